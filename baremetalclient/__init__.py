@@ -1,0 +1,1 @@
+"""Client SDK and OpenStackClient plugin for OpenStack Bare Metal (Ironic)."""

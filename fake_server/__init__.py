@@ -1,0 +1,1 @@
+"""An embeddable server with the semantics of OpenStack Bare Metal (Ironic)."""

@@ -1,0 +1,1 @@
+"""The Bare Metal API: microversions, errors, resources and the conductor."""

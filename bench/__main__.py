@@ -1,0 +1,36 @@
+"""``python -m bench``: measure, and print a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import sysconfig
+from pathlib import Path
+
+from bench import client, peers, table
+
+
+def main() -> int:
+    """Print the table; return 1 if a figure of the design is not reached."""
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("--runs", type=int, default=5, help="counted runs of each (default: 5)")
+    parser.add_argument(
+        "--peers",
+        type=Path,
+        default=Path(".venv-peers"),
+        help="environment of the peers, made where it is missing (default: .venv-peers)",
+    )
+    args = parser.parse_args()
+    ours = Path(sysconfig.get_path("scripts"))
+    theirs = peers.environment(args.peers.absolute())
+    print("CPU time, medians; ratios to the reference in the same run.")
+    print(table.heading(), flush=True)
+    reached = True
+    for row in client.rows(ours, theirs, args.runs):
+        print(table.line(row.cells()), flush=True)
+        reached = reached and row.reached
+    return 0 if reached else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""One measured piece of work inside one interpreter; prints the CPU seconds it took.
+
+``python bench/probe.py LIBRARY WORK URL``: LIBRARY is requests, baremetalclient, ironicclient
+or openstacksdk; WORK is `call` (one GET, repeated) or `list` (10,000 nodes with three attributes
+read). It imports nothing but the library it measures, so that it runs in the peers' environment.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+CALLS = 200
+NODE = "00000000-0000-0000-0000-000000000001"
+Work = Callable[[], object]
+
+
+def read(nodes: Iterable[Any]) -> int:
+    """Read three attributes of each node."""
+    return sum(len(node.uuid) + len(node.name) + len(node.traits or ()) for node in nodes)
+
+
+def with_requests(url: str) -> dict[str, Work]:
+    """Return the same work by a bare requests session."""
+    import requests
+
+    session = requests.Session()
+    session.headers["X-OpenStack-Ironic-API-Version"] = "1.115"
+
+    def pages() -> int:
+        total, link = 0, f"{url}/v1/nodes/detail?limit=1000"
+        while link:
+            body = session.get(link).json()
+            for item in body["nodes"]:
+                total += len(item["uuid"]) + len(item["name"]) + len(item["traits"])
+            link = body.get("next")
+        return total
+
+    return {"call": lambda: session.get(f"{url}/v1/nodes/{NODE}").json(), "list": pages}
+
+
+def with_baremetalclient(url: str) -> dict[str, Work]:
+    """Return the work by this project's client."""
+    from baremetalclient import client
+
+    ironic = client.get_client(1, endpoint=url, os_ironic_api_version="1.115")
+    return {
+        "call": lambda: ironic.node.get(NODE),
+        "list": lambda: read(ironic.node.list(detail=True, limit=0)),
+    }
+
+
+def with_ironicclient(url: str) -> dict[str, Work]:
+    """Return the work by python-ironicclient."""
+    from ironicclient import client
+
+    ironic = client.get_client(
+        1, endpoint=url, auth_type="none", token="", os_ironic_api_version="1.112"
+    )
+    return {
+        "call": lambda: ironic.node.get(NODE),
+        "list": lambda: read(ironic.node.list(detail=True, limit=0)),
+    }
+
+
+def with_openstacksdk(url: str) -> dict[str, Work]:
+    """Return the work by openstacksdk."""
+    import openstack
+
+    cloud = openstack.connect(auth_type="none", baremetal_endpoint_override=f"{url}/v1")
+    return {
+        "call": lambda: cloud.baremetal.get_node(NODE),
+        "list": lambda: read(cloud.baremetal.nodes(details=True)),
+    }
+
+
+def main() -> None:
+    """Do the work that the arguments name."""
+    library, name, url = sys.argv[1:]
+    work = globals()[f"with_{library}"](url)[name]
+    repeat = CALLS if name == "call" else 1
+    if name == "call":
+        work()  # opens the connection and negotiates the version
+    started = time.process_time()
+    for _ in range(repeat):
+        work()
+    print((time.process_time() - started) / repeat)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,242 @@
+"""Random sequences of operations: the fake answers what a real Ironic answers."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from fake_server.server import FakeServer
+from fake_server.tests.differential import values
+from fake_server.tests.differential.pair import Pair, Request, Server
+
+KINDS = st.sampled_from(sorted(values.FIELDS))
+NODES = st.sampled_from(["{node-1}", "{node-1}", "{node-2}", "alpha", "bogus"])
+HANDLES = {
+    "nodes": "node",
+    "ports": "port",
+    "portgroups": "portgroup",
+    "chassis": "chassis",
+    "volume/connectors": "connector",
+    "volume/targets": "target",
+}
+REQUIRED: dict[str, dict[str, Any]] = {
+    "nodes": {"driver": "fake-hardware"},
+    "ports": {"node_uuid": "{node-1}", "address": "52:54:00:00:00:01"},
+    "portgroups": {"node_uuid": "{node-1}"},
+    "chassis": {},
+    "volume/connectors": {"node_uuid": "{node-1}", "type": "iqn", "connector_id": "iqn.1"},
+    "volume/targets": {
+        "node_uuid": "{node-1}",
+        "volume_type": "iscsi",
+        "volume_id": "vol-1",
+        "boot_index": 0,
+    },
+}
+SUB_RESOURCES = st.sampled_from(
+    [
+        "",
+        "/states",
+        "/traits",
+        "/vifs",
+        "/ports",
+        "/portgroups",
+        "/volume",
+        "/volume/connectors",
+        "/volume/targets",
+        "/validate",
+        "/management/boot_device",
+        "/bios",
+        "/history",
+        "/firmware",
+        "/management/boot_device/supported",
+        "/states/console",
+        "/inventory",
+        "/children",
+        "/management/indicators",
+        "/vendor_passthru/methods",
+        "/bogus",
+        "/maintenance",
+    ]
+)
+
+
+class SideBySide(RuleBasedStateMachine):
+    """Drives both servers through the same operations."""
+
+    pair: Pair
+
+    @initialize()
+    def start(self) -> None:
+        self.pair.clear()
+        for number in (1, 2):
+            self.pair.send(
+                Request("POST", "/v1/nodes", body={"driver": "fake-hardware"}),
+                creates=f"node-{number}",
+            )
+
+    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    def create(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
+        body = data.draw(values.bodies(kind, REQUIRED[kind]))
+        self.pair.send(
+            Request("POST", f"/v1/{kind}", version, body), creates=f"{HANDLES[kind]}-{number}"
+        )
+
+    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    def update(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
+        patch = data.draw(values.patches(kind))
+        path = f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}"
+        self.pair.send(Request("PATCH", path, version, patch))
+
+    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    def show(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
+        query = data.draw(values.queries(kind)) if data.draw(st.booleans()) else ""
+        path = f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}" + (f"?{query}" if query else "")
+        self.pair.send(Request("GET", path, version))
+
+    @rule(kind=KINDS, version=values.VERSIONS, detail=st.booleans(), data=st.data())
+    def listing(self, kind: str, version: str | None, detail: bool, data: st.DataObject) -> None:
+        path = f"/v1/{kind}" + ("/detail" if detail else "")
+        self.pair.send(Request("GET", f"{path}?{data.draw(values.queries(kind))}", version))
+
+    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2))
+    def delete(self, kind: str, version: str | None, number: int) -> None:
+        if kind == "nodes" and number == 1:
+            return  # keeps most sequences going
+        self.pair.send(Request("DELETE", f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}", version))
+
+    @rule(node=NODES, version=values.VERSIONS, below=SUB_RESOURCES)
+    def look_below(self, node: str, version: str | None, below: str) -> None:
+        self.pair.send(Request("GET", f"/v1/nodes/{node}{below}", version))
+
+    @rule(node=NODES, version=values.VERSIONS, traits=st.lists(values.TRAITS, max_size=3))
+    def set_traits(self, node: str, version: str | None, traits: list[str]) -> None:
+        self.pair.send(Request("PUT", f"/v1/nodes/{node}/traits", version, {"traits": traits}))
+
+    @rule(
+        node=NODES,
+        version=values.VERSIONS,
+        trait=values.TRAITS,
+        method=st.sampled_from(["PUT", "DELETE", "GET"]),
+    )
+    def one_trait(self, node: str, version: str | None, trait: str, method: str) -> None:
+        self.pair.send(Request(method, f"/v1/nodes/{node}/traits/{quote(trait)}", version))
+
+    @rule(node=NODES, version=values.VERSIONS, verb=values.VERBS, more=values.OBJECTS)
+    def provision(self, node: str, version: str | None, verb: str, more: dict[str, Any]) -> None:
+        body: dict[str, Any] = {"target": verb}
+        if verb == "clean":
+            body["clean_steps"] = [{"interface": "deploy", "step": "erase_devices"}]
+        if verb == "rescue":
+            body["rescue_password"] = "password"
+        if more == {"a": 1}:
+            body.update(more)
+        self.pair.send(
+            Request("PUT", f"/v1/nodes/{node}/states/provision", version, body),
+            settles=node.strip("{}"),
+        )
+
+    @rule(node=NODES, version=values.VERSIONS, state=values.POWER_TARGETS)
+    def power(self, node: str, version: str | None, state: str) -> None:
+        self.pair.send(
+            Request("PUT", f"/v1/nodes/{node}/states/power", version, {"target": state}),
+            settles=node.strip("{}"),
+        )
+
+    @rule(node=NODES, version=values.VERSIONS, on=st.booleans())
+    def maintenance(self, node: str, version: str | None, on: bool) -> None:
+        method, body = ("PUT", {"reason": "testing"}) if on else ("DELETE", None)
+        self.pair.send(Request(method, f"/v1/nodes/{node}/maintenance", version, body))
+
+    @rule(
+        node=NODES,
+        version=values.VERSIONS,
+        device=st.sampled_from(["pxe", "disk", "cdrom", "bogus", None]),
+        persistent=values.BOOLEANS,
+    )
+    def boot_device(
+        self, node: str, version: str | None, device: str | None, persistent: object
+    ) -> None:
+        body = {"boot_device": device, "persistent": persistent}
+        self.pair.send(Request("PUT", f"/v1/nodes/{node}/management/boot_device", version, body))
+
+    @rule(
+        node=NODES,
+        version=values.VERSIONS,
+        body=st.sampled_from(
+            [
+                {"id": "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"},
+                {"id": "vif-1", "port_uuid": "{port-1}"},
+                {"id": "vif-1", "portgroup_uuid": "{portgroup-1}"},
+                {"id": 1},
+                {},
+            ]
+        ),
+    )
+    def attach(self, node: str, version: str | None, body: dict[str, Any]) -> None:
+        self.pair.send(Request("POST", f"/v1/nodes/{node}/vifs", version, body))
+
+    @rule(node=NODES, version=values.VERSIONS)
+    def detach(self, node: str, version: str | None) -> None:
+        vif = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
+        self.pair.send(Request("DELETE", f"/v1/nodes/{node}/vifs/{vif}", version))
+
+    @rule(
+        method=st.sampled_from(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]),
+        path=st.sampled_from(
+            [
+                "/",
+                "/v1",
+                "/v1/",
+                "/v2",
+                "/v1/bogus",
+                "/v1/nodes/",
+                "/v1/nodes/detail",
+                "/v1/volume",
+                "/v1/volume/",
+                "/v1/drivers",
+                "/v1/drivers/fake-hardware",
+                "/v1/drivers/bogus",
+                "/v1/drivers/fake-hardware/properties",
+                "/v1/conductors",
+                "/v1/conductors/bogus",
+                "/v1/shards",
+                "/v1/nodes.json",
+                "/v1//nodes",
+                "/v1/nodes/{node-1}.json",
+                "/v1/nodes/{node-1}/traits/",
+                "/v1/nodes/{node-1}/vifs/x/y",
+                "/v1/ports/detail/",
+            ]
+        ),
+        version=values.VERSIONS,
+    )
+    def routes(self, method: str, path: str, version: str | None) -> None:
+        body = {} if method in ("POST", "PUT", "PATCH") else None
+        self.pair.send(Request(method, path, version, body))
+
+
+def test_same_answers(request: pytest.FixtureRequest) -> None:
+    """No sequence of operations tells the fake from a real Ironic."""
+    real = request.config.getoption("--real-ironic")
+    if not real:
+        pytest.skip("needs --real-ironic URL")
+    settling = settings(
+        max_examples=int(os.environ.get("DIFFERENTIAL_EXAMPLES", "30")),
+        stateful_step_count=20,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    driver = Server(real).send(Request("GET", "/v1/drivers/fake-hardware")).json()
+    with FakeServer(enabled_deploy_interfaces=driver["enabled_deploy_interfaces"]) as fake:
+
+        class Machine(SideBySide):
+            pair = Pair(real, fake.url)
+
+        run_state_machine_as_test(Machine, settings=settling)

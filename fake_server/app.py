@@ -1,0 +1,63 @@
+"""The WSGI application: every service under its prefix, on one port."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterable
+
+from .baremetal.service import BaremetalService
+from .baremetal.tables import metadata
+from .clock import Clock
+from .settings import Settings
+from .store import MEMORY, Store
+from .wsgi import Environ, Request, Response, StartResponse
+
+LOG = logging.getLogger(__name__)
+
+#: A service: answers a request whose path has lost the given prefix.
+Service = Callable[[Request, str], Response]
+
+
+class Application:
+    """All services of one server.
+
+    :param settings: its options.
+    :param db: SQLAlchemy URL of the database; SQLite in memory if not given.
+    :param clock: the time it lives in; the system's if not given.
+    """
+
+    def __init__(
+        self, settings: Settings | None = None, *, db: str = MEMORY, clock: Clock | None = None
+    ) -> None:
+        self.settings = settings or Settings()
+        self.clock = clock or Clock()
+        self.store = Store(metadata, db)
+        self._baremetal = BaremetalService(self.store, self.clock, self.settings)
+        #: Services by the first segment of their path; what has no service is Ironic's.
+        self.services: dict[str, Service] = {"baremetal": self._baremetal.answer}
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request the WSGI way."""
+        request = Request(environ)
+        try:
+            response = self.answer(request)
+        except Exception:
+            LOG.exception("%s %s failed", request.method, request.path)
+            message = "The fake server failed at this request; its log says why."
+            body = json.dumps({"error_message": message}).encode()
+            response = Response(500, body, [("Content-Type", "application/json")])
+        return response.start(environ, start_response)
+
+    def answer(self, request: Request) -> Response:
+        """Answer a request by the service it is meant for."""
+        segment, slash, rest = request.path[1:].partition("/")
+        service = self.services.get(segment)
+        if service is None:
+            return self._baremetal.answer(request)
+        request.path = slash + rest or "/"
+        return service(request, f"/{segment}")
+
+    def close(self) -> None:
+        """Give the database back."""
+        self.store.close()

@@ -1,0 +1,149 @@
+"""Converters of arguments: from what a query or a body holds to what a handler wants.
+
+Each takes the argument's name and value and returns the value or raises
+:class:`~.errors.InvalidParameterValue`; ``None`` stays ``None``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from .errors import InvalidParameterValue
+
+Converter = Callable[[str, Any], Any]
+
+_TRUE = ("1", "t", "true", "on", "y", "yes")
+_FALSE = ("0", "f", "false", "off", "n", "no")
+_LOGICAL_NAME = re.compile(r"^[A-Z0-9-._~]+$", re.IGNORECASE)
+_HOST_NAME = re.compile(
+    r"^[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?(\.[a-z0-9\-_]{0,62}[a-z0-9])*\.?$",
+    re.IGNORECASE,
+)
+_MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}$")
+
+
+def is_uuid(value: Any) -> bool:
+    """Tell whether a value is a UUID in any of the usual spellings."""
+    try:
+        digits = UUID(value).hex
+    except (TypeError, ValueError, AttributeError):
+        return False
+    spelled = value.replace("urn:", "").replace("uuid:", "").strip("{}").replace("-", "")
+    return bool(digits == spelled.lower())
+
+
+def is_logical_name(value: Any) -> bool:
+    """Tell whether a value may name something: unreserved characters of a URL, 255 at most."""
+    return isinstance(value, str) and len(value) <= 255 and bool(_LOGICAL_NAME.match(value))
+
+
+def is_host_name(value: Any) -> bool:
+    """Tell whether a value may name a node before version 1.10."""
+    return isinstance(value, str) and len(value) <= 255 and bool(_HOST_NAME.match(value))
+
+
+def is_mac(value: Any) -> bool:
+    """Tell whether a value is a MAC address with colons."""
+    return isinstance(value, str) and bool(_MAC.match(value.lower()))
+
+
+def string(name: str, value: Any) -> str | None:
+    """Take text."""
+    if value is not None and not isinstance(value, str):
+        raise InvalidParameterValue(f"Expected string for {name}: {value}")
+    return value
+
+
+def boolean(name: str, value: Any) -> bool | None:
+    """Take a truth value in words or figures."""
+    if value is None or isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word in _TRUE:
+        return True
+    if word in _FALSE:
+        return False
+    acceptable = ", ".join(f"'{item}'" for item in sorted(_TRUE + _FALSE))
+    raise InvalidParameterValue(
+        f"Invalid {name}: Unrecognized value '{value}', acceptable values are: {acceptable}"
+    )
+
+
+def integer(name: str, value: Any) -> int | None:
+    """Take a whole number."""
+    if value is None:
+        return None
+    try:
+        return int(value)
+    except (ValueError, TypeError, OverflowError):
+        raise InvalidParameterValue(f"Expected an integer for {name}: {value}") from None
+
+
+def uuid(name: str, value: Any) -> str | None:
+    """Take a UUID, as it is spelled."""
+    if value is not None and not is_uuid(value):
+        raise InvalidParameterValue(f"Expected UUID for {name}: {value}")
+    return value  # type: ignore[no-any-return]
+
+
+def uuid_or_name(name: str, value: Any) -> str | None:
+    """Take a UUID or a logical name."""
+    if value is not None and not is_logical_name(value) and not is_uuid(value):
+        raise InvalidParameterValue(f"Expected UUID or name for {name}: {value}")
+    return value  # type: ignore[no-any-return]
+
+
+def logical_name(name: str, value: Any) -> str | None:
+    """Take a logical name."""
+    if value is not None and not is_logical_name(value):
+        raise InvalidParameterValue(f"Expected name for {name}: {value}")
+    return value  # type: ignore[no-any-return]
+
+
+def mac_address(name: str, value: Any) -> str | None:
+    """Take a MAC address and write it in lower case."""
+    if value is None:
+        return None
+    if not is_mac(value):
+        raise InvalidParameterValue(f"Expected valid MAC address for {name}: {value}")
+    return str(value).lower()
+
+
+def string_list(name: str, value: Any) -> list[str | None] | None:
+    """Take words between commas, in lower case and each once; a list stays as it is."""
+    if value is None:
+        return None
+    if isinstance(value, list):
+        return [string(name, item) for item in value]
+    words = (word.strip().lower() for word in (string(name, value) or "").split(","))
+    return list(dict.fromkeys(word for word in words if word))
+
+
+def mapping(**converters: Converter) -> Converter:
+    """Return a converter of the values of an object, those that it has."""
+
+    def convert(name: str, value: Any) -> Any:
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise InvalidParameterValue(f"Expected types {dict} for {name}: {value}")
+        for key, converter in converters.items():
+            if key in value:
+                value[key] = converter(key, value[key])
+        return value
+
+    return convert
+
+
+def chain(*converters: Converter) -> Converter:
+    """Return a converter that applies several, one after the other."""
+
+    def convert(name: str, value: Any) -> Any:
+        for converter in converters:
+            value = converter(name, value)
+        return value
+
+    return convert

@@ -1,0 +1,270 @@
+"""Every error the API answers: an exception that carries its status.
+
+:class:`ApiError` ends up as a fault (``faultcode``, ``faultstring``, ``debuginfo``) with the
+microversion headers; :class:`RoutingError` is raised while the address is looked up and ends up
+as ``code``, ``title``, ``description`` without them. ``render`` is the one place that draws both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ApiError(Exception):
+    """A refused request. ``code`` is its HTTP status, ``template`` the text of a plain one."""
+
+    code = 400
+    template = ""
+    faultcode = "Client"
+
+    def __init__(self, message: str | None = None, **values: Any) -> None:
+        super().__init__(self.template % values if message is None else message)
+
+
+class RoutingError(Exception):
+    """An address, method or version that leads nowhere.
+
+    :param code: HTTP status.
+    :param description: what is said about it.
+    :param headers: what the answer carries besides.
+    """
+
+    def __init__(
+        self, code: int, description: str = "", headers: list[tuple[str, str]] | None = None
+    ) -> None:
+        super().__init__(description)
+        self.code = code
+        self.description = description
+        self.headers = headers or []
+        self.allow: list[str] = []
+
+
+class Invalid(ApiError):
+    template = "Unacceptable parameters."
+
+
+class InvalidParameterValue(Invalid):
+    template = "%(err)s"
+
+
+class MissingParameterValue(InvalidParameterValue):
+    pass
+
+
+class MalformedRequestURI(Invalid):
+    template = "Malformed request URI."
+
+
+class InvalidInput(ApiError):
+    def __init__(self, fieldname: str, value: Any) -> None:
+        super().__init__(f"Invalid input for field/attribute {fieldname}. Value: '{value}'. ")
+
+
+class InvalidUUID(Invalid):
+    template = "Expected a UUID but received %(uuid)s."
+
+
+class InvalidUuidOrName(Invalid):
+    template = "Expected a logical name or UUID but received %(name)s."
+
+
+class InvalidConductorGroup(Invalid):
+    template = "Expected a conductor group but received %(group)s."
+
+
+class InvalidMAC(Invalid):
+    template = "Expected a MAC address but received %(mac)s."
+
+
+class InvalidSwitchID(Invalid):
+    template = "Expected a MAC address or OpenFlow datapath ID but received %(switch_id)s."
+
+
+class InvalidStateRequested(Invalid):
+    template = (
+        'The requested action "%(action)s" can not be performed on node "%(node)s" '
+        'while it is in state "%(state)s".'
+    )
+
+
+class PatchError(Invalid):
+    template = "Couldn't apply patch '%(patch)s'. Reason: %(reason)s"
+
+
+class IncompatibleInterface(InvalidParameterValue):
+    template = (
+        "%(interface_type)s interface implementation '%(interface_impl)s' is not supported by "
+        "hardware type %(hardware_type)s."
+    )
+
+
+class InterfaceNotFoundInEntrypoint(InvalidParameterValue):
+    template = (
+        "Could not find the following interface in the '%(entrypoint)s' entrypoint: %(iface)s. "
+        "Valid interfaces are %(valid)s."
+    )
+
+
+class UnsupportedDriverExtension(Invalid):
+    template = "Driver %(driver)s does not support %(extension)s (disabled or not implemented)."
+
+
+class NodeInMaintenance(Invalid):
+    template = (
+        "The %(op)s operation can't be performed on node %(node)s because it's in maintenance mode."
+    )
+
+
+class ChassisNotEmpty(Invalid):
+    template = "Cannot complete the requested action because chassis %(chassis)s contains nodes."
+
+
+class PortgroupNotEmpty(Invalid):
+    template = (
+        "Cannot complete the requested action because portgroup %(portgroup)s contains ports."
+    )
+
+
+class NotAuthorized(ApiError):
+    code = 403
+    template = "Not authorized."
+
+
+class OperationNotPermitted(NotAuthorized):
+    template = "Operation not permitted."
+
+
+class NotFound(ApiError):
+    code = 404
+    template = "Resource could not be found."
+
+
+class NodeNotFound(NotFound):
+    template = "Node %(node)s could not be found."
+
+
+class PortNotFound(NotFound):
+    template = "Port %(port)s could not be found."
+
+
+class PortgroupNotFound(NotFound):
+    template = "Portgroup %(portgroup)s could not be found."
+
+
+class ChassisNotFound(NotFound):
+    template = "Chassis %(chassis)s could not be found."
+
+
+class ConductorNotFound(NotFound):
+    template = "Conductor %(conductor)s could not be found."
+
+
+class DriverNotFound(NotFound):
+    template = "Could not find the following driver(s) or hardware type(s): %(driver_name)s."
+
+
+class NoValidHost(NotFound):
+    template = "No valid host was found. Reason: %(reason)s"
+
+
+class InstanceNotFound(NotFound):
+    template = "Instance %(instance)s could not be found."
+
+
+class VolumeConnectorNotFound(NotFound):
+    template = "Volume connector %(connector)s could not be found."
+
+
+class VolumeTargetNotFound(NotFound):
+    template = "Volume target %(target)s could not be found."
+
+
+class NotAcceptable(ApiError):
+    code = 406
+    template = "Request not acceptable."
+
+
+class Conflict(ApiError):
+    code = 409
+    template = "Conflict."
+
+
+class InvalidState(Conflict):
+    template = "Invalid resource state."
+
+
+class NodeLocked(Conflict):
+    template = (
+        "Node %(node)s is locked by host %(host)s, please retry after the current operation is "
+        "completed."
+    )
+
+
+class NodeAssociated(InvalidState):
+    template = "Node %(node)s is associated with instance %(instance)s."
+
+
+class InstanceAssociated(Conflict):
+    template = (
+        "Instance %(instance_uuid)s is already associated with a node, it cannot be associated "
+        "with this other node %(node)s"
+    )
+
+
+class NodeAlreadyExists(Conflict):
+    template = "A node with UUID %(uuid)s already exists."
+
+
+class DuplicateName(Conflict):
+    template = "A node with name %(name)s already exists."
+
+
+class PortAlreadyExists(Conflict):
+    template = "A port with UUID %(uuid)s already exists."
+
+
+class PortDuplicateName(Conflict):
+    template = "A port with name %(name)s already exists."
+
+
+class MACAlreadyExists(Conflict):
+    template = "A port with MAC address %(mac)s already exists."
+
+
+class PortgroupAlreadyExists(Conflict):
+    template = "A portgroup with UUID %(uuid)s already exists."
+
+
+class PortgroupDuplicateName(Conflict):
+    template = "A portgroup with name %(name)s already exists."
+
+
+class PortgroupMACAlreadyExists(Conflict):
+    template = "A portgroup with MAC address %(mac)s already exists."
+
+
+class ChassisAlreadyExists(Conflict):
+    template = "A chassis with UUID %(uuid)s already exists."
+
+
+class VolumeConnectorAlreadyExists(Conflict):
+    template = "A volume connector with UUID %(uuid)s already exists."
+
+
+class VolumeConnectorTypeAndIdAlreadyExists(Conflict):
+    template = (
+        "A volume connector with type %(type)s and connector ID %(connector_id)s already exists."
+    )
+
+
+class VolumeTargetAlreadyExists(Conflict):
+    template = "A volume target with UUID %(uuid)s already exists."
+
+
+class VolumeTargetBootIndexAlreadyExists(Conflict):
+    template = "A volume target with boot index '%(boot_index)s' for the same node already exists."
+
+
+class TooLarge(ApiError):
+    code = 413
+    template = "Request body is too large. Please contact the service administrator."

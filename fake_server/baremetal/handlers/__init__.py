@@ -1,0 +1,1 @@
+"""What HTTP sees: one module per resource."""

@@ -1,0 +1,46 @@
+"""Finding what a request names, by UUID or by name."""
+
+from __future__ import annotations
+
+from ...store import Record
+from .. import microversions
+from ..arguments import is_host_name, is_logical_name, is_uuid
+from ..context import Context
+from ..errors import InvalidUuidOrName, NodeNotFound
+from ..models import nodes
+
+
+def names_node(ctx: Context, name: str) -> bool:
+    """Tell whether text can name a node in the request's version."""
+    if ctx.minor < microversions.UNRESTRICTED_NAMES:
+        return is_host_name(name)
+    return is_logical_name(name)
+
+
+def find_node(ctx: Context, ident: str) -> Record:
+    """Return a node by UUID, or from 1.5 by name.
+
+    :raises NodeNotFound: if there is none.
+    :raises InvalidUuidOrName: for text that can be neither.
+    """
+    if is_uuid(ident):
+        return nodes.get_by_uuid(ctx.session, ident)
+    if ctx.minor < microversions.NODE_NAMES:
+        raise NodeNotFound(node=ident)
+    if not names_node(ctx, ident):
+        raise InvalidUuidOrName(name=ident)
+    return nodes.get_by_name(ctx.session, ident)
+
+
+def find_addressed_node(ctx: Context, ident: str) -> Record:
+    """Return the node that the last segment of a path names.
+
+    Where the framework has dropped ``.json`` from it, a node of that whole name is meant if no
+    other is there.
+    """
+    try:
+        return find_node(ctx, ident)
+    except NodeNotFound:
+        if not ctx.json_suffix:
+            raise
+    return find_node(ctx, f"{ident}.json")

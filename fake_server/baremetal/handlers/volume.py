@@ -1,0 +1,50 @@
+"""``/v1/volume``, also below a node: the links to connectors and targets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import microversions
+from ..context import Context
+from ..errors import RoutingError
+from ..handler import expose
+from ..routing import Controller
+from .volume_connectors import VolumeConnectorsController
+
+_BELOW: dict[str, type[Any]] = {
+    "connectors": VolumeConnectorsController,
+}
+
+
+class VolumeController(Controller):
+    """The root of volume resources.
+
+    :param node_ident: the node it was addressed below.
+    """
+
+    has_lookup = True
+
+    def __init__(self, node_ident: str | None = None) -> None:
+        self.node_ident = node_ident
+
+    @expose(since=microversions.VOLUME)
+    def get(self, ctx: Context) -> dict[str, Any]:
+        """Show the links."""
+        resource, start = "volume", ""
+        if self.node_ident is not None:
+            resource, start = "nodes", f"{self.node_ident}/volume/"
+        return {
+            "links": ctx.links(resource, start),
+            "connectors": ctx.links(resource, f"{start}connectors"),
+            "targets": ctx.links(resource, f"{start}targets"),
+        }
+
+    def lookup(
+        self, ctx: Context, ident: str, *remainder: str
+    ) -> tuple[Controller, Sequence[str]] | None:
+        """Find the controller of connectors or targets."""
+        if ctx.minor < microversions.VOLUME:
+            raise RoutingError(404)
+        controller = _BELOW.get(ident)
+        return (controller(self.node_ident), remainder) if controller else None

@@ -1,0 +1,176 @@
+"""What volume connectors and volume targets have in common."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any, ClassVar
+
+from ...store import Record
+from .. import listing, patches
+from ..arguments import Converter, is_uuid
+from ..context import Context
+from ..errors import (
+    Invalid,
+    InvalidInput,
+    InvalidParameterValue,
+    InvalidUUID,
+    MalformedRequestURI,
+    NodeNotFound,
+)
+from ..models import nodes
+from ..routing import Controller
+from .lookup import find_node
+
+#: ``model.get``, ``fetch``, ``create``, ``update`` and ``delete`` of one kind of resource.
+Model = ModuleType
+
+
+class VolumeItems(Controller):
+    """A list of volume resources, of all nodes or of one.
+
+    :param node_ident: the node when it is addressed below one; then it is only a list.
+    """
+
+    model: ClassVar[Model]
+    resource: ClassVar[str]
+    own_fields: ClassVar[Sequence[str]]
+    default_fields: ClassVar[Sequence[str]]
+    unsortable: ClassVar[Sequence[str]]
+    patchable: ClassVar[Sequence[str]]
+    validate: ClassVar[Converter]
+
+    def __init__(self, node_ident: str | None = None) -> None:
+        self.node_ident = node_ident
+
+    def list_key(self, ctx: Context) -> str:
+        """Return the key of the list in an answer."""
+        raise NotImplementedError
+
+    def show(self, ctx: Context, item: Record) -> dict[str, Any]:
+        """Return all that the API shows of an item."""
+        shown: dict[str, Any] = {
+            "uuid": item["uuid"],
+            "created_at": listing.timestamp(item["created_at"]),
+            "updated_at": listing.timestamp(item["updated_at"]),
+        }
+        for name in self.own_fields:
+            shown[name] = item[name]
+        shown["extra"] = item["extra"] or {}
+        shown["links"] = ctx.links(self.resource, item["uuid"])
+        shown["node_uuid"] = item["node_uuid"]
+        return shown
+
+    def list_items(
+        self,
+        ctx: Context,
+        node: str | None,
+        marker: str | None,
+        limit: int | None,
+        sort_key: str,
+        sort_dir: str,
+        fields: list[str] | None,
+        detail: bool | None,
+    ) -> dict[str, Any]:
+        """Answer a list, of one node if ``node`` or the address names one."""
+        session = ctx.session
+        if self.node_ident is not None:
+            nodes.get_by_uuid(session, self.node_ident)
+        if fields is None and not detail:
+            fields = list(self.default_fields)
+        if fields and detail:
+            raise InvalidParameterValue("Can't fetch a subset of fields with 'detail' set")
+        page = listing.page(limit, sort_key, sort_dir, ())
+        if marker:
+            page = dataclasses.replace(page, marker=self.model.get(session, marker))
+        if sort_key in self.unsortable:
+            raise listing.unsortable_key(sort_key)
+        ident = self.node_ident or node
+        node_id = find_node(ctx, ident)["id"] if ident else None
+        items = self.model.fetch(session, page, node_id)
+        arguments: dict[str, Any] = {"fields": ",".join(fields)} if fields else {}
+        arguments |= {"sort_key": sort_key, "sort_dir": sort_dir}
+        if detail:
+            arguments["detail"] = detail
+        return listing.collection(
+            ctx,
+            self.list_key(ctx),
+            items,
+            lambda item: listing.only(self.show(ctx, item), fields),
+            page.limit,
+            self.resource,
+            **arguments,
+        )
+
+    def show_item(self, ctx: Context, uuid: str, fields: list[str] | None) -> dict[str, Any]:
+        """Answer one item."""
+        item = self.model.get(ctx.session, uuid)
+        self._refuse_nested()
+        shown = self.show(ctx, item)
+        if fields is not None:
+            listing.check_known(fields, shown)
+        return listing.only(shown, fields)
+
+    def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
+        """Create an item and answer it."""
+        node_uuid = values.pop("node_uuid")
+        try:
+            node = nodes.get_by_uuid(ctx.session, node_uuid)
+        except NodeNotFound:
+            raise InvalidInput("node_uuid", node_uuid) from None
+        self._refuse_nested()
+        item = self.model.create(ctx.session, node, values)
+        ctx.location = ctx.link(self.resource, item["uuid"])
+        return self.show(ctx, item)
+
+    def patch_item(self, ctx: Context, uuid: str, operations: patches.Patch) -> dict[str, Any]:
+        """Change an item and answer it."""
+        item = self.model.get(ctx.session, uuid)
+        self._refuse_nested()
+        patches.check_fields(ctx, operations, self.patchable)
+        node = self._patched_node(ctx, item, patches.values(operations, "/node_uuid"))
+        document = {name: item[name] for name in self._document_fields(item)}
+        document["node_uuid"] = None
+        patched = patches.apply(document, operations)
+        patched["node_uuid"] = node["uuid"]
+        settable = {name: patched[name] for name in ("uuid", *self.patchable) if name in patched}
+        validate: Callable[[str, Any], Any] = type(self).validate
+        validate("patch", settable)
+        names = [name for name in self.patchable if name != "node_uuid"]
+        changes = patches.changes(item, settable, names)
+        return self.show(ctx, self.model.update(ctx.session, item, node, changes))
+
+    def delete_item(self, ctx: Context, uuid: str) -> None:
+        """Remove an item."""
+        item = self.model.get(ctx.session, uuid)
+        self._refuse_nested()
+        self.model.delete(ctx.session, item, nodes.get_by_id(ctx.session, item["node_id"]))
+
+    def _refuse_nested(self) -> None:
+        if self.node_ident is not None:
+            raise MalformedRequestURI()
+
+    def _document_fields(self, item: Record) -> list[str]:
+        return [name for name in item if name not in ("node_id", "node_uuid")]
+
+    def _patched_node(self, ctx: Context, item: Record, asked: list[Any]) -> Record:
+        """Return the node that an item belongs to after a patch."""
+        for value in asked:
+            if not is_uuid(value):
+                raise InvalidUUID(f"Expected a UUID for node_uuid, but received {value}.")
+        current = nodes.get_by_id(ctx.session, item["node_id"])
+        if not asked:
+            return current
+        refusal = Invalid(
+            f"Unable to apply the requested node_uuid '{asked[0]}'. Requested value was invalid."
+        )
+        try:
+            node = find_node(ctx, asked[0])
+        except Invalid:
+            raise refusal from None
+        except NodeNotFound:
+            raise refusal from None
+        if node["owner"] != current["owner"]:
+            raise refusal
+        return node

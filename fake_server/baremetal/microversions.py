@@ -1,0 +1,126 @@
+"""The versions of the API and how one is asked for.
+
+Every feature has its boundary here, once; fields have theirs in the table of their resource.
+"""
+
+from __future__ import annotations
+
+from ..wsgi import Request
+from .errors import RoutingError
+
+MAJOR = 1
+MINIMUM = 1
+MAXIMUM = 115
+
+HEADER = "X-OpenStack-Ironic-API-Version"
+MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
+MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
+
+# What came when: minor versions.
+AVAILABLE_STATE = 2
+NODE_NAMES = 5
+FIELDS = 8
+PROVISION_STATE_FILTER = 9
+UNRESTRICTED_NAMES = 10
+ENROLL_STATE = 11
+STATES_LINKS = 14
+DRIVER_FILTER = 16
+RESOURCE_CLASS_FILTER = 21
+LOOKUP_AND_HEARTBEAT = 22
+PORTGROUPS = 23
+PORTGROUPS_OF_NODE = 24
+CHASSIS_REMOVAL = 25
+PORTGROUP_MODE = 26
+VIFS = 28
+DYNAMIC_DRIVERS = 30
+VOLUME = 32
+TRAITS = 37
+INSPECT_WAIT = 39
+BIOS = 40
+FAULT_FILTER = 42
+DETAIL_QUERY = 43
+RESET_INTERFACES = 45
+CONDUCTOR_GROUP_FILTER = 46
+CONDUCTORS = 49
+OWNER_FILTER = 50
+ALLOCATIONS = 52
+EVENTS = 54
+DEPLOY_TEMPLATES = 55
+LESSEE_FILTER = 65
+HISTORY = 78
+INVENTORY = 81
+SHARDS = 82
+CHILD_NODES = 83
+CONTINUE_INSPECTION = 84
+FIRMWARE = 86
+VIRTUAL_MEDIA = 89
+DOT_JSON = 91
+RUNBOOKS = 92
+PORT_NODE_NAME = 94
+INSPECTION_RULES = 96
+SPECIAL_CHARACTERS = 98
+PORTGROUP_SHARD = 106
+INSTANCE_NAME_FILTER = 104
+
+
+def requested(request: Request) -> str | None:
+    """Return the version a request asks for, as written, or ``None``.
+
+    The standard header ``OpenStack-API-Version: baremetal 1.50`` goes before Ironic's own; where
+    a header was sent several times the last value counts.
+    """
+    standard = request.header("HTTP_OPENSTACK_API_VERSION")
+    if standard:
+        for item in reversed(standard.split(",")):
+            service, _, version = item.strip().partition(" ")
+            if service.lower() == "baremetal" and version.strip():
+                return version.strip()
+    own = request.header("HTTP_X_OPENSTACK_IRONIC_API_VERSION")
+    return None if own is None else own.rpartition(",")[2].strip()
+
+
+def parse(text: str) -> tuple[int, int]:
+    """Parse ``major.minor``; raise ``ValueError`` for anything else."""
+    major, dot, minor = text.partition(".")
+    if not dot:
+        raise ValueError(text)
+    return int(major), int(minor)
+
+
+def negotiate(request: Request, maximum: int) -> int:
+    """Return the minor version that a request gets.
+
+    :param maximum: highest minor version on offer.
+    :raises RoutingError: 406 for a version that can't be read or isn't on offer.
+    """
+    text = requested(request) or f"{MAJOR}.{MINIMUM}"
+    if text.lower() == "latest":
+        return maximum
+    try:
+        major, minor = parse(text)
+    except ValueError:
+        raise RoutingError(406, f"Invalid value for {HEADER} header") from None
+    offered = f"[{MAJOR}.{MINIMUM}, {MAJOR}.{maximum}]"
+    if major != MAJOR:
+        raise RoutingError(
+            406,
+            f"Mutually exclusive versions requested. Version {major}.{minor} requested but not "
+            f"supported by this service. The supported version range is: {offered}.",
+            headers=range_headers(maximum),
+        )
+    if not MINIMUM <= minor <= maximum:
+        raise RoutingError(
+            406,
+            f"Version {major}.{minor} was requested but the minor version is not supported by "
+            f"this service. The supported version range is: {offered}.",
+            headers=range_headers(maximum),
+        )
+    return minor
+
+
+def range_headers(maximum: int) -> list[tuple[str, str]]:
+    """Return the headers that tell what is on offer."""
+    return [
+        (MINIMUM_HEADER, f"{MAJOR}.{MINIMUM}"),
+        (MAXIMUM_HEADER, f"{MAJOR}.{maximum}"),
+    ]

@@ -1,0 +1,1 @@
+"""What resources do: one module per resource, on a session."""

@@ -1,0 +1,75 @@
+"""Pages of a table: filters, order and the place to go on from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from ...store import Record
+from ..errors import InvalidParameterValue
+from ..session import Session
+
+#: Columns that are the fake's own, or that only Ironic's tables have but may be sorted by.
+_INTERNAL = frozenset({"due_at", "due_event"})
+_CONSTANT = "version"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of a list.
+
+    :param limit: number of rows at most.
+    :param marker: the row after which the page starts.
+    :param sort_key: column; rows that are equal in it stand in the order of their ``id``.
+    :param sort_dir: ``asc`` or ``desc``, for both.
+    """
+
+    limit: int
+    marker: Record | None = None
+    sort_key: str = "id"
+    sort_dir: str = "asc"
+
+
+def fetch(session: Session, table: sa.Table, statement: sa.Select[Any], page: Page) -> list[Record]:
+    """Return one page of what a query selects.
+
+    :param table: whose columns are sorted by.
+
+    A marker whose value is null in the sort key goes by its ``id`` alone, as Ironic has it.
+
+    :raises InvalidParameterValue: for a sort key that isn't a column.
+    """
+    keys = _order(table, page.sort_key)
+    columns = [table.c[key] for key in keys]
+    descending = page.sort_dir == "desc"
+    statement = statement.order_by(*(column.desc() if descending else column for column in columns))
+    if page.marker is not None:
+        statement = statement.where(_after(columns, page.marker, descending))
+    return session.tx.all(statement.limit(page.limit))
+
+
+def _order(table: sa.Table, sort_key: str) -> list[str]:
+    if not sort_key or sort_key in ("id", _CONSTANT):
+        return ["id"]
+    if sort_key not in table.c or sort_key in _INTERNAL:
+        raise InvalidParameterValue(
+            f'The sort_key value "{sort_key}" is an invalid field for sorting'
+        )
+    return [sort_key, "id"]
+
+
+def _after(columns: Sequence[Any], marker: Record, descending: bool) -> Any:
+    """Return the condition for rows behind a marker: greater in one column, equal before it."""
+    conditions = []
+    equal: list[Any] = []
+    for column in columns:
+        value = marker[column.name]
+        if value is None:
+            continue
+        beyond = column < value if descending else column > value
+        conditions.append(sa.and_(*equal, beyond))
+        equal.append(column == value)
+    return sa.or_(*conditions)

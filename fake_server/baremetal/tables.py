@@ -1,0 +1,189 @@
+"""The schema of the Bare Metal service; uniqueness and cascades are the database's business.
+
+Columns stand in the order in which the API shows them where that matters. JSON columns hold
+``NULL`` for what was never set.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+
+def _json(name: str) -> Column[object]:
+    return Column(name, JSON(none_as_null=True))
+
+
+def _times() -> tuple[Column[object], ...]:
+    return Column("created_at", DateTime), Column("updated_at", DateTime)
+
+
+chassis = Table(
+    "chassis",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    _json("extra"),
+    Column("description", String(255)),
+)
+
+nodes = Table(
+    "nodes",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("instance_uuid", String(36), unique=True),
+    Column("instance_name", String(255)),
+    Column("name", String(255), unique=True),
+    Column("chassis_id", ForeignKey("chassis.id"), index=True),
+    Column("power_state", String(15)),
+    Column("target_power_state", String(15)),
+    Column("provision_state", String(15), index=True),
+    Column("target_provision_state", String(15)),
+    Column("provision_updated_at", DateTime),
+    Column("last_error", Text),
+    _json("instance_info"),
+    _json("properties"),
+    Column("driver", String(255), index=True),
+    _json("driver_info"),
+    _json("driver_internal_info"),
+    _json("clean_step"),
+    _json("deploy_step"),
+    _json("service_step"),
+    Column("resource_class", String(80), index=True),
+    _json("raid_config"),
+    _json("target_raid_config"),
+    Column("reservation", String(255), index=True),
+    Column("conductor_group", String(255), nullable=False, default="", index=True),
+    Column("maintenance", Boolean, nullable=False, default=False),
+    Column("maintenance_reason", Text),
+    Column("fault", String(255)),
+    Column("console_enabled", Boolean, nullable=False, default=False),
+    Column("inspection_finished_at", DateTime),
+    Column("inspection_started_at", DateTime),
+    _json("extra"),
+    Column("automated_clean", Boolean),
+    Column("protected", Boolean, nullable=False, default=False),
+    Column("protected_reason", Text),
+    Column("owner", String(255), index=True),
+    Column("lessee", String(255), index=True),
+    Column("allocation_id", Integer),
+    Column("description", Text),
+    Column("bios_interface", String(255)),
+    Column("boot_interface", String(255)),
+    Column("console_interface", String(255)),
+    Column("deploy_interface", String(255)),
+    Column("firmware_interface", String(255)),
+    Column("inspect_interface", String(255)),
+    Column("management_interface", String(255)),
+    Column("network_interface", String(255)),
+    Column("raid_interface", String(255)),
+    Column("rescue_interface", String(255)),
+    Column("storage_interface", String(255)),
+    Column("power_interface", String(255)),
+    Column("vendor_interface", String(255)),
+    Column("retired", Boolean, default=False),
+    Column("retired_reason", Text),
+    _json("network_data"),
+    Column("boot_mode", String(16)),
+    Column("secure_boot", Boolean),
+    Column("shard", String(255), index=True),
+    Column("parent_node", String(36), index=True),
+    Column("disable_power_off", Boolean, default=False),
+    Column("health", String(32)),
+    # When the next transition is due (seconds since the epoch), and what it is.
+    Column("due_at", Float, index=True),
+    _json("due_event"),
+)
+
+node_traits = Table(
+    "node_traits",
+    metadata,
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True),
+    Column("trait", String(255), primary_key=True, index=True),
+)
+
+portgroups = Table(
+    "portgroups",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("name", String(255), unique=True),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    Column("address", String(18), unique=True),
+    _json("extra"),
+    _json("internal_info"),
+    Column("standalone_ports_supported", Boolean, default=True),
+    Column("mode", String(255)),
+    _json("properties"),
+    Column("physical_network", String(64)),
+    Column("category", String(80)),
+    Column("dynamic_portgroup", Boolean, default=False),
+)
+
+ports = Table(
+    "ports",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("address", String(18), unique=True),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    _json("extra"),
+    _json("local_link_connection"),
+    Column("portgroup_id", ForeignKey("portgroups.id"), index=True),
+    Column("pxe_enabled", Boolean, default=True),
+    _json("internal_info"),
+    Column("physical_network", String(64)),
+    Column("is_smartnic", Boolean, default=False),
+    Column("name", String(255), unique=True),
+    Column("description", String(255)),
+    Column("vendor", String(32)),
+    Column("category", String(80)),
+    Column("available_for_dynamic_portgroup", Boolean, nullable=False, default=True),
+)
+
+volume_connectors = Table(
+    "volume_connectors",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    Column("type", String(32)),
+    Column("connector_id", String(255)),
+    _json("extra"),
+    UniqueConstraint("type", "connector_id", name="uniq_volumeconnectors0type0connector_id"),
+)
+
+volume_targets = Table(
+    "volume_targets",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    Column("volume_type", String(64)),
+    _json("properties"),
+    Column("boot_index", Integer),
+    Column("volume_id", String(36), index=True),
+    _json("extra"),
+    UniqueConstraint("node_id", "boot_index", name="uniq_volumetargets0node_id0boot_index"),
+)

@@ -1,0 +1,125 @@
+"""``baremetal-fake-server``: run the server, or a command beside one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from .server import FakeServer
+from .settings import ENABLED_INTERFACES, Settings
+from .store import MEMORY
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    :param argv: arguments without the program's name; those of the process if not given.
+    :returns: exit status.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    running = words[:1] == ["exec"]
+    options = _parser(running).parse_args(words[1:] if running else words)
+    try:
+        server = FakeServer(_settings(options), host=options.host, port=options.port, db=options.db)
+        server.prepare()
+    except (OSError, ValueError) as exc:
+        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        return 1
+    return _run_command(server, options.command) if running else _serve(server)
+
+
+def _serve(server: FakeServer) -> int:
+    signal.signal(signal.SIGTERM, _leave)
+    print(server.url, flush=True)
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        server.stop()
+    return 0
+
+
+def _leave(_signal: int, _frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _run_command(server: FakeServer, command: list[str]) -> int:
+    environment = {**os.environ, "OS_AUTH_TYPE": "none", "OS_ENDPOINT": server.url}
+    with server:
+        try:
+            return subprocess.run(command, env=environment, check=False).returncode  # noqa: S603
+        except OSError as exc:
+            print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+            return 127
+
+
+def _parser(running: bool) -> argparse.ArgumentParser:
+    name = "baremetal-fake-server"
+    parser = argparse.ArgumentParser(
+        prog=f"{name} exec" if running else name,
+        description=(
+            "Run a command beside a fake Ironic, with OS_AUTH_TYPE and OS_ENDPOINT set for it."
+            if running
+            else "Run a fake Ironic. The first line on standard output is its address. "
+            f"'{name} exec -- CMD' runs a command beside one."
+        ),
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    parser.add_argument(
+        "--port", type=int, default=0 if running else 6385, help="0 for any free one"
+    )
+    parser.add_argument(
+        "--db", default=MEMORY, metavar="URL", help="SQLAlchemy URL; SQLite in memory by default"
+    )
+    parser.add_argument("--dialect", choices=("ironic", "spec"), default="ironic")
+    parser.add_argument(
+        "--max-microversion", type=_minor, default=115, metavar="1.N", help="highest on offer"
+    )
+    parser.add_argument(
+        "--delay", type=float, default=0.0, metavar="SECONDS", help="of each transition of a node"
+    )
+    parser.add_argument(
+        "--automated-clean", action="store_true", help="make 'provide' pass through cleaning"
+    )
+    parser.add_argument("--provisioning-network", metavar="NAME|ID")
+    parser.add_argument("--cleaning-network", metavar="NAME|ID")
+    for kind, names in ENABLED_INTERFACES.items():
+        parser.add_argument(
+            f"--enabled-{kind}-interfaces", metavar="NAMES", default=",".join(names)
+        )
+    if running:
+        parser.add_argument("command", nargs="+", metavar="CMD", help="what to run, after --")
+    return parser
+
+
+def _minor(text: str) -> int:
+    major, _, minor = text.partition(".")
+    if major != "1" or not minor.isdigit() or not 1 <= int(minor) <= 115:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a version from 1.1 to 1.115")
+    return int(minor)
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    interfaces = {
+        kind: tuple(getattr(options, f"enabled_{kind}_interfaces").split(","))
+        for kind in ENABLED_INTERFACES
+    }
+    return Settings(
+        dialect=options.dialect,
+        max_minor=options.max_microversion,
+        delay=options.delay,
+        interfaces=interfaces,
+        automated_clean=options.automated_clean,
+        provisioning_network=options.provisioning_network,
+        cleaning_network=options.cleaning_network,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

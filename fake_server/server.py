@@ -1,0 +1,83 @@
+"""A server in a thread, for tests and programs; and the same in the foreground."""
+
+from __future__ import annotations
+
+from threading import Thread
+from types import TracebackType
+from typing import Self
+
+from cheroot.wsgi import Server
+
+from .app import Application
+from .clock import Clock
+from .settings import Settings
+from .store import MEMORY
+
+
+class FakeServer:
+    """A fake Ironic on a port of its own, for as long as a ``with`` block lasts.
+
+    ``server.url`` is where it listens, ``server.app`` the WSGI application itself, for calls
+    without a socket.
+
+    :param settings: options of the server.
+    :param host: address to listen on.
+    :param port: port to listen on; 0 for any free one.
+    :param db: SQLAlchemy URL of the database; SQLite in memory if not given.
+    :param clock: the time the server lives in; the system's if not given.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        db: str = MEMORY,
+        clock: Clock | None = None,
+    ) -> None:
+        self.app = Application(settings, db=db, clock=clock)
+        self._server = Server(
+            (host, port), self.app, numthreads=8, server_name="ironic_api", timeout=30
+        )
+        self._server.shutdown_timeout = 1
+        self._thread: Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the server, without a path; known once it is prepared."""
+        host, port = self._server.bind_addr[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def prepare(self) -> None:
+        """Bind the port, so that ``url`` is known and connections queue up."""
+        self._server.prepare()
+
+    def serve(self) -> None:
+        """Answer requests until :meth:`stop` is called, in this thread."""
+        self._server.serve()
+
+    def start(self) -> None:
+        """Answer requests in a thread of its own."""
+        self.prepare()
+        self._thread = Thread(target=self.serve, name="fake-server", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop listening and give everything back."""
+        self._server.stop()
+        if self._thread is not None:
+            self._thread.join()
+        self.app.close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()

@@ -1,0 +1,50 @@
+"""What a server is started with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+#: Enabled hardware interfaces by kind; a kind's first one is the default.
+ENABLED_INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "bios": ("fake", "no-bios"),
+        "boot": ("fake",),
+        "console": ("fake", "no-console"),
+        "deploy": ("fake",),
+        "firmware": ("fake", "no-firmware"),
+        "inspect": ("fake", "no-inspect"),
+        "management": ("fake",),
+        "network": ("noop", "flat"),
+        "power": ("fake",),
+        "raid": ("fake", "no-raid"),
+        "rescue": ("fake", "no-rescue"),
+        "storage": ("fake", "noop", "external", "cinder"),
+        "vendor": ("fake", "no-vendor"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options of one server.
+
+    :param dialect: ``ironic`` or ``spec``.
+    :param max_minor: highest minor version that is offered.
+    :param delay: seconds that each transition of a node takes.
+    :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …).
+    :param automated_clean: whether ``provide`` passes through cleaning.
+    :param provisioning_network: name or id of the network for deploying.
+    :param cleaning_network: name or id of the network for cleaning.
+    :param host: name of the conductor, as nodes and locks show it.
+    """
+
+    dialect: str = "ironic"
+    max_minor: int = 115
+    delay: float = 0.0
+    interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: ENABLED_INTERFACES)
+    automated_clean: bool = False
+    provisioning_network: str | None = None
+    cleaning_network: str | None = None
+    host: str = "localhost"

@@ -1,0 +1,167 @@
+"""The database: an engine, transactions, and the few queries everything is made of.
+
+Models work on a :class:`Transaction`; rows come back as plain dictionaries. A transaction holds
+what one request does: it is committed when the request succeeded, rolled back when it failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.pool import StaticPool
+
+Record = dict[str, Any]
+MEMORY = "sqlite://"
+
+
+class DuplicateError(Exception):
+    """A uniqueness constraint refused a row; ``columns`` names what has to be unique."""
+
+    def __init__(self, columns: frozenset[str]) -> None:
+        super().__init__(", ".join(sorted(columns)))
+        self.columns = columns
+
+
+class Transaction:
+    """One unit of work on the database."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+
+    def first(self, statement: sa.Select[Any]) -> Record | None:
+        """Return the first row of a query, or ``None``."""
+        row = self.connection.execute(statement).mappings().first()
+        return None if row is None else dict(row)
+
+    def all(self, statement: sa.Select[Any]) -> list[Record]:
+        """Return all rows of a query."""
+        return [dict(row) for row in self.connection.execute(statement).mappings()]
+
+    def scalar(self, statement: sa.Select[Any]) -> Any:
+        """Return the first column of the first row, or ``None``."""
+        return self.connection.execute(statement).scalar()
+
+    def get(self, table: sa.Table, **match: Any) -> Record | None:
+        """Return the row whose columns have these values, or ``None``."""
+        statement = sa.select(table).where(*(table.c[key] == match[key] for key in match))
+        return self.first(statement)
+
+    def insert(self, table: sa.Table, values: Mapping[str, Any]) -> int:
+        """Add a row.
+
+        :returns: its ``id`` (0 for a table without one).
+        :raises DuplicateError: when it isn't unique.
+        """
+        with self._checked():
+            result = self.connection.execute(sa.insert(table).values(dict(values)))
+        key = result.inserted_primary_key
+        return key[0] if key and isinstance(key[0], int) else 0
+
+    def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
+        """Change rows.
+
+        :returns: how many were found.
+        :raises DuplicateError: when a changed row isn't unique.
+        """
+        with self._checked():
+            return self.connection.execute(
+                sa.update(table).where(*where).values(dict(values))
+            ).rowcount
+
+    def delete(self, table: sa.Table, *where: Any) -> int:
+        """Remove rows; return how many there were."""
+        return self.connection.execute(sa.delete(table).where(*where)).rowcount
+
+    def commit(self) -> None:
+        """Keep what has been done so far, whatever becomes of the rest of the request."""
+        self.connection.commit()
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        """Undo only the failed statement and say which columns clashed."""
+        savepoint = self.connection.begin_nested()
+        try:
+            yield
+        except sa.exc.IntegrityError as exc:
+            savepoint.rollback()
+            columns = _clashing_columns(exc)
+            if columns is None:
+                raise
+            raise DuplicateError(columns) from exc
+        else:
+            savepoint.commit()
+
+
+class Store:
+    """A database with the schema of the services.
+
+    :param metadata: the tables.
+    :param url: SQLAlchemy URL; without one, SQLite in memory.
+    """
+
+    def __init__(self, metadata: sa.MetaData, url: str = MEMORY) -> None:
+        self.metadata = metadata
+        address = sa.make_url(url)
+        self._sqlite = address.get_backend_name() == "sqlite"
+        self._in_memory = self._sqlite and address.database in (None, "", ":memory:")
+        # One connection holds a database in memory, so its users take turns.
+        self._turn = RLock() if self._in_memory else None
+        options: dict[str, Any] = {}
+        if self._in_memory:
+            options = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+        elif self._sqlite:
+            options = {"connect_args": {"timeout": 30}}
+        self.engine = sa.create_engine(address, **options)
+        if self._sqlite:
+            sa.event.listen(self.engine, "connect", self._on_sqlite_connect)
+            sa.event.listen(self.engine, "begin", _begin_immediately)
+        metadata.create_all(self.engine)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        """Open a transaction: committed at the end, rolled back on an exception."""
+        if self._turn is not None:
+            self._turn.acquire()
+        try:
+            with self.engine.connect() as connection:
+                yield Transaction(connection)
+                connection.commit()
+        finally:
+            if self._turn is not None:
+                self._turn.release()
+
+    def close(self) -> None:
+        """Give back every connection; a database in memory is gone."""
+        self.engine.dispose()
+
+    def _on_sqlite_connect(self, connection: Any, _record: Any) -> None:
+        # The driver's own transactions start too late for savepoints; _begin_immediately does it.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA foreign_keys = ON")
+        if not self._in_memory:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.close()
+
+
+def _begin_immediately(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _clashing_columns(exc: sa.exc.IntegrityError) -> frozenset[str] | None:
+    """Return the columns of the violated uniqueness constraint, or ``None`` for other failures."""
+    text = str(exc.orig)
+    _, sqlite, names = text.partition("UNIQUE constraint failed: ")
+    if sqlite:
+        return frozenset(name.rpartition(".")[2] for name in names.split(", "))
+    _, postgresql, rest = text.partition("Key (")
+    if postgresql and "already exists" in rest:
+        return frozenset(name.strip(' "') for name in rest.partition(")=")[0].split(","))
+    _, mariadb, key = text.partition("for key '")
+    if mariadb:
+        return frozenset(key.partition("'")[0].rpartition(".")[2].split("0")[1:])
+    return None

@@ -1,0 +1,115 @@
+"""A request and a response, as thin as WSGI allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from io import BytesIO
+from typing import Any
+from urllib.parse import parse_qsl
+
+Environ = dict[str, Any]
+StartResponse = Callable[..., Any]
+Application = Callable[[Environ, StartResponse], Iterable[bytes]]
+
+_REASONS = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+# Names that HTTP had when Ironic's framework was written.
+_REASONS[413] = "413 Request Entity Too Large"
+
+
+class Request:
+    """What was asked: method, path, query, headers and body."""
+
+    __slots__ = ("_body", "_query", "environ", "method", "path")
+
+    def __init__(self, environ: Environ) -> None:
+        self.environ = environ
+        self.method: str = environ["REQUEST_METHOD"]
+        # WSGI hands the bytes of the path over as latin-1.
+        self.path: str = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
+        self._body: bytes | None = None
+        self._query: dict[str, Any] | None = None
+
+    def header(self, name: str) -> str | None:
+        """Return a header; ``name`` in its environment form, such as ``HTTP_ACCEPT``."""
+        return self.environ.get(name)
+
+    @property
+    def content_type(self) -> str:
+        """The media type of the body, without parameters; empty if there is none."""
+        value: str = self.environ.get("CONTENT_TYPE") or ""
+        return value.partition(";")[0].strip()
+
+    @property
+    def query(self) -> dict[str, Any]:
+        """The query's values by name; a name that is repeated has a list."""
+        if self._query is None:
+            text = self.environ.get("QUERY_STRING")
+            self._query = mixed(text) if text else {}
+        return self._query
+
+    @property
+    def body(self) -> bytes:
+        """The body, read once."""
+        if self._body is None:
+            length = self.environ.get("CONTENT_LENGTH") or 0
+            stream = self.environ.get("wsgi.input") or BytesIO()
+            try:
+                size = int(length)
+            except ValueError:
+                size = 0
+            if size > 0:
+                self._body = stream.read(size)
+            elif self.environ.get("HTTP_TRANSFER_ENCODING", "").lower() == "chunked":
+                self._body = stream.read()
+            else:
+                self._body = b""
+        return self._body
+
+    @property
+    def host_url(self) -> str:
+        """Scheme and host as the client addressed them."""
+        environ = self.environ
+        scheme = environ["wsgi.url_scheme"]
+        host = environ.get("HTTP_HOST")
+        if not host:
+            host = f"{environ['SERVER_NAME']}:{environ['SERVER_PORT']}"
+        default = ":443" if scheme == "https" else ":80"
+        return f"{scheme}://{host.removesuffix(default)}"
+
+
+class Response:
+    """What is answered."""
+
+    __slots__ = ("body", "headers", "status")
+
+    def __init__(
+        self,
+        status: int = 200,
+        body: bytes = b"",
+        headers: list[tuple[str, str]] | None = None,
+    ) -> None:
+        self.status = status
+        self.body = body
+        self.headers = headers if headers is not None else []
+
+    def start(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Send it the WSGI way."""
+        headers = self.headers
+        if self.status != HTTPStatus.NO_CONTENT:
+            headers.append(("Content-Length", str(len(self.body))))
+        start_response(_REASONS.get(self.status, f"{self.status} Unknown"), headers)
+        return () if environ["REQUEST_METHOD"] == "HEAD" else (self.body,)
+
+
+def mixed(text: str) -> dict[str, Any]:
+    """Parse a query or a form; a name that is repeated has a list of its values."""
+    values: dict[str, Any] = {}
+    for name, value in parse_qsl(text, keep_blank_values=True):
+        if name not in values:
+            values[name] = value
+        elif isinstance(values[name], list):
+            values[name].append(value)
+        else:
+            values[name] = [values[name], value]
+    return values

@@ -1,0 +1,99 @@
+"""The way in: :func:`get_client`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from keystoneauth1.session import Session
+
+    from baremetalclient.microversion import VersionRequest
+    from baremetalclient.v1.client import Client as V1Client
+
+
+def get_client(
+    api_version: int | str,
+    auth_type: str | None = None,
+    os_ironic_api_version: VersionRequest = None,
+    max_retries: int | None = None,
+    retry_interval: float | None = None,
+    session: Session | None = None,
+    valid_interfaces: str | Sequence[str] | None = None,
+    interface: str | Sequence[str] | None = None,
+    service_type: str | None = None,
+    region_name: str | None = None,
+    additional_headers: Mapping[str, str] | None = None,
+    global_request_id: str | None = None,
+    *,
+    endpoint: str | None = None,
+    timeout: float | None = None,
+    deadline: float | None = None,
+    allow_api_version_downgrade: bool = False,
+    **auth: Any,  # noqa: ANN401 - options of any authentication plugin
+) -> V1Client:
+    """Return a client, authenticated in the way that the arguments call for.
+
+    What is used is the first of these that is given: a session; a cloud of ``clouds.yaml``; an
+    endpoint, with or without a token; the options of an authentication plugin.
+
+    :param api_version: the major version of the Bare Metal API, which is 1.
+    :param auth_type: the keystoneauth1 plugin to use; without it, what the options call for.
+    :param os_ironic_api_version: the version of the API to use: text such as ``"1.67"``, a pair of
+        integers, ``"latest"``, or a list of acceptable versions. Without it, the highest version
+        that client and server know.
+    :param max_retries: how many times a request is sent again when its node is locked or the
+        service is unavailable, and a GET when the connection was lost. 5 by default.
+    :param retry_interval: seconds before the first retry, doubled for each further one up to
+        eightfold. 1 by default.
+    :param session: a keystoneauth1 session that is ready to use.
+    :param valid_interfaces: the interfaces of the service catalog to look at, in this order.
+    :param interface: the same, if ``valid_interfaces`` is not given.
+    :param service_type: the type of the service in the catalog, ``baremetal`` by default.
+    :param region_name: the region in the catalog.
+    :param additional_headers: headers that go with every request.
+    :param global_request_id: an id of the form ``req-<UUID>`` that goes with every request.
+    :param endpoint: the URL of the service, instead of the catalog's. Also taken as
+        ``ironic_url``, ``os_endpoint`` and ``endpoint_override``.
+    :param timeout: seconds to wait for a connection and between bytes of an answer.
+    :param deadline: seconds that a call may take with all its retries; no limit by default.
+    :param allow_api_version_downgrade: whether a single version in ``os_ironic_api_version`` may
+        be lowered to what the server offers.
+    :param auth: options of the authentication plugin and of TLS, with or without ``os_`` before
+        them: ``auth_url``, ``username``, ``password``, ``project_name``, ``user_domain_name``,
+        ``token``, ``application_credential_id``, ``cloud``, ``cacert``, ``insecure``, ``cert``,
+        ``key``, and so on.
+    :returns: the client; no request was sent yet, but to the identity service for the endpoint.
+    :raises UnsupportedVersion: if there is no such version of the API.
+    :raises AmbiguousAuthSystem: if the arguments lead to no endpoint.
+    """
+    if str(api_version).lower() not in ("1", "v1"):
+        raise exc.UnsupportedVersion(
+            f"There is no version {api_version!r} of the Bare Metal API; its major version is 1. "
+            "Microversions such as '1.67' are asked for with os_ironic_api_version."
+        )
+    from baremetalclient import sessions
+    from baremetalclient.v1.client import Client
+
+    options = sessions.without_prefix(auth)
+    endpoint = endpoint or sessions.taken(options, "ironic_url", "endpoint", "endpoint_override")
+    if session is None:
+        session = sessions.make_session(auth_type, endpoint, options, timeout)
+    return Client(
+        endpoint_override=endpoint,
+        session=session,
+        os_ironic_api_version=os_ironic_api_version,
+        max_retries=max_retries,
+        retry_interval=retry_interval,
+        interface=valid_interfaces or interface,
+        service_type=service_type,
+        region_name=region_name or sessions.taken(options, "region_name", "region"),
+        additional_headers=additional_headers,
+        global_request_id=global_request_id,
+        timeout=timeout,
+        deadline=deadline,
+        allow_api_version_downgrade=allow_api_version_downgrade,
+    )

@@ -1,0 +1,444 @@
+"""What can go wrong, named as in ``ironicclient.exc``.
+
+The tree::
+
+    ClientException
+    ├── ValidationError            an argument that cannot be right; nothing was sent
+    ├── InvalidAttribute           a field or a combination of arguments that does not exist
+    ├── UnsupportedVersion         the API version in use lacks a feature or is not offered
+    ├── InvalidResponse            an answer that is not what the API promises
+    ├── CommandError               wrong words on a command line
+    ├── NoUniqueMatch              several resources where one was asked for
+    ├── StateTransitionFailed      a node or an allocation went where it was not sent
+    ├── StateTransitionTimeout     ... or did not arrive in time
+    ├── AmbiguousAuthSystem        neither credentials nor an endpoint
+    ├── AuthorizationFailure
+    │   ├── AuthPluginOptionsMissing
+    │   └── AuthSystemNotFound
+    ├── EndpointException
+    │   ├── EndpointNotFound
+    │   └── AmbiguousEndpoints
+    ├── ConnectionError            no answer
+    │   ├── ConnectionRefused      nobody listens: nothing was sent
+    │   └── OutcomeUnknown         a change was sent and its answer was lost
+    └── HttpError                  an answer that is an error
+        ├── HTTPRedirection        3xx
+        │   └── MultipleChoices
+        ├── HTTPClientError        4xx: BadRequest, Unauthorized, Forbidden, NotFound, ...
+        │   └── Conflict
+        │       └── NodeLocked     another operation holds the node
+        └── HttpServerError        5xx: InternalServerError, ServiceUnavailable, ...
+
+    UserWarning
+    └── MoreResultsWarning         a list ended with the server's page, and there is more
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from baremetalclient.microversion import Version
+
+
+class ClientException(Exception):
+    """The base of every error that this library raises."""
+
+
+class ValidationError(ClientException):
+    """An argument cannot be right; nothing was sent to the server."""
+
+
+class InvalidAttribute(ClientException):
+    """A field, or a combination of arguments, does not exist for this resource."""
+
+
+class UnsupportedVersion(ClientException):
+    """The API version in use lacks a feature, or is not offered at all.
+
+    :param message: the whole story, in a sentence or two.
+    :param feature: what was wanted, where a single feature is missing.
+    :param required: the first version that has it.
+    :param version: the version in use.
+    :param server_range: the lowest and the highest version that the server offers, if known.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        feature: str | None = None,
+        required: Version | None = None,
+        version: Version | None = None,
+        server_range: tuple[Version, Version] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.feature = feature
+        self.required = required
+        self.version = version
+        self.server_range = server_range
+
+
+class InvalidResponse(ClientException):
+    """The server's answer is not what the API promises: no JSON, or another shape."""
+
+
+class CommandError(ClientException):
+    """The words on a command line make no sense."""
+
+
+class NoUniqueMatch(ClientException):
+    """Several resources were found where one was asked for."""
+
+
+class StateTransitionFailed(ClientException):
+    """A node or an allocation went into another state than the one it was sent to."""
+
+
+class StateTransitionTimeout(ClientException):
+    """A node or an allocation did not reach its state in the time given."""
+
+
+class AmbiguousAuthSystem(ClientException):
+    """Neither usable credentials nor an endpoint were given."""
+
+
+AmbigiousAuthSystem = AmbiguousAuthSystem
+
+
+class AuthorizationFailure(ClientException):
+    """Authentication cannot even be tried."""
+
+
+class AuthPluginOptionsMissing(AuthorizationFailure):
+    """The authentication plugin lacks options.
+
+    :param opt_names: the names of the options that are missing.
+    """
+
+    def __init__(self, opt_names: Sequence[str]) -> None:
+        super().__init__(f"Authentication failed. Missing options: {', '.join(opt_names)}")
+        self.opt_names = list(opt_names)
+
+
+class AuthSystemNotFound(AuthorizationFailure):
+    """There is no authentication plugin of this name.
+
+    :param auth_system: the name.
+    """
+
+    def __init__(self, auth_system: str = "?") -> None:
+        super().__init__(f"Authentication system not found: {auth_system!r}")
+        self.auth_system = auth_system
+
+
+class EndpointException(ClientException):
+    """Something is wrong with the service catalog."""
+
+
+class EndpointNotFound(EndpointException):
+    """The service catalog has no Bare Metal endpoint."""
+
+
+class AmbiguousEndpoints(EndpointException):
+    """The service catalog has several endpoints that fit.
+
+    :param endpoints: the endpoints.
+    """
+
+    def __init__(self, endpoints: Sequence[object] = ()) -> None:
+        super().__init__(f"Several endpoints fit: {', '.join(map(str, endpoints))}")
+        self.endpoints = list(endpoints)
+
+
+class ConnectionError(ClientException):  # noqa: A001 - the name is ironicclient's
+    """There was no answer."""
+
+
+class ConnectionRefused(ConnectionError):
+    """Nobody listens at the endpoint; nothing was sent."""
+
+
+class OutcomeUnknown(ConnectionError):
+    """A change was sent and its answer was lost, so it may have happened or not."""
+
+
+class HttpError(ClientException):
+    """The answer is an error.
+
+    :param message: what the server says.
+    :param details: more of it, such as a traceback.
+    :param response: the answer itself, where there is one to look at.
+    :param request_id: the server's name for the request, to be found in its log.
+    :param url: where the request went.
+    :param method: its HTTP method.
+    :param http_status: the status of the answer, where it differs from the class's.
+    """
+
+    http_status: int = 0
+    message: str = "HTTP Error"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        details: Any = None,  # noqa: ANN401 - whatever the server put there
+        response: object = None,
+        request_id: str | None = None,
+        url: str | None = None,
+        method: str | None = None,
+        http_status: int | None = None,
+    ) -> None:
+        self.http_status = http_status or self.http_status
+        self.message = message or self.message
+        self.details = details
+        self.response = response
+        self.request_id = request_id
+        self.url = url
+        self.method = method
+        text = f"{self.message} (HTTP {self.http_status})"
+        if request_id:
+            text += f" (Request-ID: {request_id})"
+        super().__init__(text)
+
+
+class HTTPRedirection(HttpError):
+    """The server sends the client elsewhere, which is not followed (3xx)."""
+
+    message = "HTTP Redirection"
+
+
+class MultipleChoices(HTTPRedirection):
+    """Several representations exist (300)."""
+
+    http_status = 300
+    message = "Multiple Choices"
+
+
+class HTTPClientError(HttpError):
+    """The request is at fault (4xx)."""
+
+    message = "HTTP Client Error"
+
+
+class BadRequest(HTTPClientError):
+    """The request makes no sense to the server (400)."""
+
+    http_status = 400
+    message = "Bad Request"
+
+
+class Unauthorized(HTTPClientError):
+    """Authentication is needed or has failed (401)."""
+
+    http_status = 401
+    message = "Unauthorized"
+
+
+class PaymentRequired(HTTPClientError):
+    """Reserved (402)."""
+
+    http_status = 402
+    message = "Payment Required"
+
+
+class Forbidden(HTTPClientError):
+    """These credentials do not permit it (403)."""
+
+    http_status = 403
+    message = "Forbidden"
+
+
+class NotFound(HTTPClientError):
+    """There is no such resource (404)."""
+
+    http_status = 404
+    message = "Not Found"
+
+
+class MethodNotAllowed(HTTPClientError):
+    """The resource does not know the method (405)."""
+
+    http_status = 405
+    message = "Method Not Allowed"
+
+
+class NotAcceptable(HTTPClientError):
+    """The server cannot answer in the way asked for (406)."""
+
+    http_status = 406
+    message = "Not Acceptable"
+
+
+class ProxyAuthenticationRequired(HTTPClientError):
+    """A proxy wants authentication (407)."""
+
+    http_status = 407
+    message = "Proxy Authentication Required"
+
+
+class RequestTimeout(HTTPClientError):
+    """The server did not get the request in time (408)."""
+
+    http_status = 408
+    message = "Request Timeout"
+
+
+class Conflict(HTTPClientError):
+    """The request contradicts the state of the resource, or another resource (409)."""
+
+    http_status = 409
+    message = "Conflict"
+
+
+class NodeLocked(Conflict):
+    """Another operation holds the node; the same request may succeed later (409)."""
+
+
+class Gone(HTTPClientError):
+    """The resource existed once (410)."""
+
+    http_status = 410
+    message = "Gone"
+
+
+class LengthRequired(HTTPClientError):
+    """The request has no Content-Length (411)."""
+
+    http_status = 411
+    message = "Length Required"
+
+
+class PreconditionFailed(HTTPClientError):
+    """A condition of the request does not hold (412)."""
+
+    http_status = 412
+    message = "Precondition Failed"
+
+
+class RequestEntityTooLarge(HTTPClientError):
+    """The body is larger than the server takes (413)."""
+
+    http_status = 413
+    message = "Request Entity Too Large"
+
+
+class RequestUriTooLong(HTTPClientError):
+    """The URL is longer than the server takes (414)."""
+
+    http_status = 414
+    message = "Request-URI Too Long"
+
+
+class UnsupportedMediaType(HTTPClientError):
+    """The server does not take this type of body (415)."""
+
+    http_status = 415
+    message = "Unsupported Media Type"
+
+
+class RequestedRangeNotSatisfiable(HTTPClientError):
+    """The range asked for is not there (416)."""
+
+    http_status = 416
+    message = "Requested Range Not Satisfiable"
+
+
+class ExpectationFailed(HTTPClientError):
+    """The server cannot meet the Expect header (417)."""
+
+    http_status = 417
+    message = "Expectation Failed"
+
+
+class UnprocessableEntity(HTTPClientError):
+    """The request is well formed but cannot be followed (422)."""
+
+    http_status = 422
+    message = "Unprocessable Entity"
+
+
+class HttpServerError(HttpError):
+    """The server is at fault (5xx)."""
+
+    message = "HTTP Server Error"
+
+
+class InternalServerError(HttpServerError):
+    """The server failed (500)."""
+
+    http_status = 500
+    message = "Internal Server Error"
+
+
+class HttpNotImplemented(HttpServerError):
+    """The server does not know the method at all (501)."""
+
+    http_status = 501
+    message = "Not Implemented"
+
+
+class BadGateway(HttpServerError):
+    """A proxy got a bad answer from the server (502)."""
+
+    http_status = 502
+    message = "Bad Gateway"
+
+
+class ServiceUnavailable(HttpServerError):
+    """The server cannot answer at the moment (503)."""
+
+    http_status = 503
+    message = "Service Unavailable"
+
+
+class GatewayTimeout(HttpServerError):
+    """A proxy got no answer from the server in time (504)."""
+
+    http_status = 504
+    message = "Gateway Timeout"
+
+
+class HttpVersionNotSupported(HttpServerError):
+    """The server does not speak this version of HTTP (505)."""
+
+    http_status = 505
+    message = "HTTP Version Not Supported"
+
+
+class MoreResultsWarning(UserWarning):
+    """A list without a limit ended with the server's page, and there is more."""
+
+
+InvalidEndpoint = EndpointException
+CommunicationError = ConnectionError
+HTTPBadRequest = BadRequest
+HTTPInternalServerError = InternalServerError
+HTTPNotFound = NotFound
+HTTPServiceUnavailable = ServiceUnavailable
+
+
+def _with_status(root: type[HttpError]) -> Mapping[int, type[HttpError]]:
+    found: dict[int, type[HttpError]] = {}
+    for kind in root.__subclasses__():
+        found.update(_with_status(kind))
+        if "http_status" in vars(kind):
+            found[kind.http_status] = kind
+    return found
+
+
+_BY_STATUS = _with_status(HttpError)
+
+
+def for_status(status: int) -> type[HttpError]:
+    """Return the class of errors for an HTTP status.
+
+    :param status: the status of an answer, 300 or above.
+    :returns: the class of this very status, or the general one of its hundred.
+    """
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    if status >= 500:
+        return HttpServerError
+    return HTTPClientError if status >= 400 else HTTPRedirection

@@ -1,0 +1,441 @@
+"""Requests to one Bare Metal endpoint, over a keystoneauth1 session.
+
+Nothing is sent twice that might have been done once; nothing that comes back is trusted; no secret
+reaches a log.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypedDict
+from urllib.parse import urljoin, urlsplit
+
+from baremetalclient import exc, transport, urls
+from baremetalclient.faults import error_from
+from baremetalclient.microversion import (
+    CLIENT_MAX,
+    CLIENT_MIN,
+    HOW_TO_ASK,
+    Version,
+    VersionRequest,
+    negotiate,
+    parse_request,
+)
+from baremetalclient.redact import masked, masked_headers, secrets_in, without
+from baremetalclient.retry import RetryPolicy
+from baremetalclient.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from keystoneauth1.session import Session
+
+    from baremetalclient.fields import Feature
+    from baremetalclient.retry import Budget
+
+LOG = logging.getLogger(__name__)
+
+VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
+MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
+MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
+REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
+
+_NOT_GIVEN: Any = object()
+_MOST_REDIRECTS = 5
+_LONGEST_LOG = 20000
+
+
+class CallOptions(TypedDict, total=False):
+    """What every call to the API takes besides its own arguments.
+
+    :param os_ironic_api_version: the version for this call, or several acceptable ones.
+    :param global_request_id: an id of the form ``req-<UUID>`` that goes along with the call.
+    :param deadline: seconds that the call may take with all its retries.
+    """
+
+    os_ironic_api_version: VersionRequest
+    global_request_id: str | None
+    deadline: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A successful answer.
+
+    :param status: the HTTP status.
+    :param headers: the headers, whose names may be written in any case.
+    :param body: the body as it came.
+    :param request: the method and the URL, for messages.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    request: str
+
+    def json(self) -> Any:  # noqa: ANN401 - any JSON
+        """Return the decoded body.
+
+        :raises InvalidResponse: if it is not JSON.
+        """
+        try:
+            return json.loads(self.body)
+        except (ValueError, RecursionError):
+            raise self.invalid("JSON") from None
+
+    def object(self) -> dict[str, Any]:
+        """Return the body as the JSON object that it has to be.
+
+        :raises InvalidResponse: if it is anything else.
+        """
+        decoded = self.json()
+        if not isinstance(decoded, dict):
+            raise self.invalid("a JSON object")
+        return decoded
+
+    def invalid(self, expected: str) -> exc.InvalidResponse:
+        """Return the error for a body that is not what was expected."""
+        kind = self.headers.get("Content-Type") or "no content type"
+        start = printable(self.body[:80].decode("utf-8", "replace"))
+        found = f"{kind}, beginning with {start!r}" if self.body else "an empty body"
+        return exc.InvalidResponse(
+            f"The answer to {self.request} (HTTP {self.status}) is not {expected} but {found}. "
+            "Is this the endpoint of a Bare Metal service?"
+        )
+
+
+class HTTPClient:
+    """Sends requests to one endpoint; threads may share it.
+
+    :param session: the keystoneauth1 session that authenticates and connects.
+    :param endpoint: the URL of the service, with or without ``/v1``.
+    :param version: the version of the API to use, or several acceptable ones, or None.
+    :param at_most: whether a single version that is too new may be lowered to the server's.
+    :param policy: when to try again.
+    :param timeout: seconds to wait for a connection and between bytes, None for the session's.
+    :param additional_headers: headers for every request.
+    :param global_request_id: an id of the form ``req-<UUID>`` for every request.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        endpoint: str,
+        *,
+        version: VersionRequest = None,
+        at_most: bool = False,
+        policy: RetryPolicy | None = None,
+        timeout: float | None = None,
+        additional_headers: Mapping[str, str] | None = None,
+        global_request_id: str | None = None,
+    ) -> None:
+        self.session = session
+        self.endpoint = urls.without_version(endpoint)
+        self.requested = parse_request(version)
+        self._at_most = at_most
+        self._policy = policy or RetryPolicy()
+        self._timeout = timeout
+        self._headers = dict(additional_headers or {})
+        self._global_request_id = global_request_id
+        self._range: tuple[Version, Version] | None = None
+        self._range_lock = threading.Lock()
+
+    def server_range(self) -> tuple[Version, Version]:
+        """Return the lowest and the highest version that the server offers; it is asked once.
+
+        :raises InvalidResponse: if what answers does not know versions.
+        """
+        with self._range_lock:
+            if self._range is None:
+                answer = self._send("GET", f"{self.endpoint}/v1", {}, b"", self._policy.budget())
+                self._range = _range_of(answer)
+            return self._range
+
+    def version(self, requested: VersionRequest = None) -> Version:
+        """Return the version of the API for a call.
+
+        A single version that was asked for is taken without asking the server.
+
+        :param requested: what the call itself asks for, None for what the client was made with.
+        :raises UnsupportedVersion: if client and server have no acceptable version in common.
+        """
+        wanted = self.requested if requested is None else parse_request(requested)
+        if len(wanted) == 1 and not (self._at_most and requested is None):
+            return negotiate(wanted, CLIENT_MIN, CLIENT_MAX)
+        return self._negotiated(wanted, lower=self._at_most and requested is None)
+
+    def negotiated_version(self) -> Version:
+        """Return the version that client and server have agreed on, asking the server if needed.
+
+        :raises UnsupportedVersion: if they have none in common.
+        """
+        return self._negotiated(self.requested, lower=self._at_most)
+
+    def require(self, feature: Feature, requested: VersionRequest = None) -> Version:
+        """Return the version for a call, provided that it has a feature.
+
+        :param feature: what the call needs.
+        :param requested: what the call itself asks for.
+        :raises UnsupportedVersion: if the version lacks it; nothing was sent.
+        """
+        version = self.version(requested)
+        if version >= feature.since:
+            return version
+        raise self._lacking(feature, version, requested)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = _NOT_GIVEN,  # noqa: ANN401 - any JSON
+        features: Sequence[Feature] = (),
+        **call: Any,  # noqa: ANN401 - CallOptions
+    ) -> Answer:
+        """Send a request and return its answer.
+
+        :param method: the HTTP method.
+        :param path: the path from ``/v1`` on, with its query, quoted already.
+        :param body: what to send as JSON.
+        :param features: what the version of the API has to have.
+        :param call: the :class:`CallOptions`.
+        :raises UnsupportedVersion: if the version lacks a feature, or the server the version.
+        :raises HttpError: if the answer is an error.
+        :raises ConnectionError: if there is no answer.
+        """
+        requested = call.get("os_ironic_api_version")
+        version = self.version(requested)
+        for feature in features:
+            if version < feature.since:
+                raise self._lacking(feature, version, requested)
+        headers = {VERSION_HEADER: str(version)}
+        request_id = call.get("global_request_id") or self._global_request_id
+        if request_id is not None:
+            headers[REQUEST_ID_HEADER] = request_id
+        data = b""
+        if body is not _NOT_GIVEN:
+            headers["Content-Type"] = "application/json"
+            data = _encoded(body)
+        budget = self._policy.budget(call.get("deadline"))
+        try:
+            return self._send(
+                method, self.endpoint + path, headers, data, budget, secrets_in_body(body)
+            )
+        except exc.NotAcceptable as error:
+            raise self._not_acceptable(error, version) from error
+
+    def _send(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        data: bytes,
+        budget: Budget,
+        secrets: set[str] | None = None,
+    ) -> Answer:
+        while True:
+            budget.attempts += 1
+            try:
+                return self._send_once(method, url, headers, data, budget, secrets or set())
+            except (exc.NodeLocked, exc.ServiceUnavailable) as refusal:
+                error: exc.ClientException = refusal
+                retry_after = getattr(refusal.response, "headers", {}).get("Retry-After")
+            except transport.Dropped as lost:
+                if method not in ("GET", "HEAD"):
+                    raise _outcome_unknown(method, url, lost) from lost
+                error = exc.ConnectionError(f"The connection was lost: {lost} ({method} {url}).")
+                error.__cause__ = lost
+                retry_after = None
+            delay = budget.delay(retry_after)
+            if delay is None:
+                raise error
+            LOG.warning(
+                "%s %s: %s Trying again in %.1f s (retry %d of %d).",
+                method,
+                urls.without_credentials(url),
+                error,
+                delay,
+                budget.attempts,
+                self._policy.max_retries,
+            )
+            self._policy.sleep(delay)
+
+    def _send_once(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        data: bytes,
+        budget: Budget,
+        secrets: set[str],
+    ) -> Answer:
+        sent = {"Accept": "application/json", **self._headers, **headers}
+        for _ in range(_MOST_REDIRECTS + 1):
+            log_request(method, url, sent, data)
+            raw = transport.exchange(
+                self.session,
+                method,
+                url,
+                headers=sent,
+                data=data,
+                timeout=_shorter(self._timeout, budget.left()),
+            )
+            log_answer(raw)
+            shown = urls.without_credentials(url)
+            if raw.status < 300:
+                return Answer(raw.status, raw.headers, raw.body, f"{method} {shown}")
+            if raw.status in (301, 302, 303, 307, 308) and raw.headers.get("Location"):
+                url = self._redirected(method, url, raw)
+                continue
+            error = error_from(
+                raw.status, raw.headers, raw.body, method=method, url=shown, secrets=secrets
+            )
+            error.response = raw
+            raise error
+        raise exc.HTTPRedirection(f"The server redirects in circles: {method} {shown}", url=shown)
+
+    def _redirected(self, method: str, url: str, raw: transport.Raw) -> str:
+        target = urljoin(url, raw.headers["Location"])
+        downgrade = urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https"
+        if urls.same_host(target, self.endpoint) and not downgrade:
+            if method in ("GET", "HEAD") or raw.status in (307, 308):
+                return target
+            why = "which would turn the change into a plain GET"
+        else:
+            why = "which is not the endpoint and was not given the token"
+        raise exc.HTTPRedirection(
+            f"The server redirects {method} {urls.without_credentials(url)} to "
+            f"{printable(urls.without_credentials(target))}, {why}. "
+            "If you trust it, use it as the endpoint",
+            url=url,
+            method=method,
+            http_status=raw.status,
+        )
+
+    def _negotiated(self, wanted: tuple[Version, ...], *, lower: bool) -> Version:
+        lowest, highest = self.server_range()
+        if lower and len(wanted) == 1:
+            return negotiate((), lowest, highest, client_max=min(wanted[0], CLIENT_MAX))
+        return negotiate(wanted, lowest, highest)
+
+    def _lacking(
+        self, feature: Feature, version: Version, requested: VersionRequest
+    ) -> exc.UnsupportedVersion:
+        asked = self.requested if requested is None else parse_request(requested)
+        try:
+            offered: tuple[Version, Version] | None = self.server_range()
+        except exc.ClientException:
+            offered = None
+        story = [
+            f"Bare Metal API version {feature.since} or later is needed for {feature.name}; "
+            f"{version} is in use (asked for: {', '.join(map(str, asked)) or 'the latest'}).",
+        ]
+        if offered:
+            story.append(f"The server offers {offered[0]} to {offered[1]}.")
+        if offered and offered[1] < feature.since:
+            story.append("It has to be upgraded.")
+        else:
+            story.append(f"Ask for {feature.since} or later ({HOW_TO_ASK}).")
+        return exc.UnsupportedVersion(
+            " ".join(story),
+            feature=feature.name,
+            required=feature.since,
+            version=version,
+            server_range=offered,
+        )
+
+    def _not_acceptable(self, error: exc.NotAcceptable, version: Version) -> exc.ClientException:
+        headers = getattr(error.response, "headers", {})
+        try:
+            offered = (
+                Version.parse(headers[MINIMUM_HEADER]),
+                Version.parse(headers[MAXIMUM_HEADER]),
+            )
+        except (KeyError, exc.ValidationError):
+            return error
+        if offered[0] <= version <= offered[1]:
+            story = (
+                f"The server does not do this with Bare Metal API version {version} "
+                f"({error.method} {error.url}): {error.message}"
+            )
+        else:
+            story = f"The server does not offer Bare Metal API version {version}."
+        return exc.UnsupportedVersion(
+            f"{story} It offers {offered[0]} to {offered[1]}. Ask for another ({HOW_TO_ASK}).",
+            version=version,
+            server_range=offered,
+        )
+
+
+def secrets_in_body(body: object) -> set[str]:
+    """Return the secrets in a body, or none where there is no body."""
+    return set() if body is _NOT_GIVEN else secrets_in(body)
+
+
+def log_request(method: str, url: str, headers: Mapping[str, str], data: bytes) -> None:
+    """Write a request to the debug log, without its secrets."""
+    if LOG.isEnabledFor(logging.DEBUG):
+        LOG.debug(
+            "REQ: %s %s %s %s",
+            method,
+            urls.without_credentials(url),
+            masked_headers(headers),
+            _loggable(data),
+        )
+
+
+def log_answer(raw: transport.Raw) -> None:
+    """Write an answer to the debug log, without its secrets."""
+    if LOG.isEnabledFor(logging.DEBUG):
+        LOG.debug(
+            "RESP: [%s] %s %s", raw.status, masked_headers(dict(raw.headers)), _loggable(raw.body)
+        )
+
+
+def _loggable(data: bytes) -> str:
+    if not data:
+        return ""
+    try:
+        decoded = json.loads(data)
+        text = json.dumps(masked(decoded))
+    except (ValueError, RecursionError):
+        return f"<{len(data)} bytes that are not JSON>"
+    return printable(without(secrets_in(decoded), text))[:_LONGEST_LOG]
+
+
+def _encoded(body: Any) -> bytes:  # noqa: ANN401 - any JSON
+    try:
+        return json.dumps(body, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise exc.ValidationError(f"The values cannot be written as JSON: {error}.") from None
+
+
+def _shorter(timeout: float | None, left: float | None) -> float | None:
+    if left is None:
+        return timeout
+    left = max(left, 0.001)
+    return left if timeout is None else min(timeout, left)
+
+
+def _outcome_unknown(method: str, url: str, lost: Exception) -> exc.OutcomeUnknown:
+    shown = urls.without_credentials(url)
+    resource = shown.split("?")[0]
+    return exc.OutcomeUnknown(
+        f"The answer to {method} {shown} was lost ({lost}), so the change may have happened or "
+        f"not. It was not sent again. Look at {resource} before you repeat it."
+    )
+
+
+def _range_of(answer: Answer) -> tuple[Version, Version]:
+    lowest, highest = answer.headers.get(MINIMUM_HEADER), answer.headers.get(MAXIMUM_HEADER)
+    if not (lowest and highest):
+        version = answer.object().get("version")
+        if isinstance(version, dict):
+            lowest, highest = version.get("min_version"), version.get("version")
+    try:
+        return Version.parse(lowest or ""), Version.parse(highest or "")
+    except exc.ValidationError:
+        raise answer.invalid("one of a service that tells its versions") from None

@@ -1,0 +1,131 @@
+"""Versions of the Bare Metal API, and how client and server agree on one.
+
+Nothing here talks to a server. The rules are those of the API reference, section "Microversions"
+(https://docs.openstack.org/api-ref/baremetal/#id1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from baremetalclient import exc
+
+_TEXT = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Version:
+    """A version of the API, such as 1.67; versions compare by number.
+
+    :param major: the number before the point, 1 for all versions so far.
+    :param minor: the number after it.
+    """
+
+    major: int
+    minor: int
+
+    @classmethod
+    def parse(cls, value: VersionLike) -> Version:
+        """Return the version that a caller means.
+
+        :param value: text such as ``"1.67"``, a pair of integers, or a version.
+        :raises ValidationError: for everything else; a float cannot tell 1.1 from 1.10.
+        """
+        if isinstance(value, Version):
+            return value
+        if isinstance(value, str):
+            match = _TEXT.fullmatch(value.strip())
+            if match:
+                return cls(int(match[1]), int(match[2]))
+        elif (
+            isinstance(value, tuple)
+            and len(value) == 2
+            and all(type(number) is int and number >= 0 for number in value)
+        ):
+            return cls(*value)
+        raise exc.ValidationError(
+            f"{value!r} is not a version of the Bare Metal API. Versions are written as text, "
+            "such as '1.67', or as a pair of integers, such as (1, 67)."
+        )
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}"
+
+
+VersionLike: TypeAlias = str | tuple[int, int] | Version
+"""A version as callers may write it."""
+
+VersionRequest: TypeAlias = VersionLike | Sequence[VersionLike] | None
+"""One version, several acceptable ones, ``"latest"``, or None for the highest both sides know."""
+
+CLIENT_MIN = Version(1, 1)
+CLIENT_MAX = Version(1, 115)
+
+
+def parse_request(value: VersionRequest) -> tuple[Version, ...]:
+    """Return the versions that a caller accepts.
+
+    :param value: one version, a list of acceptable ones, ``"latest"`` or None.
+    :returns: the versions; none at all stands for the highest that both sides know.
+    :raises ValidationError: for what is not a version, and for an empty list.
+    """
+    if value is None or value == "latest":
+        return ()
+    is_pair = isinstance(value, tuple) and bool(value) and all(type(n) is int for n in value)
+    if isinstance(value, str | Version) or is_pair or not isinstance(value, Sequence):
+        return (Version.parse(value),)  # type: ignore[arg-type]  # parse() refuses what is wrong
+    if not value:
+        raise exc.ValidationError(
+            "The list of acceptable API versions is empty; leave it out for the highest version "
+            "that both sides know."
+        )
+    if "latest" in value:
+        raise exc.ValidationError(
+            "'latest' cannot be one of several acceptable API versions; ask for it alone."
+        )
+    return tuple(Version.parse(item) for item in value)  # type: ignore[arg-type]
+
+
+def negotiate(
+    requested: Sequence[Version],
+    server_min: Version,
+    server_max: Version,
+    client_min: Version = CLIENT_MIN,
+    client_max: Version = CLIENT_MAX,
+) -> Version:
+    """Return the version to use.
+
+    :param requested: the acceptable versions; none stands for any.
+    :param server_min: the lowest version that the server offers.
+    :param server_max: the highest version that the server offers.
+    :param client_min: the lowest version that the client knows.
+    :param client_max: the highest version that the client knows.
+    :returns: the highest version that is acceptable and known to both sides.
+    :raises UnsupportedVersion: if there is none.
+    """
+    lowest, highest = max(server_min, client_min), min(server_max, client_max)
+    candidates = [version for version in requested or (highest,) if lowest <= version <= highest]
+    if candidates:
+        return max(candidates)
+    asked = ", ".join(map(str, requested)) or "the latest"
+    advice = (
+        f"Ask for one from {lowest} to {highest}, or for 'latest'"
+        if lowest <= highest
+        else "No version is known to both"
+    )
+    raise exc.UnsupportedVersion(
+        f"Bare Metal API version {asked} was asked for. The server offers {server_min} to "
+        f"{server_max}, and this client knows {client_min} to {client_max}. {advice} "
+        f"({HOW_TO_ASK}).",
+        version=requested[0] if len(requested) == 1 else None,
+        server_range=(server_min, server_max),
+    )
+
+
+HOW_TO_ASK = (
+    "--os-baremetal-api-version or OS_BAREMETAL_API_VERSION on the command line, "
+    "os_ironic_api_version in Python"
+)

@@ -1,0 +1,86 @@
+"""Keep secrets out of logs and messages."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MASK = "***"
+
+_SECRET_NAME = re.compile(
+    r"passw|passphrase|secret|token|credential|chap|auth_user|private_key|auth_key|priv_key"
+    r"|encryption_key|configdrive|api_key|apikey|authorization|cookie",
+    re.IGNORECASE,
+)
+_SHORTEST = 3
+
+
+def is_secret(name: str) -> bool:
+    """Whether a key or a header of this name holds a secret."""
+    return _SECRET_NAME.search(name) is not None
+
+
+def masked(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return decoded JSON with its secrets masked.
+
+    :param value: the body of a request or an answer; JSON patches are known.
+    """
+    if isinstance(value, dict):
+        if _patches_secret(value):
+            return {key: MASK if key == "value" else item for key, item in value.items()}
+        return {
+            key: MASK if is_secret(str(key)) and _holds_text(item) else masked(item)
+            for key, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [masked(item) for item in value]
+    return value
+
+
+def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return HTTP headers with their secrets masked."""
+    return {name: MASK if is_secret(name) else value for name, value in headers.items()}
+
+
+def secrets_in(value: Any) -> set[str]:  # noqa: ANN401 - any JSON
+    """Return the secret texts in decoded JSON, but for those too short to be told from words."""
+    if isinstance(value, dict):
+        hidden: set[str] = set()
+        for key, item in value.items():
+            if is_secret(str(key)) or (key == "value" and _patches_secret(value)):
+                hidden |= _texts(item)
+            else:
+                hidden |= secrets_in(item)
+        return hidden
+    if isinstance(value, list | tuple):
+        return set().union(*map(secrets_in, value))
+    return set()
+
+
+def without(secrets: set[str], text: str) -> str:
+    """Return a text with the secrets masked wherever they occur."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, MASK)
+    return text
+
+
+def _patches_secret(operation: dict[Any, Any]) -> bool:
+    path = operation.get("path")
+    return "op" in operation and "value" in operation and isinstance(path, str) and is_secret(path)
+
+
+def _holds_text(value: object) -> bool:
+    return value not in (None, "", [], {}) and not isinstance(value, bool)
+
+
+def _texts(value: object) -> set[str]:
+    if isinstance(value, str):
+        return {value} if len(value) >= _SHORTEST else set()
+    if isinstance(value, dict):
+        return set().union(*map(_texts, value.values()))
+    if isinstance(value, list | tuple):
+        return set().union(*map(_texts, value))
+    return {str(value)} if isinstance(value, int) and len(str(value)) >= _SHORTEST else set()

@@ -1,0 +1,119 @@
+"""The client for version 1 of the Bare Metal API: one manager for each kind of resource."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from baremetalclient import exc, sessions
+from baremetalclient.http import HTTPClient
+from baremetalclient.retry import DEFAULT_MAX_RETRIES, DEFAULT_RETRY_INTERVAL, RetryPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from keystoneauth1.session import Session
+
+    from baremetalclient.microversion import Version, VersionRequest
+    from baremetalclient.v1.node import NodeManager
+    from baremetalclient.v1.volume_connector import VolumeConnectorManager
+    from baremetalclient.v1.volume_target import VolumeTargetManager
+
+
+class Client:
+    """A client for one Bare Metal service; threads may share it.
+
+    :param endpoint_override: the URL of the service, instead of the catalog's.
+    :param session: the keystoneauth1 session to use.
+    :param os_ironic_api_version: the version of the API to use, see
+        :func:`baremetalclient.client.get_client`.
+    :param max_retries: how many times to try again.
+    :param retry_interval: seconds before the first retry.
+    :param interface: the interfaces of the service catalog to look at, in this order.
+    :param service_type: the type of the service in the catalog.
+    :param region_name: the region in the catalog.
+    :param additional_headers: headers that go with every request.
+    :param global_request_id: an id that goes with every request.
+    :param timeout: seconds to wait for a connection and between bytes of an answer.
+    :param deadline: seconds that a call may take with all its retries.
+    :param allow_api_version_downgrade: whether a single version may be lowered to the server's.
+    """
+
+    def __init__(
+        self,
+        endpoint_override: str | None = None,
+        session: Session | None = None,
+        *,
+        os_ironic_api_version: VersionRequest = None,
+        max_retries: int | None = None,
+        retry_interval: float | None = None,
+        interface: str | Sequence[str] | None = None,
+        service_type: str | None = None,
+        region_name: str | None = None,
+        additional_headers: Mapping[str, str] | None = None,
+        global_request_id: str | None = None,
+        timeout: float | None = None,
+        deadline: float | None = None,
+        allow_api_version_downgrade: bool = False,
+    ) -> None:
+        if session is None:
+            raise TypeError(
+                "A client needs a session; baremetalclient.client.get_client() makes one."
+            )
+        if allow_api_version_downgrade and os_ironic_api_version == "latest":
+            raise exc.ValidationError(
+                "'latest' cannot be lowered; leave allow_api_version_downgrade out."
+            )
+        self.http_client = HTTPClient(
+            session,
+            endpoint_override
+            or sessions.find_endpoint(session, service_type, interface, region_name),
+            version=os_ironic_api_version,
+            at_most=allow_api_version_downgrade,
+            policy=RetryPolicy(
+                DEFAULT_MAX_RETRIES if max_retries is None else max_retries,
+                DEFAULT_RETRY_INTERVAL if retry_interval is None else retry_interval,
+                deadline,
+            ),
+            timeout=timeout,
+            additional_headers=additional_headers,
+            global_request_id=global_request_id,
+        )
+
+    @property
+    def negotiated_version(self) -> Version:
+        """The version of the API in use; the server is asked if it was not yet."""
+        return self.http_client.negotiated_version()
+
+    @property
+    def current_api_version(self) -> str:
+        """The same, as text."""
+        return str(self.negotiated_version)
+
+    def negotiate_api_version(self) -> str:
+        """Agree with the server on a version of the API, and return it as text.
+
+        :raises UnsupportedVersion: if client and server have no acceptable version in common.
+        """
+        return str(self.negotiated_version)
+
+    @cached_property
+    def node(self) -> NodeManager:
+        """Nodes."""
+        from baremetalclient.v1.node import NodeManager
+
+        return NodeManager(self.http_client)
+
+    @cached_property
+    def volume_connector(self) -> VolumeConnectorManager:
+        """Volume connectors."""
+        from baremetalclient.v1.volume_connector import VolumeConnectorManager
+
+        return VolumeConnectorManager(self.http_client)
+
+    @cached_property
+    def volume_target(self) -> VolumeTargetManager:
+        """Volume targets."""
+        from baremetalclient.v1.volume_target import VolumeTargetManager
+
+        return VolumeTargetManager(self.http_client)

@@ -1,0 +1,151 @@
+"""Volume targets: the remote volumes that a node uses.
+
+API reference, section "Volume"; since version 1.32.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import base
+from baremetalclient.fields import Field, Filter, Resource
+from baremetalclient.microversion import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+RESOURCE = Resource(
+    name="volume target",
+    plural="volume targets",
+    path="volume/targets",
+    list_key="targets",
+    other_list_keys=("volume_targets",),
+    since=Version(1, 32),
+    fields=(
+        Field("uuid", "UUID", "uuid", creatable=True),
+        Field("node_uuid", "Node UUID", "uuid", sortable=False, creatable=True, updatable=True),
+        Field("volume_type", "Driver Volume Type", creatable=True, updatable=True),
+        Field("properties", "Properties", "object", sortable=False, creatable=True, updatable=True),
+        Field("boot_index", "Boot Index", "integer", creatable=True, updatable=True),
+        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
+        Field("volume_id", "Volume ID", creatable=True, updatable=True),
+        Field("created_at", "Created At", "datetime"),
+        Field("updated_at", "Updated At", "datetime"),
+        Field("links", "Links", "links", sortable=False, detailed=False),
+    ),
+    listed=("uuid", "node_uuid", "volume_type", "boot_index", "volume_id"),
+    filters=(
+        Filter("node"),
+        Filter("volume_type", field="volume_type"),
+        Filter("volume_id", field="volume_id"),
+        Filter("boot_index", field="boot_index"),
+    ),
+)
+
+
+class VolumeTarget(base.View):
+    """A volume target."""
+
+    __slots__ = ()
+    resource = RESOURCE
+
+
+class VolumeTargetManager(base.Manager[VolumeTarget]):
+    """Calls about volume targets."""
+
+    resource = RESOURCE
+    view = VolumeTarget
+
+    def list(
+        self,
+        node: str | None = None,
+        limit: int | None = None,
+        marker: str | None = None,
+        sort_key: str | None = None,
+        sort_dir: str | None = None,
+        detail: bool = False,
+        fields: Sequence[str] | None = None,
+        *,
+        volume_type: str | None = None,
+        volume_id: str | None = None,
+        boot_index: int | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[VolumeTarget]:
+        """Return volume targets.
+
+        :param node: only those of this node, by UUID or name.
+        :param limit: how many at most; 0 for all, None for one page of the server.
+        :param marker: the UUID of the target after which to begin.
+        :param sort_key: the field to sort by.
+        :param sort_dir: ``asc`` or ``desc``.
+        :param detail: whether to return all fields.
+        :param fields: the fields to return.
+        :param volume_type: only those of this type, such as ``iscsi``.
+        :param volume_id: only those of this volume.
+        :param boot_index: only those at this place in the order of booting, 0 being the first.
+        :param call: the options of every call.
+        :raises InvalidAttribute: if both details and certain fields are asked for.
+        """
+        return self._list(
+            {
+                "node": node,
+                "volume_type": volume_type,
+                "volume_id": volume_id,
+                "boot_index": boot_index,
+            },
+            limit,
+            marker,
+            sort_key,
+            sort_dir,
+            detail=detail,
+            fields=fields,
+            **call,
+        )
+
+    def get(
+        self,
+        volume_target_id: str,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> VolumeTarget:
+        """Return a volume target.
+
+        :param volume_target_id: its UUID.
+        :param fields: the fields to return, None for all.
+        :param call: the options of every call.
+        :raises NotFound: if there is none.
+        """
+        return self._get(volume_target_id, fields, **call)
+
+    def create(self, **attributes: Any) -> VolumeTarget:  # noqa: ANN401 - fields of any type
+        """Create a volume target.
+
+        :param attributes: ``node_uuid``, ``volume_type``, ``volume_id`` and ``boot_index``, maybe
+            ``properties``, ``extra`` and ``uuid``; besides, the options of every call.
+        :raises InvalidAttribute: if a volume target has no such field.
+        :raises Conflict: if the node has a target with this boot index already.
+        """
+        return self._create(attributes)
+
+    def update(
+        self, volume_target_id: str, patch: base.Patch, **call: Unpack[CallOptions]
+    ) -> VolumeTarget:
+        """Change a volume target; its node has to be powered off.
+
+        :param volume_target_id: its UUID.
+        :param patch: a JSON patch.
+        :param call: the options of every call.
+        :returns: the target as it is afterwards.
+        """
+        return self._update(volume_target_id, patch, **call)
+
+    def delete(self, volume_target_id: str, **call: Unpack[CallOptions]) -> None:
+        """Delete a volume target; its node has to be powered off.
+
+        :param volume_target_id: its UUID.
+        :param call: the options of every call.
+        """
+        self._delete(volume_target_id, **call)

@@ -109,9 +109,68 @@ class UnsupportedDriverExtension(Invalid):
     template = "Driver %(driver)s does not support %(extension)s (disabled or not implemented)."
 
 
+class NoValidDefaultForInterface(InvalidParameterValue):
+    template = (
+        "For%(node_info)s hardware type '%(driver)s', no default value found for "
+        "%(interface_type)s interface could be determined. Please ensure the interfaces are "
+        "enabled."
+    )
+
+
+class InvalidImageRef(InvalidParameterValue):
+    template = "Invalid image href %(image_href)s."
+
+
 class NodeInMaintenance(Invalid):
     template = (
         "The %(op)s operation can't be performed on node %(node)s because it's in maintenance mode."
+    )
+
+
+class NodeIsRetired(Invalid):
+    template = "The %(op)s operation can't be performed on node %(node)s because it is retired."
+
+
+class NodeConsoleNotEnabled(Invalid):
+    template = "Console access is not enabled on node %(node)s"
+
+
+class NoFreePhysicalPorts(Invalid):
+    template = "Unable to attach VIF %(vif)s, not enough free physical ports."
+
+
+class VifNotAttached(Invalid):
+    template = "Unable to detach VIF %(vif)s from node %(node)s because it is not attached to it."
+
+
+class InstanceDeployFailure(Invalid):
+    template = "Failed to deploy instance: %(reason)s"
+
+
+class InstanceRescueFailure(Invalid):
+    template = "Failed to rescue instance %(instance)s for node %(node)s: %(reason)s"
+
+
+class InstanceUnrescueFailure(Invalid):
+    template = "Failed to unrescue instance %(instance)s for node %(node)s: %(reason)s"
+
+
+class NetworkError(Invalid):
+    template = "Network operation failure."
+
+
+class FailedToUpdateMacOnPort(Invalid):
+    template = "Update MAC address on port: %(port_id)s failed."
+
+
+class StorageError(Invalid):
+    template = "Storage operation failure."
+
+
+class PortgroupPhysnetInconsistent(Invalid):
+    template = (
+        "Port group %(portgroup)s has member ports with inconsistent physical networks "
+        "(%(physical_networks)s). All ports in a port group must have the same physical network."
     )
 
 
@@ -132,6 +191,10 @@ class NotAuthorized(ApiError):
 
 class OperationNotPermitted(NotAuthorized):
     template = "Operation not permitted."
+
+
+class NodeProtected(NotAuthorized):
+    template = "Node %(node)s is protected and cannot be undeployed, rebuilt or deleted"
 
 
 class NotFound(ApiError):
@@ -179,6 +242,14 @@ class VolumeTargetNotFound(NotFound):
     template = "Volume target %(target)s could not be found."
 
 
+class NodeTraitNotFound(NotFound):
+    template = "Node %(node_id)s doesn't have a trait '%(trait)s'"
+
+
+class NodeHistoryNotFound(NotFound):
+    template = "Node history record %(history)s could not be found."
+
+
 class NotAcceptable(ApiError):
     code = 406
     template = "Request not acceptable."
@@ -202,6 +273,31 @@ class NodeLocked(Conflict):
 
 class NodeAssociated(InvalidState):
     template = "Node %(node)s is associated with instance %(instance)s."
+
+
+class PowerStateFailure(InvalidState):
+    template = "Failed to set node power state to %(pstate)s."
+
+
+class ParentNodeLocked(Conflict):
+    template = (
+        "Node %(node)s parent_node %(parent)s is presently locked and we are unable to perform any "
+        "action on it at this time. Please retry after the current operation is completed."
+    )
+
+
+class ChildNodeLocked(Conflict):
+    template = (
+        "Node %(node)s child_node %(child)s is presently locked and we are unable to perform any "
+        "action on it at this time. Please retry after the current operation is completed."
+    )
+
+
+class VifAlreadyAttached(Conflict):
+    template = (
+        "Unable to attach VIF because VIF %(vif)s is already attached to Ironic %(object_type)s "
+        "%(object_uuid)s"
+    )
 
 
 class InstanceAssociated(Conflict):

@@ -119,6 +119,24 @@ node_traits = Table(
     Column("trait", String(255), primary_key=True, index=True),
 )
 
+node_history = Table(
+    "node_history",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False, unique=True),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    Column("conductor", String(255)),
+    Column("event_type", String(255)),
+    Column("severity", String(255)),
+    Column("event", Text),
+    Column("user", String(64)),
+    Column("project", String(64)),
+    Column("state", String(15)),
+    Column("target_provision_state", String(15)),
+    Column("duration_seconds", Integer),
+)
+
 portgroups = Table(
     "portgroups",
     metadata,

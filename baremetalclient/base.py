@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from baremetalclient import exc, urls
 from baremetalclient.fields import Feature, Filter, Resource
+from baremetalclient.http import NOT_GIVEN
 from baremetalclient.microversion import Version
 from baremetalclient.pager import Listing, checked_limit
 from baremetalclient.redact import masked
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from baremetalclient.http import Answer, CallOptions, HTTPClient
 
 Patch = list[dict[str, Any]]
+
+DETAIL_OR_FIELDS = "Either details or certain fields can be asked for, not both."
 
 _CHOSEN_FIELDS = Feature("a choice of fields", Version(1, 8))
 
@@ -100,7 +103,7 @@ class Manager(Generic[ViewT]):
         :returns: an iterator of what ``list(limit=0, ...)`` returns.
         :raises InvalidAttribute: if ``list()`` knows no such filter.
         """
-        call = _options_from(narrowing)
+        call = options_from(narrowing)
         listing = self._listing(
             narrowing, marker, sort_key, sort_dir, detail=detail, fields=fields, call=call
         )
@@ -146,9 +149,7 @@ class Manager(Generic[ViewT]):
         call: CallOptions,
     ) -> Listing:
         if detail and fields:
-            raise exc.InvalidAttribute(
-                "Either details or certain fields can be asked for, not both."
-            )
+            raise exc.InvalidAttribute(DETAIL_OR_FIELDS)
         parameters: dict[str, urls.QueryValue] = {"sort_key": sort_key, "sort_dir": sort_dir}
         features = [self.resource.feature]
         if sort_key is not None:
@@ -216,7 +217,7 @@ class Manager(Generic[ViewT]):
         return self._viewed(answer)
 
     def _create(self, attributes: dict[str, Any]) -> ViewT:
-        call = _options_from(attributes)
+        call = options_from(attributes)
         known = self.resource.creatable_names
         wrong = [name for name in attributes if name not in known]
         if wrong:
@@ -256,6 +257,33 @@ class Manager(Generic[ViewT]):
             "DELETE", self._path(identifier), features=[self.resource.feature], **call
         )
 
+    def _call(
+        self,
+        method: str,
+        identifier: object,
+        *below: str,
+        body: Any = NOT_GIVEN,  # noqa: ANN401 - any JSON
+        parameters: Mapping[str, urls.QueryValue] | None = None,
+        features: Sequence[Feature] = (),
+        **call: Unpack[CallOptions],
+    ) -> Answer:
+        """Send a request about something below a resource.
+
+        :param method: the HTTP method.
+        :param identifier: what identifies the resource, not yet checked.
+        :param below: the segments of the path after it, checked.
+        :param body: what to send as JSON.
+        :param parameters: the query.
+        :param features: what the version of the API has to have.
+        """
+        return self.http.request(
+            method,
+            self._path(identifier, *below) + urls.query(parameters or {}),
+            body=body,
+            features=[self.resource.feature, *features],
+            **call,
+        )
+
     def _path(self, identifier: object, *more: str) -> str:
         """Return the path of one resource, or of something below it."""
         return urls.path(self.resource.path, urls.segment(identifier, self.resource.name), *more)
@@ -268,7 +296,7 @@ class Manager(Generic[ViewT]):
         return [feature for feature in found if feature is not None]
 
 
-def _options_from(arguments: dict[str, Any]) -> CallOptions:
+def options_from(arguments: dict[str, Any]) -> CallOptions:
     """Take the options of every call out of arguments that hold other things too."""
     options: CallOptions = {}
     for name in ("os_ironic_api_version", "global_request_id", "deadline"):

@@ -47,8 +47,11 @@ class ClientException(Exception):
     """The base of every error that this library raises."""
 
 
-class ValidationError(ClientException):
-    """An argument cannot be right; nothing was sent to the server."""
+class ValidationError(ClientException, ValueError):
+    """An argument cannot be right; nothing was sent to the server.
+
+    It is a ``ValueError`` too, which is what python-ironicclient raises for some of them.
+    """
 
 
 class InvalidAttribute(ClientException):

@@ -43,7 +43,7 @@ MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
 MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
 REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
 
-_NOT_GIVEN: Any = object()
+NOT_GIVEN: Any = object()
 _MOST_REDIRECTS = 5
 _LONGEST_LOG = 20000
 
@@ -95,6 +95,18 @@ class Answer:
         if not isinstance(decoded, dict):
             raise self.invalid("a JSON object")
         return decoded
+
+    def items(self, key: str, kind: type[dict[str, Any]] | type[str]) -> list[Any]:
+        """Return the list under a key of the object.
+
+        :param key: the key.
+        :param kind: what its items have to be.
+        :raises InvalidResponse: if there is no such list, or one of other things.
+        """
+        found = self.object().get(key)
+        if not isinstance(found, list) or not all(isinstance(item, kind) for item in found):
+            raise self.invalid(f"an object with a list {key!r}")
+        return found
 
     def invalid(self, expected: str) -> exc.InvalidResponse:
         """Return the error for a body that is not what was expected."""
@@ -191,7 +203,7 @@ class HTTPClient:
         method: str,
         path: str,
         *,
-        body: Any = _NOT_GIVEN,  # noqa: ANN401 - any JSON
+        body: Any = NOT_GIVEN,  # noqa: ANN401 - any JSON
         features: Sequence[Feature] = (),
         **call: Any,  # noqa: ANN401 - CallOptions
     ) -> Answer:
@@ -216,7 +228,7 @@ class HTTPClient:
         if request_id is not None:
             headers[REQUEST_ID_HEADER] = request_id
         data = b""
-        if body is not _NOT_GIVEN:
+        if body is not NOT_GIVEN:
             headers["Content-Type"] = "application/json"
             data = _encoded(body)
         budget = self._policy.budget(call.get("deadline"))
@@ -372,7 +384,7 @@ class HTTPClient:
 
 def secrets_in_body(body: object) -> set[str]:
     """Return the secrets in a body, or none where there is no body."""
-    return set() if body is _NOT_GIVEN else secrets_in(body)
+    return set() if body is NOT_GIVEN else secrets_in(body)
 
 
 def log_request(method: str, url: str, headers: Mapping[str, str], data: bytes) -> None:

@@ -8,9 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import base, exc
-from baremetalclient.fields import Feature
-from baremetalclient.microversion import Version
 from baremetalclient.v1.node_description import RESOURCE
+from baremetalclient.v1.node_features import RESET_INTERFACES
+from baremetalclient.v1.node_inventory import NodeInventory
+from baremetalclient.v1.node_management import NodeManagement
+from baremetalclient.v1.node_parts import NodeParts
+from baremetalclient.v1.node_states import NodeStates
+from baremetalclient.v1.node_traits import NodeTraits
+from baremetalclient.v1.node_vifs import NodeVifs
+from baremetalclient.v1.node_waiting import NodeWaiting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
 
     from baremetalclient.http import CallOptions
 
-_RESET_INTERFACES = Feature("resetting the interfaces of a node", Version(1, 45))
+__all__ = ["RESOURCE", "Node", "NodeManager"]
 
 
 class Node(base.View):
@@ -28,7 +34,15 @@ class Node(base.View):
     resource = RESOURCE
 
 
-class NodeManager(base.Manager[Node]):
+class NodeManager(
+    NodeStates[Node],
+    NodeWaiting[Node],
+    NodeTraits[Node],
+    NodeVifs[Node],
+    NodeParts[Node],
+    NodeManagement[Node],
+    NodeInventory[Node],
+):
     """Calls about nodes."""
 
     resource = RESOURCE
@@ -187,7 +201,7 @@ class NodeManager(base.Manager[Node]):
             node_id,
             patch,
             {"reset_interfaces": reset_interfaces},
-            [] if reset_interfaces is None else [_RESET_INTERFACES],
+            [] if reset_interfaces is None else [RESET_INTERFACES],
             **call,
         )
 

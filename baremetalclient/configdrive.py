@@ -1,0 +1,114 @@
+"""Configuration drives, in every form in which they can be given.
+
+Ironic takes a base64-encoded, gzipped image, the URL of one, or a dictionary to build one from.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import gzip
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from baremetalclient import exc
+
+_TOOLS = ("genisoimage", "mkisofs", "xorrisofs")
+_GZIP = b"\x1f\x8b"
+
+ConfigDrive = str | bytes | dict[str, Any]
+
+
+def prepared(configdrive: ConfigDrive | os.PathLike[str]) -> str | dict[str, Any]:
+    """Return a configuration drive in a form that Ironic takes.
+
+    :param configdrive: the path of a directory to make an image of; the path of a file that holds
+        an image, raw, gzipped or base64-encoded, or a JSON object; a dictionary; the base64 text
+        itself; or a URL.
+    :raises ValidationError: if it is none of these.
+    :raises CommandError: if the image of a directory cannot be made.
+    """
+    if isinstance(configdrive, dict):
+        return configdrive
+    if isinstance(configdrive, bytes):
+        return _from_bytes(configdrive)
+    given = os.fspath(configdrive)
+    if given.startswith(("http://", "https://")):
+        return given
+    if os.path.isdir(given):
+        return image_of(given)
+    if os.path.isfile(given):
+        return _from_bytes(Path(given).read_bytes())
+    if _is_base64(given):
+        return given
+    shown = given if len(given) < 100 else f"{given[:100]}..."
+    raise exc.ValidationError(
+        f"The config drive {shown!r} is no file, no directory, no URL and not the base64 text of "
+        "a gzipped image."
+    )
+
+
+def image_of(directory: str) -> str:
+    """Return the base64 text of the gzipped ISO 9660 image of a directory.
+
+    :param directory: the directory with the files of the drive.
+    :raises CommandError: if it cannot be read, or no tool makes images here.
+    """
+    if not os.access(directory, os.R_OK | os.X_OK):
+        raise exc.CommandError(f"The directory {directory!r} of the config drive is not readable.")
+    with tempfile.TemporaryDirectory() as workspace:
+        image = os.path.join(workspace, "configdrive.iso")
+        for tool in _TOOLS:
+            command = [tool, "-o", image, "-ldots", "-allow-lowercase", "-allow-multidot", "-l"]
+            command += ["-publisher", "baremetalclient", "-quiet", "-J", "-r", "-V", "config-2"]
+            try:
+                done = subprocess.run(  # noqa: S603 - the tool and its options are fixed
+                    [*command, directory], capture_output=True, text=True, check=False
+                )
+            except FileNotFoundError:
+                continue
+            if done.returncode:
+                raise exc.CommandError(f"{tool} made no config drive: {done.stderr.strip()}")
+            return _encoded(gzip.compress(Path(image).read_bytes()))
+    raise exc.CommandError(
+        "A config drive cannot be made of a directory here; one of these programs is needed: "
+        f"{', '.join(_TOOLS)}."
+    )
+
+
+def _from_bytes(content: bytes) -> str | dict[str, Any]:
+    if content.startswith(_GZIP):
+        return _encoded(content)
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return _encoded(gzip.compress(content))
+    if text.lstrip().startswith("{"):
+        try:
+            decoded = json.loads(text)
+        except ValueError as error:
+            raise exc.ValidationError(f"The config drive is no valid JSON: {error}") from None
+        if isinstance(decoded, dict):
+            return decoded
+    if _is_base64(text):
+        return text
+    if "\0" in text:
+        return _encoded(gzip.compress(content))
+    raise exc.ValidationError(
+        "The config drive is no image, no base64 text of a gzipped one and no JSON object."
+    )
+
+
+def _is_base64(text: str) -> bool:
+    try:
+        return base64.b64decode("".join(text.split()), validate=True).startswith(_GZIP)
+    except (binascii.Error, ValueError):
+        return False
+
+
+def _encoded(content: bytes) -> str:
+    return base64.b64encode(content).decode()

@@ -1,0 +1,166 @@
+"""Chassis: groups of nodes.
+
+API reference, section "Chassis".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import base, urls
+from baremetalclient.fields import Field, Resource
+from baremetalclient.v1.node import Node, NodeManager
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+
+RESOURCE = Resource(
+    name="chassis",
+    plural="chassis",
+    path="chassis",
+    list_key="chassis",
+    detail="path",
+    fields=(
+        Field("uuid", "UUID", "uuid", creatable=True),
+        Field("description", "Description", creatable=True, updatable=True),
+        Field("created_at", "Created At", "datetime"),
+        Field("updated_at", "Updated At", "datetime"),
+        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
+        Field("links", "Links", "links", sortable=False, detailed=False),
+        Field("nodes", "Nodes", "links", sortable=False, detailed=False),
+    ),
+    listed=("uuid", "description"),
+)
+
+
+class Chassis(base.View):
+    """A chassis."""
+
+    __slots__ = ()
+    resource = RESOURCE
+
+
+class ChassisManager(base.Manager[Chassis]):
+    """Calls about chassis."""
+
+    resource = RESOURCE
+    view = Chassis
+
+    def list(
+        self,
+        marker: str | None = None,
+        limit: int | None = None,
+        sort_key: str | None = None,
+        sort_dir: str | None = None,
+        detail: bool = False,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[Chassis]:
+        """Return chassis.
+
+        :param marker: the UUID of the chassis after which to begin.
+        :param limit: how many at most; 0 for all, None for one page of the server.
+        :param sort_key: the field to sort by.
+        :param sort_dir: ``asc`` or ``desc``.
+        :param detail: whether to return all fields.
+        :param fields: the fields to return.
+        :param call: the options of every call.
+        :raises InvalidAttribute: if both details and certain fields are asked for.
+        """
+        return self._list(
+            {},
+            limit,
+            marker,
+            sort_key,
+            sort_dir,
+            detail=detail,
+            fields=fields,
+            **call,
+        )
+
+    def get(
+        self, chassis_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+    ) -> Chassis:
+        """Return a chassis.
+
+        :param chassis_id: its UUID.
+        :param fields: the fields to return, None for all.
+        :param call: the options of every call.
+        :raises NotFound: if there is none.
+        """
+        return self._get(chassis_id, fields, **call)
+
+    def create(self, **attributes: Any) -> Chassis:  # noqa: ANN401 - fields of any type
+        """Create a chassis.
+
+        :param attributes: ``description``, ``extra`` and ``uuid``, none of them needed; besides,
+            the options of every call.
+        :raises InvalidAttribute: if a chassis has no such field.
+        :raises Conflict: if the UUID is taken.
+        """
+        return self._create(attributes)
+
+    def update(self, chassis_id: str, patch: base.Patch, **call: Unpack[CallOptions]) -> Chassis:
+        """Change a chassis.
+
+        :param chassis_id: its UUID.
+        :param patch: a JSON patch.
+        :param call: the options of every call.
+        :returns: the chassis as it is afterwards.
+        """
+        return self._update(chassis_id, patch, **call)
+
+    def delete(self, chassis_id: str, **call: Unpack[CallOptions]) -> None:
+        """Delete a chassis.
+
+        :param chassis_id: its UUID.
+        :param call: the options of every call.
+        """
+        self._delete(chassis_id, **call)
+
+    def list_nodes(
+        self,
+        chassis_id: str,
+        marker: str | None = None,
+        limit: int | None = None,
+        sort_key: str | None = None,
+        sort_dir: str | None = None,
+        detail: bool = False,
+        fields: Sequence[str] | None = None,
+        associated: bool | str | None = None,
+        maintenance: bool | str | None = None,
+        provision_state: str | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[Node]:
+        """Return the nodes in a chassis.
+
+        :param chassis_id: the UUID of the chassis.
+        :param marker: the UUID of the node after which to begin.
+        :param limit: how many at most; 0 for all, None for one page of the server.
+        :param sort_key: the field to sort by.
+        :param sort_dir: ``asc`` or ``desc``.
+        :param detail: whether to return all fields.
+        :param fields: the fields to return.
+        :param associated: only those with, or without, an instance.
+        :param maintenance: only those in, or not in, maintenance.
+        :param provision_state: only those in this state.
+        :param call: the options of every call.
+        """
+        urls.segment(chassis_id, "chassis")
+        return NodeManager(self.http).list(
+            chassis=chassis_id,
+            marker=marker,
+            limit=limit,
+            sort_key=sort_key,
+            sort_dir=sort_dir,
+            detail=detail,
+            fields=fields,
+            associated=associated,
+            maintenance=maintenance,
+            provision_state=provision_state,
+            **call,
+        )

@@ -1,0 +1,96 @@
+"""Conductors: the services that work on nodes.
+
+API reference, section "Conductors"; since version 1.49.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient import base
+from baremetalclient.fields import Field, Resource
+from baremetalclient.microversion import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+
+RESOURCE = Resource(
+    name="conductor",
+    plural="conductors",
+    path="conductors",
+    list_key="conductors",
+    since=Version(1, 49),
+    fields=(
+        Field("hostname", "Hostname"),
+        Field("conductor_group", "Conductor Group"),
+        Field("alive", "Alive", "boolean", sortable=False),
+        Field("drivers", "Drivers", "list", sortable=False),
+        Field("created_at", "Created At", "datetime"),
+        Field("updated_at", "Updated At", "datetime"),
+        Field("links", "Links", "links", sortable=False, detailed=False),
+    ),
+    listed=("hostname", "conductor_group", "alive"),
+    identifier="hostname",
+)
+
+
+class Conductor(base.View):
+    """A conductor."""
+
+    __slots__ = ()
+    resource = RESOURCE
+
+
+class ConductorManager(base.Manager[Conductor]):
+    """Calls about conductors."""
+
+    resource = RESOURCE
+    view = Conductor
+
+    def list(
+        self,
+        marker: str | None = None,
+        limit: int | None = None,
+        sort_key: str | None = None,
+        sort_dir: str | None = None,
+        fields: Sequence[str] | None = None,
+        detail: bool = False,
+        **call: Unpack[CallOptions],
+    ) -> list[Conductor]:
+        """Return conductors.
+
+        :param marker: the hostname after which to begin.
+        :param limit: how many at most; 0 for all, None for one page of the server.
+        :param sort_key: the field to sort by.
+        :param sort_dir: ``asc`` or ``desc``.
+        :param fields: the fields to return.
+        :param detail: whether to return all fields.
+        :param call: the options of every call.
+        :raises InvalidAttribute: if both details and certain fields are asked for.
+        """
+        return self._list(
+            {},
+            limit,
+            marker,
+            sort_key,
+            sort_dir,
+            detail=detail,
+            fields=fields,
+            **call,
+        )
+
+    def get(
+        self, hostname: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+    ) -> Conductor:
+        """Return a conductor.
+
+        :param hostname: its hostname.
+        :param fields: the fields to return, None for all.
+        :param call: the options of every call.
+        :raises NotFound: if there is none.
+        """
+        return self._get(hostname, fields, **call)

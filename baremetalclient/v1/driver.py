@@ -1,0 +1,180 @@
+"""Drivers: the hardware types that conductors work with.
+
+API reference, sections "Drivers" and "Driver Vendor Passthru".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import base, exc, passthru
+from baremetalclient.fields import Feature, Field, Filter, Resource
+from baremetalclient.microversion import Version
+from baremetalclient.v1.node_features import RAID
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+
+def _v(minor: int) -> Version:
+    return Version(1, minor)
+
+
+def _default(kind: str) -> Field:
+    label, minor = _INTERFACES[kind]
+    return Field(
+        f"default_{kind}_interface", f"Default {label} Interface", since=_v(minor), sortable=False
+    )
+
+
+def _enabled(kind: str) -> Field:
+    label, minor = _INTERFACES[kind]
+    return Field(
+        f"enabled_{kind}_interfaces",
+        f"Enabled {label} Interfaces",
+        "list",
+        _v(minor),
+        sortable=False,
+    )
+
+
+_INTERFACES = {
+    "bios": ("BIOS", 40),
+    "boot": ("Boot", 30),
+    "console": ("Console", 30),
+    "deploy": ("Deploy", 30),
+    "firmware": ("Firmware", 86),
+    "inspect": ("Inspect", 30),
+    "management": ("Management", 30),
+    "network": ("Network", 30),
+    "power": ("Power", 30),
+    "raid": ("RAID", 30),
+    "rescue": ("Rescue", 38),
+    "storage": ("Storage", 33),
+    "vendor": ("Vendor", 30),
+}
+
+_FIELDS = Feature("chosen fields of drivers", _v(77))
+
+RESOURCE = Resource(
+    name="driver",
+    plural="drivers",
+    path="drivers",
+    list_key="drivers",
+    fields=(
+        Field("name", "Supported driver(s)", sortable=False),
+        Field("type", "Type", since=_v(30), sortable=False),
+        Field("hosts", "Active host(s)", "list", sortable=False),
+        *(_default(kind) for kind in _INTERFACES),
+        *(_enabled(kind) for kind in _INTERFACES),
+        Field("links", "Links", "links", sortable=False, detailed=False),
+        Field("properties", "Properties", "links", _v(14), sortable=False, detailed=False),
+    ),
+    listed=("name", "hosts"),
+    filters=(Filter("driver_type", "type", since=_v(30)), Filter("detail", since=_v(30))),
+    identifier="name",
+)
+
+
+class Driver(base.View):
+    """A driver."""
+
+    __slots__ = ()
+    resource = RESOURCE
+
+
+class DriverManager(passthru.VendorPassthru[Driver]):
+    """Calls about drivers."""
+
+    resource = RESOURCE
+    view = Driver
+
+    def list(
+        self,
+        driver_type: str | None = None,
+        detail: bool | None = None,
+        *,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[Driver]:
+        """Return the drivers that are enabled.
+
+        :param driver_type: only those of this type, ``classic`` or ``dynamic``; since version 1.30.
+        :param detail: whether to return all fields; since version 1.30.
+        :param fields: the fields to return; since version 1.77.
+        :param call: the options of every call.
+        :raises InvalidAttribute: if both details and certain fields are asked for.
+        """
+        if detail and fields:
+            raise exc.InvalidAttribute(base.DETAIL_OR_FIELDS)
+        if fields is not None:
+            self.http.require(_FIELDS, call.get("os_ironic_api_version"))
+        return self._list({"driver_type": driver_type, "detail": detail}, fields=fields, **call)
+
+    def get(
+        self, driver_name: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+    ) -> Driver:
+        """Return a driver.
+
+        :param driver_name: its name.
+        :param fields: the fields to return, None for all; since version 1.77.
+        :param call: the options of every call.
+        :raises NotFound: if it does not exist or is not enabled.
+        """
+        if fields is not None:
+            self.http.require(_FIELDS, call.get("os_ironic_api_version"))
+        return self._get(driver_name, fields, **call)
+
+    def properties(self, driver_name: str, **call: Unpack[CallOptions]) -> dict[str, str]:
+        """Return what a driver takes in ``driver_info``: descriptions by name.
+
+        :param driver_name: the name of the driver.
+        :param call: the options of every call.
+        """
+        return self._call("GET", driver_name, "properties", **call).object()
+
+    def raid_logical_disk_properties(
+        self, driver_name: str, **call: Unpack[CallOptions]
+    ) -> dict[str, str]:
+        """Return what a driver takes for logical disks: descriptions by name; since version 1.12.
+
+        :param driver_name: the name of the driver.
+        :param call: the options of every call.
+        """
+        answer = self._call(
+            "GET", driver_name, "raid", "logical_disk_properties", features=[RAID], **call
+        )
+        return answer.object()
+
+    def vendor_passthru(
+        self,
+        driver_name: str,
+        method: str,
+        args: dict[str, Any] | None = None,
+        http_method: str | None = None,
+        **call: Unpack[CallOptions],
+    ) -> Any:  # noqa: ANN401 - whatever the vendor answers
+        """Call a vendor method of a driver.
+
+        :param driver_name: the name of the driver.
+        :param method: the name of the method.
+        :param args: its arguments.
+        :param http_method: the HTTP method, ``POST`` by default.
+        :param call: the options of every call.
+        :returns: a view of the answer if it is an object, any other JSON as it is, or None.
+        :raises InvalidAttribute: if vendor methods are not called with this HTTP method.
+        """
+        return self._vendor_passthru(driver_name, method, args, http_method, **call)
+
+    def get_vendor_passthru_methods(
+        self, driver_name: str, **call: Unpack[CallOptions]
+    ) -> dict[str, Any]:
+        """Return the vendor methods of a driver by their names.
+
+        :param driver_name: the name of the driver.
+        :param call: the options of every call.
+        """
+        return self._vendor_passthru_methods(driver_name, **call)

@@ -1,0 +1,59 @@
+"""Events: what other services tell Ironic.
+
+API reference, section "Events"; since version 1.54.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import base, exc, urls
+from baremetalclient.fields import Field, Resource
+from baremetalclient.microversion import Version
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+RESOURCE = Resource(
+    name="event",
+    plural="events",
+    path="events",
+    list_key="events",
+    since=Version(1, 54),
+    detail=None,
+    fields=(Field("events", "Events", "list", sortable=False, creatable=True),),
+    listed=("events",),
+    identifier="events",
+)
+
+
+class Event(base.View):
+    """An event."""
+
+    __slots__ = ()
+    resource = RESOURCE
+
+
+class EventManager(base.Manager[Event]):
+    """Calls about events."""
+
+    resource = RESOURCE
+    view = Event
+
+    def create(self, events: list[dict[str, Any]], **call: Unpack[CallOptions]) -> None:
+        """Tell Ironic what has happened.
+
+        :param events: objects with ``event``, such as ``network.bind_port``, and what it is about.
+        :param call: the options of every call.
+        """
+        if not isinstance(events, list) or not events:
+            raise exc.ValidationError("Events have to be a list of at least one object.")
+        self.http.request(
+            "POST",
+            urls.path(RESOURCE.path),
+            body={"events": events},
+            features=[RESOURCE.feature],
+            **call,
+        )

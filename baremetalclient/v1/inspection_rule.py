@@ -1,0 +1,132 @@
+"""Inspection rules: what follows from the findings of inspection.
+
+API reference, section "Inspection rules"; since version 1.96.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import base
+from baremetalclient.fields import Field, Filter, Resource
+from baremetalclient.microversion import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+
+RESOURCE = Resource(
+    name="inspection rule",
+    plural="inspection rules",
+    path="inspection_rules",
+    list_key="inspection_rules",
+    since=Version(1, 96),
+    fields=(
+        Field("uuid", "UUID", "uuid", creatable=True),
+        Field("description", "Description", creatable=True, updatable=True),
+        Field("priority", "Priority", "integer", creatable=True, updatable=True),
+        Field("sensitive", "Sensitive", "boolean", creatable=True, updatable=True),
+        Field("phase", "Phase", creatable=True, updatable=True),
+        Field("actions", "Actions", "list", sortable=False, creatable=True, updatable=True),
+        Field("conditions", "Conditions", "list", sortable=False, creatable=True, updatable=True),
+        Field("created_at", "Created At", "datetime"),
+        Field("updated_at", "Updated At", "datetime"),
+        Field("links", "Links", "links", sortable=False, detailed=False),
+    ),
+    listed=("uuid", "description"),
+    filters=(Filter("phase"),),
+)
+
+
+class InspectionRule(base.View):
+    """An inspection rule."""
+
+    __slots__ = ()
+    resource = RESOURCE
+
+
+class InspectionRuleManager(base.Manager[InspectionRule]):
+    """Calls about inspection rules."""
+
+    resource = RESOURCE
+    view = InspectionRule
+
+    def list(
+        self,
+        limit: int | None = None,
+        marker: str | None = None,
+        sort_key: str | None = None,
+        sort_dir: str | None = None,
+        detail: bool = False,
+        fields: Sequence[str] | None = None,
+        *,
+        phase: str | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[InspectionRule]:
+        """Return inspection rules.
+
+        :param limit: how many at most; 0 for all, None for one page of the server.
+        :param marker: the UUID after which to begin.
+        :param sort_key: the field to sort by.
+        :param sort_dir: ``asc`` or ``desc``.
+        :param detail: whether to return all fields.
+        :param fields: the fields to return.
+        :param phase: only those of this phase.
+        :param call: the options of every call.
+        :raises InvalidAttribute: if both details and certain fields are asked for.
+        """
+        return self._list(
+            {"phase": phase},
+            limit,
+            marker,
+            sort_key,
+            sort_dir,
+            detail=detail,
+            fields=fields,
+            **call,
+        )
+
+    def get(
+        self, rule_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+    ) -> InspectionRule:
+        """Return an inspection rule.
+
+        :param rule_id: its UUID.
+        :param fields: the fields to return, None for all.
+        :param call: the options of every call.
+        :raises NotFound: if there is none.
+        """
+        return self._get(rule_id, fields, **call)
+
+    def create(self, **attributes: Any) -> InspectionRule:  # noqa: ANN401 - fields of any type
+        """Create an inspection rule.
+
+        :param attributes: ``actions``, maybe ``conditions``, ``description``, ``priority``,
+            ``sensitive``, ``phase`` and ``uuid``; besides, the options of every call.
+        :raises InvalidAttribute: if an inspection rule has no such field.
+        :raises Conflict: if the UUID is taken.
+        """
+        return self._create(attributes)
+
+    def update(
+        self, rule_id: str, patch: base.Patch, **call: Unpack[CallOptions]
+    ) -> InspectionRule:
+        """Change an inspection rule.
+
+        :param rule_id: its UUID.
+        :param patch: a JSON patch.
+        :param call: the options of every call.
+        :returns: the inspection rule as it is afterwards.
+        """
+        return self._update(rule_id, patch, **call)
+
+    def delete(self, rule_id: str, **call: Unpack[CallOptions]) -> None:
+        """Delete an inspection rule.
+
+        :param rule_id: its UUID.
+        :param call: the options of every call.
+        """
+        self._delete(rule_id, **call)

@@ -1,0 +1,86 @@
+"""Waiting for provision states of nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient import arguments, base, exc
+from baremetalclient.waiters import Progress, log_progress, poll
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+DEFAULT_POLL_INTERVAL = 2.0
+
+_WATCHED = ("provision_state", "target_provision_state", "last_error")
+
+
+class NodeWaiting(base.Manager[base.ViewT]):
+    """Waiting for nodes."""
+
+    def wait_for_provision_state(
+        self,
+        node_ident: str | Sequence[str],
+        expected_state: str,
+        timeout: float = 0,
+        poll_interval: float = DEFAULT_POLL_INTERVAL,
+        poll_delay_function: Callable[[float], object] | None = None,
+        fail_on_unexpected_state: bool = True,
+        *,
+        progress: Progress = log_progress,
+        **call: Unpack[CallOptions],
+    ) -> None:
+        """Return when nodes have reached a provision state.
+
+        :param node_ident: the UUID or name of a node, or several.
+        :param expected_state: the state to wait for.
+        :param timeout: seconds to wait at most, 0 for no limit.
+        :param poll_interval: seconds between two looks.
+        :param poll_delay_function: what waits between two looks, given seconds; ``time.sleep`` by
+            default. What it raises ends the wait.
+        :param fail_on_unexpected_state: whether a node that rests in another state has failed.
+        :param progress: what is told about each look at a node.
+        :param call: the options of every call.
+        :raises StateTransitionFailed: if a node is in an error state or rests in another state.
+        :raises StateTransitionTimeout: if the time is over.
+        """
+        expected = arguments.text(expected_state, "expected_state").lower()
+        waiting = [node_ident] if isinstance(node_ident, str) else list(node_ident)
+        seen: dict[str, str] = {}
+
+        def story() -> str:
+            named = ", ".join(f"{node} (now {seen[node]!r})" for node in waiting)
+            return (
+                f"Node(s) failed to reach state {expected!r} in {timeout} seconds: {named}. "
+                "They may still get there."
+            )
+
+        for passed in poll(timeout, poll_interval, poll_delay_function, story):
+            for node in list(waiting):
+                found = self._get(node, _WATCHED, **call)
+                seen[node] = found.provision_state
+                progress(node, found.provision_state, found.target_provision_state, passed)
+                if found.provision_state == expected:
+                    waiting.remove(node)
+                else:
+                    _check(node, found, expected, at_rest=fail_on_unexpected_state)
+            if not waiting:
+                return
+
+
+def _check(node: str, found: base.View, expected: str, *, at_rest: bool) -> None:
+    """Raise an exception if a node will not get to the state that is expected."""
+    state = found.provision_state
+    if state == "error" or state.endswith(" failed"):
+        story = f"It is in state {state!r}"
+    elif at_rest and not found.target_provision_state:
+        story = f"It rests in state {state!r}"
+    else:
+        return
+    reason = f", because of: {found.last_error}" if found.last_error else ""
+    raise exc.StateTransitionFailed(
+        f"Node {node} failed to reach state {expected!r}. {story}{reason}."
+    )

@@ -1,0 +1,177 @@
+"""Runbooks: steps with a name, for cleaning and servicing.
+
+API reference, section "Runbooks"; since version 1.92.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import base, urls
+from baremetalclient.fields import Feature, Field, Filter, Resource
+from baremetalclient.microversion import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+
+def _v(minor: int) -> Version:
+    return Version(1, minor)
+
+
+_TRAITS = Feature("runbook traits", _v(112))
+
+RESOURCE = Resource(
+    name="runbook",
+    plural="runbooks",
+    path="runbooks",
+    list_key="runbooks",
+    since=_v(92),
+    fields=(
+        Field("uuid", "UUID", "uuid", creatable=True),
+        Field("name", "Name", creatable=True, updatable=True),
+        Field("description", "Description", since=_v(112), creatable=True, updatable=True),
+        Field("traits", "Traits", "list", _v(112), sortable=False),
+        Field("disable_ramdisk", "Disable Ramdisk", "boolean", creatable=True, updatable=True),
+        Field("owner", "Owner", creatable=True, updatable=True),
+        Field("public", "Public", "boolean", creatable=True, updatable=True),
+        Field("steps", "Steps", "list", sortable=False, creatable=True, updatable=True),
+        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
+        Field("created_at", "Created At", "datetime"),
+        Field("updated_at", "Updated At", "datetime"),
+        Field("links", "Links", "links", sortable=False, detailed=False),
+    ),
+    listed=("uuid", "name"),
+    filters=(Filter("project"), Filter("public")),
+)
+
+
+class Runbook(base.View):
+    """A runbook."""
+
+    __slots__ = ()
+    resource = RESOURCE
+
+
+class RunbookManager(base.Manager[Runbook]):
+    """Calls about runbooks."""
+
+    resource = RESOURCE
+    view = Runbook
+
+    def list(
+        self,
+        limit: int | None = None,
+        marker: str | None = None,
+        sort_key: str | None = None,
+        sort_dir: str | None = None,
+        detail: bool = False,
+        fields: Sequence[str] | None = None,
+        project: str | None = None,
+        public: bool | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[Runbook]:
+        """Return runbooks.
+
+        :param limit: how many at most; 0 for all, None for one page of the server.
+        :param marker: the UUID after which to begin.
+        :param sort_key: the field to sort by.
+        :param sort_dir: ``asc`` or ``desc``.
+        :param detail: whether to return all fields.
+        :param fields: the fields to return.
+        :param project: only those of this project.
+        :param public: whether to return only public ones.
+        :param call: the options of every call.
+        :raises InvalidAttribute: if both details and certain fields are asked for.
+        """
+        return self._list(
+            {"project": project, "public": public or None},
+            limit,
+            marker,
+            sort_key,
+            sort_dir,
+            detail=detail,
+            fields=fields,
+            **call,
+        )
+
+    def get(
+        self, runbook_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+    ) -> Runbook:
+        """Return a runbook.
+
+        :param runbook_id: its UUID or name.
+        :param fields: the fields to return, None for all.
+        :param call: the options of every call.
+        :raises NotFound: if there is none.
+        """
+        return self._get(runbook_id, fields, **call)
+
+    def create(self, **attributes: Any) -> Runbook:  # noqa: ANN401 - fields of any type
+        """Create a runbook.
+
+        :param attributes: ``name`` and ``steps``, and any other fields that can be set; besides,
+            the options of every call.
+        :raises InvalidAttribute: if a runbook has no such field.
+        :raises Conflict: if the UUID or the name is taken.
+        """
+        return self._create(attributes)
+
+    def update(self, runbook_id: str, patch: base.Patch, **call: Unpack[CallOptions]) -> Runbook:
+        """Change a runbook.
+
+        :param runbook_id: its UUID or name.
+        :param patch: a JSON patch.
+        :param call: the options of every call.
+        :returns: the runbook as it is afterwards.
+        """
+        return self._update(runbook_id, patch, **call)
+
+    def delete(self, runbook_id: str, **call: Unpack[CallOptions]) -> None:
+        """Delete a runbook.
+
+        :param runbook_id: its UUID or name.
+        :param call: the options of every call.
+        """
+        self._delete(runbook_id, **call)
+
+    def get_traits(self, runbook_ident: str, **call: Unpack[CallOptions]) -> list[str]:
+        """Return the traits of a runbook; since version 1.112.
+
+        :param runbook_ident: the UUID or name of the runbook.
+        :param call: the options of every call.
+        """
+        answer = self._call("GET", runbook_ident, "traits", features=[_TRAITS], **call)
+        return answer.items("traits", str)
+
+    def add_trait(self, runbook_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
+        """Add a trait to a runbook; since version 1.112.
+
+        :param runbook_ident: the UUID or name of the runbook.
+        :param trait: a standard trait, or one that begins with ``CUSTOM_``.
+        :param call: the options of every call.
+        """
+        segment = urls.segment(trait, "trait")
+        self._call("PUT", runbook_ident, "traits", segment, features=[_TRAITS], **call)
+
+    def remove_trait(self, runbook_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
+        """Remove a trait from a runbook; since version 1.112.
+
+        :param runbook_ident: the UUID or name of the runbook.
+        :param trait: the trait.
+        :param call: the options of every call.
+        :raises NotFound: if the runbook does not have it.
+        """
+        segment = urls.segment(trait, "trait")
+        self._call("DELETE", runbook_ident, "traits", segment, features=[_TRAITS], **call)
+
+    def remove_all_traits(self, runbook_ident: str, **call: Unpack[CallOptions]) -> None:
+        """Remove all traits from a runbook; since version 1.112.
+
+        :param runbook_ident: the UUID or name of the runbook.
+        :param call: the options of every call.
+        """
+        self._call("DELETE", runbook_ident, "traits", features=[_TRAITS], **call)

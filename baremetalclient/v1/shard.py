@@ -1,0 +1,53 @@
+"""Shards: groups of nodes that a client may choose to look after.
+
+API reference, section "Shards"; since version 1.82.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient import base
+from baremetalclient.fields import Field, Resource
+from baremetalclient.microversion import Version
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from baremetalclient.http import CallOptions
+
+RESOURCE = Resource(
+    name="shard",
+    plural="shards",
+    path="shards",
+    list_key="shards",
+    since=Version(1, 82),
+    detail=None,
+    fields=(
+        Field("name", "Name", sortable=False),
+        Field("count", "Count", "integer", sortable=False),
+    ),
+    listed=("name", "count"),
+    identifier="name",
+)
+
+
+class Shard(base.View):
+    """A shard, with the number of its nodes."""
+
+    __slots__ = ()
+    resource = RESOURCE
+
+
+class ShardManager(base.Manager[Shard]):
+    """Calls about shards."""
+
+    resource = RESOURCE
+    view = Shard
+
+    def list(self, **call: Unpack[CallOptions]) -> list[Shard]:
+        """Return the shards that nodes are in, and the number of nodes of each.
+
+        :param call: the options of every call.
+        """
+        return self._list({}, **call)

@@ -12,6 +12,7 @@ from baremetalclient.fields import Field, Resource
 from baremetalclient.v1.node import Node, NodeManager
 
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Sequence
     from typing import Unpack
 
@@ -135,7 +136,7 @@ class ChassisManager(base.Manager[Chassis]):
         maintenance: bool | str | None = None,
         provision_state: str | None = None,
         **call: Unpack[CallOptions],
-    ) -> list[Node]:
+    ) -> builtins.list[Node]:
         """Return the nodes in a chassis.
 
         :param chassis_id: the UUID of the chassis.

@@ -5,6 +5,7 @@ API reference, section "Ports".
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import base, exc

@@ -5,6 +5,7 @@ API reference, section "Portgroups"; since version 1.23.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import base, exc, urls
@@ -13,6 +14,7 @@ from baremetalclient.microversion import Version
 from baremetalclient.v1.port import Port, PortManager
 
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Sequence
     from typing import Unpack
 
@@ -186,7 +188,7 @@ class PortgroupManager(base.Manager[Portgroup]):
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
-    ) -> list[Port]:
+    ) -> builtins.list[Port]:
         """Return the ports of a port group; since version 1.24.
 
         :param portgroup_id: the UUID or name of the port group.

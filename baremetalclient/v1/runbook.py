@@ -12,6 +12,7 @@ from baremetalclient.fields import Feature, Field, Filter, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Sequence
     from typing import Unpack
 
@@ -138,7 +139,7 @@ class RunbookManager(base.Manager[Runbook]):
         """
         self._delete(runbook_id, **call)
 
-    def get_traits(self, runbook_ident: str, **call: Unpack[CallOptions]) -> list[str]:
+    def get_traits(self, runbook_ident: str, **call: Unpack[CallOptions]) -> builtins.list[str]:
         """Return the traits of a runbook; since version 1.112.
 
         :param runbook_ident: the UUID or name of the runbook.

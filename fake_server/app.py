@@ -7,8 +7,9 @@ import logging
 from collections.abc import Callable, Iterable
 
 from .baremetal.service import BaremetalService
-from .baremetal.tables import metadata
 from .clock import Clock
+from .networking.handlers import NetworkingService
+from .schema import metadata
 from .settings import Settings
 from .store import MEMORY, Store
 from .wsgi import Environ, Request, Response, StartResponse
@@ -35,7 +36,10 @@ class Application:
         self.store = Store(metadata, db)
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)
         #: Services by the first segment of their path; what has no service is Ironic's.
-        self.services: dict[str, Service] = {"baremetal": self._baremetal.answer}
+        self.services: dict[str, Service] = {
+            "baremetal": self._baremetal.answer,
+            "networking": self._networking().answer,
+        }
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""
@@ -57,6 +61,12 @@ class Application:
             return self._baremetal.answer(request)
         request.path = slash + rest or "/"
         return service(request, f"/{segment}")
+
+    def _networking(self) -> NetworkingService:
+        service = NetworkingService(self.store, self.clock)
+        for name in (self.settings.provisioning_network, self.settings.cleaning_network):
+            service.ensure_network(name)
+        return service
 
     def close(self) -> None:
         """Give the database back."""

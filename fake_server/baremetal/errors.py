@@ -147,6 +147,10 @@ class InstanceDeployFailure(Invalid):
     template = "Failed to deploy instance: %(reason)s"
 
 
+class DeployStepFailure(InstanceDeployFailure):
+    """A deploy step that failed and says itself what that means for the node."""
+
+
 class InstanceRescueFailure(Invalid):
     template = "Failed to rescue instance %(instance)s for node %(node)s: %(reason)s"
 

@@ -27,13 +27,16 @@ class Checker:
 
         :raises InvalidParameterValue: with the error that matters most.
         """
-        if value is not None:
-            import jsonschema
-
-            error = jsonschema.exceptions.best_match(self._compiled().iter_errors(value))
-            if error is not None:
-                raise InvalidParameterValue(f"Schema error for {name}: {_explain(error)}")
+        error = None if value is None else self.best(value)
+        if error is not None:
+            raise InvalidParameterValue(f"Schema error for {name}: {_explain(error)}")
         return value
+
+    def best(self, value: Any) -> Any:
+        """Return the validation error that matters most, or ``None``."""
+        import jsonschema
+
+        return jsonschema.exceptions.best_match(self._compiled().iter_errors(value))
 
     def whole(self, value: Any) -> None:
         """Check all that was passed.

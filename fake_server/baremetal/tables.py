@@ -14,14 +14,13 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Integer,
-    MetaData,
     String,
     Table,
     Text,
     UniqueConstraint,
 )
 
-metadata = MetaData()
+from ..schema import metadata
 
 
 def _json(name: str) -> Column[object]:

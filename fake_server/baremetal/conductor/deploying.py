@@ -1,0 +1,250 @@
+"""Deploying: from the verb to the last step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .. import errors, images, states
+from . import failures, history, steps
+from .task import Plan, Task
+
+
+def request(
+    task: Task,
+    event: str,
+    configdrive: str | Mapping[str, Any] | None,
+    wanted: list[dict[str, Any]] | None,
+) -> None:
+    """Start a deployment that was asked for.
+
+    :param event: ``deploy`` or ``rebuild``.
+    :param configdrive: what the instance finds on its configuration drive.
+    :param wanted: deploy steps that the user named.
+    :raises ApiError: if the node can't be deployed.
+    """
+    node = task.node
+    if node["maintenance"]:
+        raise errors.NodeInMaintenance(op="provisioning", node=node["uuid"])
+    if event == "rebuild" and node["protected"]:
+        raise errors.NodeProtected(node=node["uuid"])
+    if not states.accepts(node["provision_state"], event):
+        raise errors.InvalidStateRequested(
+            action=event, node=node["uuid"], state=node["provision_state"]
+        )
+    if event == "rebuild" and images.is_in_glance(node["instance_info"].get("image_source")):
+        for key in ("kernel", "ramdisk", "boot_iso", "original_image_source"):
+            node["instance_info"].pop(key, None)
+    note_image_type(task)
+    task.save()
+    try:
+        task.hardware.power.validate(task)
+        task.hardware.deploy.validate(task)
+        check_instance_traits(task)
+        steps.check_deployment(task, wanted)
+    except errors.InvalidParameterValue as exc:
+        raise errors.InstanceDeployFailure(
+            f"Failed to validate deploy or power info for node {node['uuid']}: {exc}"
+        ) from exc
+    arguments = {"configdrive": configdrive, "wanted": wanted}
+    task.process(event, work="do_node_deploy", arguments=arguments)
+
+
+def do_node_deploy(
+    task: Task,
+    configdrive: str | dict[str, Any] | None = None,
+    wanted: list[dict[str, Any]] | None = None,
+) -> None:
+    """Deploy the node."""
+    failures.forget_flow(task, "deploy")
+    if configdrive:
+        task.node["instance_info"]["configdrive"] = configdrive
+        task.save()
+    try:
+        task.hardware.deploy.prepare(task)
+    except errors.ApiError as exc:
+        failures.deploying(task, f"Failed to prepare to deploy: {exc}", clean_up=False)
+        return
+    if wanted:
+        task.internal["user_deploy_steps"] = wanted
+        task.save()
+    found = steps.for_deployment(task, wanted)
+    task.node["deploy_step"] = {}
+    task.internal.update(deploy_steps=found, deploy_step_index=None)
+    task.save()
+    if not found:
+        failures.deploying(task, "No deploy steps returned by the driver")
+        return
+    history.record_flow_start(task, "deployment", found)
+    next_deploy_step(task, 0)
+
+
+def next_deploy_step(task: Task, index: int | None) -> None:
+    """Do the steps from one on; end the deployment after the last."""
+    found: Sequence[dict[str, Any]] = task.internal.get("deploy_steps") or []
+    for position in range(len(found) if index is None else index, len(found)):
+        step = found[position]
+        task.node["deploy_step"] = step
+        task.internal["deploy_step_index"] = position
+        task.save()
+        try:
+            goes_on = steps.run_own(task, step)
+            if goes_on is False:
+                return
+            waits = goes_on is None and task.hardware.interface(step["interface"]).run_step(
+                task, "deploy", step
+            )
+        except errors.ApiError as exc:
+            _fail_step(task, step, exc)
+            return
+        if waits:
+            task.process("wait")
+            return
+    history.record_flow(task, "deployment", task.internal.get("deploy_steps") or [])
+    task.node["deploy_step"] = {}
+    failures.forget_flow(task, "deploy")
+    task.save()
+    _start_console(task)
+    task.process("done")
+
+
+def abort(task: Task) -> None:
+    """Stop a deployment that waits.
+
+    A step that may not be aborted is waited for.
+    """
+    step = task.node["deploy_step"]
+    if step and not step.get("abortable"):
+        step["abort_after"] = True
+        task.save()
+        return
+    task.forget("agent_url")
+    task.process("abort", work="do_node_deploy_abort")
+
+
+def do_node_deploy_abort(task: Task) -> None:
+    """Clean up after a deployment that was aborted."""
+    try:
+        task.hardware.deploy.clean_up(task)
+    except errors.ApiError:
+        text = "Failed to clean up deploying after aborting the operation"
+        failures.deploying(task, text, clean_up=False)
+        return
+    text = "By request, the deploy operation was aborted"
+    if task.node["deploy_step"]:
+        step = steps.identify(task.node["deploy_step"])
+        text += f' during or after the completion of step "{step}"'
+    task.node["last_error"] = text
+    task.node["deploy_step"] = {}
+    failures.forget_flow(task, "deploy")
+    task.save()
+
+
+def note_image_type(task: Task) -> None:
+    """Note what can be told about the instance's image."""
+    info = task.node["instance_info"]
+    whole = images.is_whole_disk(info)
+    if whole is not None:
+        task.internal["is_whole_disk_image"] = whole
+        info["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
+
+
+def check_instance_traits(task: Task) -> None:
+    """Check that the node has the traits that its instance asks for.
+
+    :raises InvalidParameterValue: naming those that are missing.
+    """
+    node = task.node
+    wanted = node["instance_info"].get("traits")
+    if not wanted:
+        return
+    if not isinstance(wanted, list) or not all(isinstance(trait, str) for trait in wanted):
+        raise errors.InvalidParameterValue(
+            f"Error parsing traits from Node {node['uuid']} instance_info field. A list of strings "
+            "is expected."
+        )
+    missing = sorted(set(wanted) - set(task.traits))
+    if missing:
+        raise errors.InvalidParameterValue(
+            "Cannot specify instance traits that are not also set on the node. Node "
+            f"{node['uuid']} is missing traits {', '.join(missing)}"
+        )
+
+
+def request_tear_down(task: Task) -> None:
+    """Start taking the instance off the node."""
+    node = task.node
+    task.forget("agent_url")
+    if node["protected"]:
+        raise errors.NodeProtected(node=node["uuid"])
+    before = node["provision_state"]
+    task.process("delete", work="_do_node_tear_down", arguments={"before": before})
+
+
+def tear_down(task: Task, before: str) -> None:
+    """Take the instance off the node, and clean it.
+
+    :param before: the provision state that it was in.
+    """
+    failure = _take_off(task)
+    node = task.node
+    node["instance_info"] = {}
+    node["instance_uuid"] = None
+    node["instance_name"] = None
+    failures.forget_flow(task, "deploy")
+    task.forget(
+        "instance",
+        "root_uuid_or_disk_id",
+        "is_whole_disk_image",
+        "is_source_a_path",
+        "deploy_boot_mode",
+    )
+    if node["driver_internal_info"].get("automatic_lessee"):
+        node["lessee"] = None
+        task.forget("automatic_lessee")
+    for vif in task.hardware.network.vif_list(task):
+        task.hardware.network.vif_detach(task, vif["id"])
+    task.save()
+    if failure is not None:
+        raise failure
+    task.process("clean")
+    task.plan = Plan("do_node_clean", {})
+
+
+def _take_off(task: Task) -> errors.ApiError | None:
+    try:
+        if task.node["console_enabled"]:
+            task.hardware.console.stop(task)
+        task.hardware.deploy.clean_up(task)
+        task.hardware.deploy.tear_down(task)
+    except errors.ApiError as exc:
+        text = f"Failed to tear down: {exc}"
+        history.record(task, text, "unprovision", error=True)
+        task.process("fail")
+        return exc
+    return None
+
+
+def _fail_step(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
+    found = task.internal.get("deploy_steps") or []
+    if isinstance(exc, errors.DeployStepFailure):
+        failures.deploying_step(task, str(exc))
+        found = task.internal.get("deploy_steps") or []
+        history.record_flow(task, "deployment", found, aborted_step=step["step"])
+        task.refresh()
+        return
+    history.record_flow(task, "deployment", found, aborted_step=step["step"])
+    failures.deploying(task, f"Deploy step {steps.identify(step)} failed: {exc}.")
+
+
+def _start_console(task: Task) -> None:
+    if not task.node["console_enabled"]:
+        return
+    try:
+        task.hardware.console.start(task)
+    except errors.ApiError as exc:
+        task.node["last_error"] = (
+            f"Failed to start console while deploying the node {task.node['uuid']}: {exc}."
+        )
+        task.node["console_enabled"] = False
+        task.save()

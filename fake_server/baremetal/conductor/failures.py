@@ -1,0 +1,171 @@
+"""What becomes of a node when something fails, and what is forgotten when something ends."""
+
+from __future__ import annotations
+
+from .. import errors, states
+from ..words import fast_track
+from . import history, power
+from .task import Task
+
+_TOKEN_AND_URL = (
+    "agent_secret_token",
+    "agent_secret_token_pregenerated",
+    "agent_url",
+    "agent_verify_ca",
+)
+_FLAGS = tuple(
+    name
+    for flow, long in (("clean", "cleaning"), ("deploy", "deployment"), ("service", "servicing"))
+    for name in (f"{long}_reboot", f"skip_current_{flow}_step", f"{long}_polling")
+)
+_OF_FLOW = {
+    "deploy": (
+        "user_deploy_steps",
+        "agent_cached_deploy_steps",
+        "deploy_step_index",
+        "steps_validated",
+        "image_source",
+        "agent_start_attempted",
+    ),
+    "clean": (
+        "agent_cached_clean_steps",
+        "clean_step_index",
+        "cleaning_disable_ramdisk",
+        "steps_validated",
+        "declarative_cleaning",
+        "agent_start_attempted",
+    ),
+    "service": (
+        "agent_cached_service_steps",
+        "service_step_index",
+        "service_disable_ramdisk",
+        "steps_validated",
+        "image_source",
+        "agent_start_attempted",
+    ),
+}
+
+
+def forget_agent(task: Task) -> None:
+    """Forget token and address of the agent."""
+    task.forget(*_TOKEN_AND_URL)
+
+
+def forget_flow(task: Task, flow: str) -> None:
+    """Forget what ``driver_internal_info`` holds about a flow of steps.
+
+    :param flow: ``clean``, ``deploy`` or ``service``.
+    """
+    if flow == "service" or not _keeps_agent(task):
+        forget_agent(task)
+    task.internal[f"{flow}_steps"] = None
+    task.forget(*_OF_FLOW[flow], *_FLAGS)
+
+
+def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
+    """Fail a deployment.
+
+    :param text: becomes ``last_error``.
+    :param clean_up: whether the deploy interface is to clean up.
+    """
+    history.record(task, text, states.DEPLOYING, error=True)
+    task.save()
+    also = None
+    if clean_up:
+        try:
+            task.hardware.deploy.clean_up(task)
+        except errors.ApiError as exc:
+            also = f"{text}. Also failed to clean up due to: {exc}"
+    task.refresh()
+    if task.node["provision_state"] in (
+        states.DEPLOYING,
+        states.DEPLOYWAIT,
+        states.DEPLOYFAIL,
+    ):
+        task.node["deploy_step"] = {}
+        forget_flow(task, "deploy")
+    if also:
+        history.record(task, also, states.DEPLOYING, error=True)
+    task.save()
+    task.process("fail")
+
+
+def deploying_step(task: Task, text: str) -> None:
+    """Fail a deployment whose step knows that it failed: the node is powered off."""
+    step = task.node["deploy_step"]
+    if step and f"{step['interface']}.{step['step']}" not in text:
+        text = f"Deploy step {step['interface']}.{step['step']} failed: {text}"
+    deploying(task, text, clean_up=False)
+    power.act(task, states.POWER_OFF)
+    task.node["last_error"] = text
+    task.save()
+
+
+def cleaning(task: Task, text: str, *, tear_down: bool = True, set_state: bool = True) -> None:
+    """Fail cleaning; a node that was at a step goes into maintenance.
+
+    :param text: becomes ``last_error``.
+    :param tear_down: whether the deploy interface is to undo its preparations.
+    :param set_state: whether the node goes into the failed state.
+    """
+    node = task.node
+    maintain = bool(node["clean_step"])
+    if maintain:
+        node["fault"] = "clean failure"
+        node["maintenance"] = True
+    if tear_down:
+        try:
+            task.hardware.deploy.tear_down_cleaning(task)
+        except errors.ApiError as exc:
+            text = (
+                f"{text}. Also Failed to tear down cleaning on node {node['uuid']}, reason: {exc}"
+            )
+    node = task.node
+    if node["provision_state"] in (states.CLEANING, states.CLEANWAIT, states.CLEANFAIL):
+        node["clean_step"] = {}
+        task.forget("clean_step_index", *_FLAGS)
+        forget_agent(task)
+    manual = node["target_provision_state"] == states.MANAGEABLE
+    history.record(task, text, states.CLEANING, error=True)
+    if maintain and not node["maintenance_reason"]:
+        node["maintenance_reason"] = text
+    task.save()
+    if set_state and task.node["provision_state"] != states.CLEANFAIL:
+        task.process("fail", target=states.MANAGEABLE if manual else None)
+
+
+def servicing(task: Task, text: str, *, tear_down: bool = True, set_state: bool = True) -> None:
+    """Fail servicing; the parameters are those of :func:`cleaning`."""
+    node = task.node
+    maintain = bool(node["service_step"])
+    if maintain:
+        node["fault"] = "service failure"
+        node["maintenance"] = True
+    if tear_down:
+        try:
+            task.hardware.deploy.tear_down_service(task)
+        except errors.ApiError:
+            text = f"{text}. Also failed to tear down servicing."
+    node = task.node
+    if node["provision_state"] in (states.SERVICING, states.SERVICEWAIT, states.SERVICEFAIL):
+        node["service_step"] = {}
+        task.forget("service_step_index", *_FLAGS)
+        forget_agent(task)
+    history.record(task, text, states.SERVICING, error=True)
+    if maintain and not node["maintenance_reason"]:
+        node["maintenance_reason"] = text
+    task.save()
+    if set_state and task.node["provision_state"] != states.SERVICEFAIL:
+        task.process("fail")
+
+
+def _keeps_agent(task: Task) -> bool:
+    """Tell whether the agent may stay alive for what comes next."""
+    node = task.node
+    return (
+        fast_track(node)
+        and task.hardware.storage.writes_image(task)
+        and node["last_error"] is None
+        and node["provision_state"]
+        not in (states.SERVICING, states.SERVICEWAIT, states.SERVICEFAIL, states.SERVICEHOLD)
+    )

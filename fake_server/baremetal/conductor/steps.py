@@ -1,0 +1,200 @@
+"""Steps: which a node has, whether those that a user names fit, and carrying them out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from .. import errors, states
+from . import power
+from .task import Task
+
+#: Interfaces with steps, by their weight among steps of the same priority.
+WEIGHTS = {
+    "vendor": 7,
+    "power": 6,
+    "management": 5,
+    "firmware": 4,
+    "deploy": 3,
+    "bios": 2,
+    "raid": 1,
+}
+_SERVICE_WEIGHTS = {**WEIGHTS, "network": 8}
+#: Steps that the conductor does itself, and the power action of some.
+_OWN = {
+    "power_on": states.POWER_ON,
+    "power_off": states.POWER_OFF,
+    "reboot": states.REBOOT,
+    "hold": None,
+    "wait": None,
+}
+
+StepRecord = dict[str, Any]
+
+
+def identify(step: StepRecord) -> str:
+    """Return a step's interface and name."""
+    return f"{step['interface']}.{step['step']}"
+
+
+def of_node(task: Task, flow: str, *, enabled: bool) -> list[StepRecord]:
+    """Return the steps that the node's interfaces offer.
+
+    :param flow: ``clean``, ``deploy`` or ``service``.
+    :param enabled: only those that are done without being asked for, in order.
+    """
+    weights = _SERVICE_WEIGHTS if flow == "service" else WEIGHTS
+    found = [
+        step.describe(kind)
+        for kind in weights
+        for step in task.hardware.interface(kind).steps.get(flow, ())
+    ]
+    if not enabled:
+        return found
+    return _sorted([step for step in found if step["priority"] != 0])
+
+
+def check(
+    task: Task,
+    flow: str,
+    wanted: Sequence[StepRecord],
+    *,
+    without_ramdisk: bool = False,
+    skip_unknown: bool = False,
+    prefix: str = "",
+) -> list[StepRecord]:
+    """Check steps that a user named, and complete them in place.
+
+    :param without_ramdisk: whether only steps that need no ramdisk may be done.
+    :param skip_unknown: whether the node may get to know more steps later.
+    :param prefix: how the error begins.
+    :returns: the steps that are the driver's business.
+    :raises InvalidParameterValue: naming everything that doesn't fit.
+    """
+    known = {identify(step): step for step in of_node(task, flow, enabled=False)}
+    problems: list[str] = []
+    result = []
+    for step in wanted:
+        if step.get("execute_on_child_nodes") or step.get("step") in _OWN:
+            continue
+        offered = known.get(identify(step))
+        if offered is None:
+            if not skip_unknown:
+                problems.append(f"node does not support this {flow} step: {step}")
+            continue
+        problems += _problems(flow, step, offered, without_ramdisk)
+        result.append(step)
+    if flow == "deploy":
+        problems += _duplicates(result)
+    if problems:
+        raise errors.InvalidParameterValue(prefix + "; ".join(problems))
+    return result
+
+
+def need_no_ramdisk(task: Task, wanted: Sequence[StepRecord]) -> bool:
+    """Tell whether all clean steps that a user named can be done without a ramdisk."""
+    known = {identify(step): step for step in of_node(task, "clean", enabled=False)}
+    return all(
+        step.get("execute_on_child_nodes")
+        or step.get("step") in _OWN
+        or not known.get(identify(step), {}).get("requires_ramdisk", True)
+        for step in wanted
+    )
+
+
+def for_deployment(
+    task: Task, wanted: Sequence[StepRecord] | None, *, final: bool = False
+) -> list[StepRecord]:
+    """Return the steps of a deployment: the driver's, and those that a user named.
+
+    :param final: whether all steps are known by now.
+    """
+    chosen = check_deployment(task, wanted, final=final)
+    named = {identify(step) for step in chosen}
+    offered = of_node(task, "deploy", enabled=False)
+    own = [step for step in offered if step["priority"] != 0 and identify(step) not in named]
+    return _sorted(own + [step for step in chosen if step["priority"] > 0])
+
+
+def check_deployment(
+    task: Task, wanted: Sequence[StepRecord] | None, *, final: bool = False
+) -> list[StepRecord]:
+    """Check the deploy steps that a user named.
+
+    :raises InvalidParameterValue: if they don't fit.
+    """
+    wanted = wanted or task.internal.get("user_deploy_steps")
+    if not wanted:
+        return []
+    prefix = 'Validation of deploy steps from "deploy steps" argument failed.'
+    return check(task, "deploy", wanted, skip_unknown=not final, prefix=prefix)
+
+
+def run_own(task: Task, step: StepRecord) -> bool | None:
+    """Do a step that is the conductor's business.
+
+    :returns: whether the flow goes on; ``None`` if the step isn't one of those.
+    """
+    name = step.get("step")
+    if name not in _OWN:
+        return None
+    action = _OWN[name]
+    if action is not None:
+        power.act(task, action)
+        return True
+    task.process(name)
+    if name == "wait" and "seconds" in (step.get("args") or {}):
+        task.process("resume")
+    return False
+
+
+def _sorted(steps: list[StepRecord]) -> list[StepRecord]:
+    return sorted(
+        steps, key=lambda step: (step["priority"], WEIGHTS[step["interface"]]), reverse=True
+    )
+
+
+def _problems(flow: str, step: StepRecord, offered: StepRecord, without_ramdisk: bool) -> list[str]:
+    problems = []
+    described = offered.get("argsinfo") or {}
+    given = step.get("args") or {}
+    surplus = [name for name in given if name not in described]
+    if surplus:
+        problems.append(f"{flow} step {step} has these unexpected arguments: {', '.join(surplus)}")
+    if flow == "deploy" and not isinstance(step["priority"], int):
+        raise errors.InvalidParameterValue(
+            f"The priority of deploy step {identify(step)} has to be a number, not a string."
+        )
+    if flow != "deploy" or step["priority"] > 0:
+        missing = [
+            f"{name} ({info['description']})"
+            for name, info in described.items()
+            if info.get("required") and name not in given
+        ]
+        if missing:
+            problems.append(
+                f"{flow} step {step} is missing these required arguments: {', '.join(missing)}"
+            )
+        if without_ramdisk and offered.get("requires_ramdisk", True):
+            problems.append(f"{flow} step {step} requires booting a ramdisk")
+    if flow != "deploy":
+        step["abortable"] = offered.get("abortable", False)
+        step["priority"] = offered.get("priority", 0)
+    elif step["priority"] > 0 and identify(offered) == "deploy.deploy":
+        problems.append(
+            f"deploy step {step['step']} on interface {step['interface']} is a core step and "
+            "cannot be overridden by user steps. It may be disabled by setting the priority to 0"
+        )
+    return problems
+
+
+def _duplicates(steps: Sequence[StepRecord]) -> list[str]:
+    counted = Counter(identify(step) for step in steps)
+    twice = [name for name, count in counted.items() if count > 1]
+    if not twice:
+        return []
+    return [
+        "deploy steps from all deploy templates matching this node's instance traits cannot have "
+        f"the same interface and step. Duplicate deploy steps for {', '.join(twice)}"
+    ]

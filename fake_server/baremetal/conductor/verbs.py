@@ -1,0 +1,156 @@
+"""The provision verbs that are neither deploying, cleaning nor servicing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from .. import errors, states
+from . import cleaning, deploying, history, servicing
+from .task import Task
+
+_INSPECTION_ABORTED = "Inspection was aborted by request."
+
+
+def act(task: Task, action: str) -> None:
+    """Do one of the verbs ``manage``, ``provide``, ``adopt``, ``abort``, ``unhold``, ``service``.
+
+    :raises InvalidStateRequested: if it can't be done in the node's state.
+    """
+    node = task.node
+    state = node["provision_state"]
+    if action == "provide" and state == states.MANAGEABLE:
+        if node["retired"]:
+            raise errors.NodeIsRetired(op="providing", node=node["uuid"])
+        task.process("provide", work="do_node_clean")
+    elif action == "manage" and state == states.ENROLL:
+        task.process("manage", work="do_node_verify")
+    elif action == "adopt" and state in (states.MANAGEABLE, states.ADOPTFAIL):
+        task.process("adopt", work="_do_adoption")
+    elif action == "abort" and state in _ABORTS:
+        _ABORTS[state](task)
+    elif action == "unhold" and state == states.SERVICEHOLD:
+        task.process("unhold", work="continue_node_service")
+    elif not states.accepts(state, action):
+        raise errors.InvalidStateRequested(action=action, node=node["uuid"], state=state)
+    else:
+        task.process(action)
+
+
+def request_inspection(task: Task) -> None:
+    """Start inspecting the node."""
+    task.hardware.power.validate(task)
+    task.hardware.inspect.validate(task)
+    task.process("inspect", work="inspect_hardware")
+
+
+def request_rescue(task: Task, password: str) -> None:
+    """Start rescuing the node.
+
+    :param password: that of the rescue system.
+    """
+    node = task.node
+    if node["maintenance"]:
+        raise errors.NodeInMaintenance(op="rescuing", node=node["uuid"])
+    try:
+        task.hardware.power.validate(task)
+        task.hardware.rescue.validate(task)
+        task.hardware.network.validate(task)
+    except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
+        raise errors.InstanceRescueFailure(
+            instance=node["instance_uuid"],
+            node=node["uuid"],
+            reason=f"Validation failed: {exc}",
+        ) from exc
+    node["instance_info"].update(rescue_password=password, hashed_rescue_password=password)
+    task.process("rescue", work="_do_node_rescue")
+
+
+def request_unrescue(task: Task) -> None:
+    """Start leaving the rescue system."""
+    node = task.node
+    task.forget("agent_url")
+    if node["maintenance"]:
+        raise errors.NodeInMaintenance(op="unrescuing", node=node["uuid"])
+    task.process("unrescue", work="_do_node_unrescue")
+
+
+def do_node_verify(task: Task) -> None:
+    """Find that the node can be managed."""
+    cleaning.refresh_cache(task)
+    task.process("done")
+
+
+def inspect_hardware(task: Task) -> None:
+    """Find nothing new."""
+    task.process("done")
+
+
+def do_adoption(task: Task) -> None:
+    """Take a node over that was deployed by others."""
+    node = task.node
+    try:
+        deploying.note_image_type(task)
+        if node["deploy_interface"] == "ramdisk":
+            task.hardware.boot.validate(task)
+        task.hardware.deploy.prepare(task)
+        if node["console_enabled"]:
+            task.hardware.console.start(task)
+        task.process("done")
+    except errors.ApiError as exc:
+        text = f"Error while attempting to adopt node {node['uuid']}: {exc}."
+        task.node["power_state"] = None
+        history.record(task, text, "adoption", error=True)
+        task.process("fail")
+
+
+def do_node_rescue(task: Task) -> None:
+    """Boot the rescue system."""
+    task.process("done")
+
+
+def do_node_unrescue(task: Task) -> None:
+    """Boot the instance again."""
+    task.forget(
+        "agent_secret_token", "agent_secret_token_pregenerated", "agent_url", "agent_verify_ca"
+    )
+    task.process("done")
+
+
+def do_node_rescue_abort(task: Task) -> None:
+    """Clean up after a rescue that was aborted."""
+    history.record(task, "By request, the rescue operation was aborted.", states.RESCUE)
+    task.forget("agent_url")
+    task.save()
+
+
+def _abort_rescue(task: Task) -> None:
+    for key in ("rescue_password", "hashed_rescue_password"):
+        task.node["instance_info"].pop(key, None)
+    task.process("abort", work="_do_node_rescue_abort")
+
+
+def _abort_inspection(task: Task) -> None:
+    history.record(task, _INSPECTION_ABORTED, "introspection", error=True)
+    task.process("abort")
+
+
+def _abort_held_deployment(task: Task) -> None:
+    task.forget("agent_url")
+    before = task.node["provision_state"]
+    task.process("abort", work="_do_node_tear_down", arguments={"before": before})
+
+
+_ABORTS: Mapping[str, Callable[[Task], None]] = MappingProxyType(
+    {
+        states.CLEANWAIT: cleaning.abort,
+        states.CLEANHOLD: cleaning.abort,
+        states.RESCUEWAIT: _abort_rescue,
+        states.INSPECTWAIT: _abort_inspection,
+        states.DEPLOYWAIT: deploying.abort,
+        states.DEPLOYHOLD: _abort_held_deployment,
+        states.SERVICEWAIT: servicing.abort,
+        states.SERVICEHOLD: servicing.abort,
+        states.SERVICEFAIL: servicing.abort,
+    }
+)

@@ -1,0 +1,86 @@
+"""Doing what was planned: at once, or when its time has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any
+
+from ...store import Record
+from .. import errors
+from ..models import nodes as node_models
+from ..session import Session
+from . import cleaning, console, deploying, management, power, servicing, verbs
+from .task import Plan, Task, acquire
+
+#: Work by the name that nodes show when it fails.
+WORK: Mapping[str, Callable[..., None]] = MappingProxyType(
+    {
+        "node_power_action": power.act,
+        "node_change_boot_mode": management.change_boot_mode,
+        "node_change_secure_boot": management.change_secure_boot,
+        "_set_console_mode": console.switch,
+        "do_node_verify": verbs.do_node_verify,
+        "inspect_hardware": verbs.inspect_hardware,
+        "_do_adoption": verbs.do_adoption,
+        "_do_node_rescue": verbs.do_node_rescue,
+        "_do_node_unrescue": verbs.do_node_unrescue,
+        "_do_node_rescue_abort": verbs.do_node_rescue_abort,
+        "do_node_deploy": deploying.do_node_deploy,
+        "do_node_deploy_abort": deploying.do_node_deploy_abort,
+        "_do_node_tear_down": deploying.tear_down,
+        "do_node_clean": cleaning.do_node_clean,
+        "do_node_clean_abort": cleaning.do_node_clean_abort,
+        "do_node_service": servicing.do_node_service,
+        "do_node_service_abort": servicing.do_node_service_abort,
+        "continue_node_service": servicing.continue_node_service,
+    }
+)
+
+
+@contextmanager
+def working(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
+    """Lock a node, unless it may be shared, and do afterwards what the block plans.
+
+    :raises NodeLocked: if someone else works on the node.
+    """
+    with acquire(session, node, shared=shared) as task:
+        yield task
+    _carry_on(task)
+
+
+@node_models.on_due
+def apply_due(session: Session, node: Record) -> Record:
+    """Do the work of a node whose time has come; return the node as it is then."""
+    event = node["due_event"]
+    free = {"due_at": None, "due_event": None, "reservation": None}
+    task = Task(session, node_models.update(session, node, free))
+    _do(task, Plan(event["work"], event["arguments"]))
+    _carry_on(task)
+    return node_models.get_by_id(session, node["id"])
+
+
+def _carry_on(task: Task) -> None:
+    """Do what is planned, or keep the node reserved until it is due."""
+    delay = task.session.settings.delay
+    while task.plan is not None:
+        plan, task.plan = task.plan, None
+        if delay > 0:
+            task.node["reservation"] = task.session.settings.host
+            task.node["due_at"] = task.session.clock.seconds() + delay
+            task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
+            task.save()
+            return
+        _do(task, plan)
+
+
+def _do(task: Task, plan: Plan) -> None:
+    """Do a piece of work; its failure is the node's, not the request's."""
+    arguments: dict[str, Any] = plan.arguments
+    try:
+        WORK[plan.work](task, **arguments)
+    except errors.ApiError as exc:
+        if task.node["last_error"] is None:
+            task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"
+            task.save()

@@ -1,0 +1,396 @@
+"""Deploy interfaces that work through an agent on the node: ``direct`` and its kin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from .. import errors, images, states
+from ..conductor import power
+from ..tables import volume_targets
+from ..words import capability, check_root_device, instance_capabilities
+from .deploy import FakeDeploy, deploy_step
+
+if TYPE_CHECKING:
+    from ..conductor.task import Task
+
+_CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "boot_mode": ("bios", "uefi"),
+        "secure_boot": ("true", "false"),
+        "disk_label": ("msdos", "gpt"),
+    }
+)
+#: What cleaning tells the agent, from the service's options.
+_CLEANING: Mapping[str, Any] = MappingProxyType(
+    {
+        "agent_erase_devices_iterations": 1,
+        "agent_erase_devices_zeroize": True,
+        "agent_continue_if_secure_erase_failed": False,
+        "agent_continue_if_ata_erase_failed": False,
+        "agent_enable_nvme_secure_erase": True,
+        "agent_enable_ata_secure_erase": True,
+        "disk_erasure_concurrency": 4,
+        "agent_erase_skip_read_only": False,
+    }
+)
+_COMMON_STEPS = (
+    deploy_step("boot_instance", 20),
+    deploy_step("deploy", 100),
+    deploy_step("prepare_instance_boot", 60),
+    deploy_step("switch_to_tenant_network", 30),
+    deploy_step("tear_down_agent", 40),
+)
+
+
+class AgentBase(FakeDeploy):
+    """What deploying, cleaning and servicing through an agent have in common."""
+
+    def clean_up(self, task: Task) -> None:
+        """Reboot a node that must not be powered off."""
+        if task.node["disable_power_off"]:
+            power.act(task, states.REBOOT)
+
+    def tear_down(self, task: Task) -> None:
+        """Power the node off, and drop its volumes and networks."""
+        if not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        task.hardware.storage.detach_volumes(task)
+        task.session.tx.delete(volume_targets, volume_targets.c.node_id == task.node["id"])
+        task.forget("boot_from_volume", "boot_from_volume_deploy")
+        task.save()
+        task.hardware.network.unconfigure_tenant_networks(task)
+        task.hardware.network.remove_provisioning_network(task)
+
+    def prepare_cleaning(self, task: Task) -> bool:
+        """Boot the agent in the cleaning network."""
+        task.hardware.network.add_cleaning_network(task)
+        task.internal.update(_CLEANING)
+        task.save()
+        start_agent(task)
+        power.act(task, states.REBOOT)
+        return True
+
+    def tear_down_cleaning(self, task: Task) -> None:
+        """Power the node off and leave the cleaning network."""
+        failed = task.node["fault"] == "clean failure"
+        if not failed and not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        task.hardware.network.remove_cleaning_network(task)
+        if not failed and task.node["disable_power_off"]:
+            power.act(task, states.REBOOT)
+
+    def prepare_service(self, task: Task) -> bool:
+        """Boot the agent in the servicing network."""
+        if not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        task.node["power_state"] = states.POWER_ON
+        task.save()
+        task.hardware.network.unconfigure_tenant_networks(task)
+        task.hardware.network.add_servicing_network(task)
+        start_agent(task)
+        _start(task)
+        return True
+
+    def tear_down_service(self, task: Task) -> None:
+        """Boot the instance again."""
+        failed = task.node["fault"] == "service failure"
+        if failed:
+            return
+        if not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        task.hardware.network.remove_servicing_network(task)
+        task.hardware.network.configure_tenant_networks(task)
+        _start(task)
+
+
+class CustomAgentDeploy(AgentBase):
+    """Runs whatever steps it is given, on the agent."""
+
+    steps = MappingProxyType({"deploy": _COMMON_STEPS})
+
+    def validate(self, task: Task) -> None:
+        """Check boot interface, capabilities and root device."""
+        task.hardware.boot.validate(task)
+        _check_capabilities(task)
+        check_root_device(task.node)
+
+    def prepare(self, task: Task) -> None:
+        """Bring the node into the provisioning network and boot the agent.
+
+        A node that boots from a volume needs neither.
+        """
+        _note_boot_volume(task)
+        writes_image = task.hardware.storage.writes_image(task)
+        if task.node["provision_state"] == states.DEPLOYING:
+            task.hardware.network.validate(task)
+            if not task.node["disable_power_off"]:
+                power.act(task, states.POWER_OFF)
+            if writes_image:
+                task.hardware.network.unconfigure_tenant_networks(task)
+                task.hardware.network.add_provisioning_network(task)
+            task.hardware.storage.attach_volumes(task)
+            if not writes_image:
+                return
+        if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
+            self.resolve_image(task)
+            start_agent(task)
+
+    def resolve_image(self, task: Task) -> None:
+        """Note in ``instance_info`` where the agent gets the image from."""
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry out a step of a node that boots from a volume; there is no agent to ask."""
+        if flow != "deploy" or self.step(flow, step["step"]) is None:
+            raise errors.InstanceDeployFailure(
+                f"Deploy step {step} has not been found. Available out-of-band steps: "
+                f"{self.describe_steps()}. Agent is not running."
+            )
+        name = step["step"]
+        if name == "deploy" and task.hardware.storage.writes_image(task):
+            power.act(task, states.REBOOT)
+            return True
+        if name == "tear_down_agent" and not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        elif name == "switch_to_tenant_network":
+            _switch_to_tenant_network(task)
+        elif name == "boot_instance":
+            _start(task)
+        return False
+
+    def describe_steps(self) -> list[dict[str, Any]]:
+        """Return the deploy steps as nodes show them."""
+        return [step.describe(self.kind) for step in self.steps["deploy"]]
+
+
+class AgentDeploy(CustomAgentDeploy):
+    """Writes an image to a disk: ``direct``."""
+
+    steps = MappingProxyType({"deploy": (*_COMMON_STEPS, deploy_step("write_image", 80))})
+
+    def validate(self, task: Task) -> None:
+        """Check the image, unless the node boots from a volume."""
+        super().validate(task)
+        if not task.hardware.storage.writes_image(task):
+            return
+        info, uuid = task.node["instance_info"], task.node["uuid"]
+        source = info.get("image_source")
+        if not source:
+            raise errors.MissingParameterValue(
+                f"Node {uuid} failed to validate deploy image info. Some parameters were missing. "
+                "Missing are: ['instance_info.image_source']"
+            )
+        kind = info.get("image_type")
+        if kind and kind not in (images.PARTITION, images.WHOLE_DISK):
+            raise errors.InvalidParameterValue(
+                f'Invalid image_type "{kind}", valid are '
+                f"{', '.join((images.PARTITION, images.WHOLE_DISK))}"
+            )
+        images.check_reference(source)
+        if not images.is_in_glance(source) and not source.startswith(("file://", "oci://")):
+            _check_checksum(info, uuid)
+        _check_download(task, source)
+        _check_proxies(task)
+        instance_capabilities(task.node)
+
+    def resolve_image(self, task: Task) -> None:
+        """Note type and address of the image.
+
+        :raises InvalidParameterValue: if the Image service is needed, which isn't there.
+        """
+        info = task.node["instance_info"]
+        source = info["image_source"]
+        if images.is_in_glance(source):
+            raise errors.InvalidParameterValue(
+                f"Connection to glance endpoint for image {source} failed: there is no Image "
+                "service beside this server."
+            )
+        info["image_url"] = source
+        whole = task.internal.get("is_whole_disk_image")
+        info["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
+        task.save()
+
+
+class RamdiskDeploy(AgentBase):
+    """Boots a ramdisk and nothing else."""
+
+    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
+
+    def validate(self, task: Task) -> None:
+        """Check that the boot interface can boot ramdisks."""
+        if "ramdisk_boot" not in task.hardware.boot.capabilities:
+            raise errors.InvalidParameterValue(
+                "Invalid configuration: The boot interface must have the `ramdisk_boot` "
+                "capability. You are using an incompatible boot interface."
+            )
+        task.hardware.boot.validate(task)
+        _check_capabilities(task)
+
+    def prepare(self, task: Task) -> None:
+        """Power the node off and attach its volumes."""
+        _note_boot_volume(task)
+        if task.node["provision_state"] == states.DEPLOYING:
+            task.hardware.network.validate(task)
+            power.act(task, states.POWER_OFF)
+            task.hardware.storage.attach_volumes(task)
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Boot the ramdisk in the tenant's networks."""
+        super().run_step(task, flow, step)
+        power.act(task, states.POWER_OFF)
+        task.hardware.network.configure_tenant_networks(task)
+        power.act(task, states.POWER_ON)
+        return False
+
+
+def start_agent(task: Task) -> None:
+    """Prepare the node to boot its agent.
+
+    :raises InvalidParameterValue: always, since the agent couldn't be told where the service is:
+        without a catalog Ironic doesn't know its own address.
+    """
+    task.internal["agent_start_attempted"] = True
+    task.save()
+    raise errors.InvalidParameterValue(
+        "Couldn't get the URL of the Ironic API service from the configuration file or keystone "
+        "catalog. Keystone error: Service type baremetal with endpoint type internal not found in "
+        "keystone service catalog."
+    )
+
+
+def _start(task: Task) -> None:
+    power.act(task, states.REBOOT if task.node["disable_power_off"] else states.POWER_ON)
+
+
+def _switch_to_tenant_network(task: Task) -> None:
+    try:
+        task.hardware.network.remove_provisioning_network(task)
+        task.hardware.network.configure_tenant_networks(task)
+    except errors.ApiError as exc:
+        raise errors.DeployStepFailure(
+            f"Error changing node {task.node['uuid']} to tenant networks after deploy. "
+            f"{type(exc).__name__}: {exc}"
+        ) from exc
+
+
+def _note_boot_volume(task: Task) -> None:
+    """Check that the node can boot from its boot volume.
+
+    :raises StorageError: if the capability for that is missing.
+    """
+    volume = next((row for row in task.volume_targets if row["boot_index"] == 0), None)
+    if volume is None:
+        return
+    kind = str(volume["volume_type"]).lower()
+    known = _capabilities(task.node["properties"].get("capabilities"))
+    name = {"iscsi": "iSCSI", "fibre_channel": "Fibre Channel"}.get(kind)
+    if name and f"{kind}_boot" not in known:
+        article = "an" if kind == "iscsi" else "a"
+        raise errors.StorageError(
+            f"Node {task.node['uuid']} has {article} {name} boot volume defined and no {name} boot "
+            "support available."
+        )
+
+
+def _capabilities(text: Any) -> dict[str, str]:
+    if not text:
+        return {}
+    if not isinstance(text, str):
+        raise errors.InvalidParameterValue(
+            f"Value of 'capabilities' must be string. Got {type(text)}"
+        )
+    known = {}
+    for item in text.split(","):
+        key, colon, value = item.partition(":")
+        if not colon or ":" in value:
+            raise errors.InvalidParameterValue(f"Malformed capabilities value: {item}")
+        known[key] = value
+    return known
+
+
+def _check_capabilities(task: Task) -> None:
+    for name, valid in _CAPABILITIES.items():
+        fields = (
+            ("properties/capabilities", capability(task.node, name)),
+            ("instance_info['capabilities']", instance_capabilities(task.node).get(name)),
+        )
+        for field, value in fields:
+            if value and value not in valid:
+                raise errors.InvalidParameterValue(
+                    f"The parameter '{name}' from {field} has an invalid value: '{value}'. "
+                    f"Acceptable values are: {', '.join(valid)}."
+                )
+
+
+def _check_checksum(info: Mapping[str, Any], uuid: str) -> None:
+    algorithm, value = info.get("image_os_hash_algo"), info.get("image_os_hash_value")
+    if bool(algorithm) != bool(value) or (not value and not info.get("image_checksum")):
+        raise errors.MissingParameterValue(
+            'image_source\'s "image_checksum", or "image_os_hash_algo" and "image_os_hash_value" '
+            f"must be provided in instance_info for node {uuid}"
+        )
+
+
+def _check_download(task: Task, source: str) -> None:
+    node = task.node
+    how = (
+        node["instance_info"].get("image_download_source")
+        or node["driver_info"].get("image_download_source")
+        or "http"
+    )
+    if how not in ("swift", "http", "local"):
+        raise errors.InvalidParameterValue(
+            f'Invalid value for image_download_source: "{how}". Valid values are swift, http or '
+            "local."
+        )
+    served_here = source.startswith("file://") or how == "local"
+    if served_here or (images.is_in_glance(source) and how != "swift"):
+        raise errors.MissingParameterValue(
+            f"Node {node['uuid']} failed to validate http provisioning. Some configuration options "
+            "were missing. Missing are: ['[deploy]http_url']"
+        )
+
+
+def _check_proxies(task: Task) -> None:
+    info = task.node["driver_info"]
+    invalid = {
+        name: info[name]
+        for name in ("image_http_proxy", "image_https_proxy")
+        if info.get(name)
+        and (":" in str(info[name]))
+        and str(info[name]).partition(":")[0] not in ("http", "https")
+    }
+    text = ""
+    if invalid:
+        text += (
+            "Proxy URL should either have HTTP(S) scheme or no scheme at all, the following URLs "
+            f"are invalid: {invalid}."
+        )
+    exempt = info.get("image_no_proxy")
+    if exempt is not None and not _is_host_list(exempt):
+        text += (
+            "image_no_proxy should be a list of host names, IP addresses or domain names to "
+            f"exclude from proxying, the specified list {exempt} is incorrect. To denote a domain "
+            "name, prefix it with a dot (instead of e.g. '.*')."
+        )
+    if text:
+        raise errors.InvalidParameterValue(text)
+
+
+def _is_host_list(text: Any) -> bool:
+    if not isinstance(text, str):
+        return False
+    hosts = (item.strip().partition(":")[0] for item in text.split(","))
+    return all(_is_host(host.removeprefix(".")) for host in hosts if host)
+
+
+def _is_host(host: str) -> bool:
+    return len(host) <= 253 and all(
+        1 <= len(part) <= 63
+        and part.replace("-", "a").isalnum()
+        and part.isascii()
+        and not part.startswith("-")
+        and not part.endswith("-")
+        for part in host.split(".")
+    )

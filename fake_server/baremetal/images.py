@@ -1,0 +1,53 @@
+"""Images: what can be told from their reference. Nothing is ever downloaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlparse
+
+from .arguments import is_uuid
+from .errors import InvalidParameterValue
+
+PARTITION = "partition"
+WHOLE_DISK = "whole-disk"
+_SCHEMES = ("http", "https", "file", "glance", "oci")
+
+
+def is_in_glance(source: Any) -> bool:
+    """Tell whether a reference is one to the Image service."""
+    return isinstance(source, str) and (source.startswith("glance://") or is_uuid(source))
+
+
+def check_reference(source: Any) -> None:
+    """Check that a reference is one that Ironic could follow.
+
+    :raises InvalidParameterValue: if it isn't (Ironic fails at it).
+    """
+    scheme = urlparse(source).scheme.lower() if isinstance(source, str) else ""
+    if scheme in _SCHEMES or is_uuid(source):
+        return
+    reason = (
+        f"Image download protocol {scheme} is not supported."
+        if scheme
+        else "Scheme-less image href is not a UUID."
+    )
+    raise InvalidParameterValue(f"Validation of image href {source} failed, reason: {reason}")
+
+
+def is_whole_disk(instance_info: Mapping[str, Any]) -> bool | None:
+    """Tell whether the image of an instance is of a whole disk; ``None`` if nobody knows.
+
+    :raises InvalidParameterValue: for a reference that can't be followed.
+    """
+    source = instance_info.get("image_source")
+    if not source:
+        return None
+    if instance_info.get("image_type"):
+        return bool(instance_info["image_type"] != PARTITION)
+    check_reference(source)
+    if is_in_glance(source):
+        return None
+    if source.startswith("oci://"):
+        return True
+    return not instance_info.get("kernel") and not instance_info.get("ramdisk")

@@ -1,0 +1,94 @@
+"""What a network provider can do; each method does nothing unless a provider overrides it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..hardware.base import Interface
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..conductor.task import Task
+
+#: Key of a port's ``internal_info`` under which the VIF of a network of some kind is kept.
+VIF_KEYS = tuple(
+    f"{kind}_vif_port_id"
+    for kind in ("cleaning", "provisioning", "rescuing", "inspection", "servicing", "tenant")
+)
+TENANT_VIF = "tenant_vif_port_id"
+
+
+class NetworkProvider(Interface):
+    """Leaves all networks as they are.
+
+    Methods follow the network provider documents of Ironic: the node is switched between the
+    networks for provisioning, cleaning, rescuing, inspecting and servicing, and those of the
+    tenant; VIFs are attached to and detached from it.
+    """
+
+    kind = "network"
+
+    def add_provisioning_network(self, task: Task) -> None:
+        """Connect the node to the provisioning network."""
+
+    def remove_provisioning_network(self, task: Task) -> None:
+        """Disconnect the node from the provisioning network."""
+
+    def add_cleaning_network(self, task: Task) -> None:
+        """Connect the node to the cleaning network."""
+
+    def remove_cleaning_network(self, task: Task) -> None:
+        """Disconnect the node from the cleaning network."""
+
+    def configure_tenant_networks(self, task: Task) -> None:
+        """Connect the node to the networks of its VIFs."""
+
+    def unconfigure_tenant_networks(self, task: Task) -> None:
+        """Disconnect the node from the networks of its VIFs."""
+
+    def add_rescuing_network(self, task: Task) -> None:
+        """Connect the node to the rescuing network."""
+
+    def remove_rescuing_network(self, task: Task) -> None:
+        """Disconnect the node from the rescuing network."""
+
+    def add_inspection_network(self, task: Task) -> None:
+        """Connect the node to the inspection network."""
+
+    def remove_inspection_network(self, task: Task) -> None:
+        """Disconnect the node from the inspection network."""
+
+    def add_servicing_network(self, task: Task) -> None:
+        """Connect the node to the servicing network."""
+
+    def remove_servicing_network(self, task: Task) -> None:
+        """Disconnect the node from the servicing network."""
+
+    def vif_list(self, task: Task) -> list[dict[str, Any]]:
+        """Return the attached VIFs, each with its ``id``."""
+        return []
+
+    def vif_attach(self, task: Task, vif: Mapping[str, Any]) -> None:
+        """Attach a VIF.
+
+        :param vif: its ``id``, and wishes such as ``port_uuid``.
+        """
+
+    def vif_detach(self, task: Task, vif_id: str) -> None:
+        """Detach a VIF."""
+
+    def current_vif(self, port: Record) -> str | None:
+        """Return what is attached to a port or port group."""
+        return None
+
+    def port_changed(self, task: Task, port: Record, changes: Mapping[str, Any]) -> None:
+        """Follow a change of a port.
+
+        :param port: the port as it is stored.
+        :param changes: columns that get other values.
+        :raises Conflict: if the change can't be.
+        """
+
+    def portgroup_changed(self, task: Task, group: Record, changes: Mapping[str, Any]) -> None:
+        """Follow a change of a port group; see :meth:`port_changed`."""

@@ -1,0 +1,169 @@
+"""The provider for one network that nodes, instances and services share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...networking import models as networking
+from .. import errors
+from . import choice
+from .vifs import NeutronProvider, keep, vif_of
+
+if TYPE_CHECKING:
+    from ..conductor.task import Task
+
+
+class FlatNetwork(NeutronProvider):
+    """Nodes, instances and services share a network."""
+
+    capabilities = ("metadata",)
+
+    def validate(self, task: Task) -> None:
+        """Check that there is a cleaning network."""
+        self._network(task, "cleaning_network")
+
+    def add_provisioning_network(self, task: Task) -> None:
+        """Bind the VIFs."""
+        self._bind(task)
+
+    def remove_provisioning_network(self, task: Task) -> None:
+        """Unbind the VIFs."""
+        self._unbind_all(task)
+
+    def configure_tenant_networks(self, task: Task) -> None:
+        """Bind the VIFs."""
+        self._bind(task)
+
+    def unconfigure_tenant_networks(self, task: Task) -> None:
+        """Unbind the VIFs."""
+        self._unbind_all(task)
+
+    def add_rescuing_network(self, task: Task) -> None:
+        """Bind the VIFs."""
+        self._bind(task)
+
+    def remove_rescuing_network(self, task: Task) -> None:
+        """Unbind the VIFs."""
+        self._unbind_all(task)
+
+    def add_servicing_network(self, task: Task) -> None:
+        """Bind the VIFs."""
+        self._bind(task)
+
+    def remove_servicing_network(self, task: Task) -> None:
+        """Unbind the VIFs."""
+        self._unbind_all(task)
+
+    def add_cleaning_network(self, task: Task) -> None:
+        """Give every port that boots from the network a Neutron port."""
+        self._add_service_ports(task, "cleaning")
+
+    def remove_cleaning_network(self, task: Task) -> None:
+        """Remove those Neutron ports."""
+        self._remove_service_ports(task, "cleaning")
+
+    def add_inspection_network(self, task: Task) -> None:
+        """Give every port that boots from the network a Neutron port."""
+        self._add_service_ports(task, "inspection")
+
+    def remove_inspection_network(self, task: Task) -> None:
+        """Remove those Neutron ports."""
+        self._remove_service_ports(task, "inspection")
+
+    def _network(self, task: Task, purpose: str) -> str:
+        """Return the id of the network for a purpose, such as ``cleaning_network``.
+
+        :raises InvalidParameterValue: if it isn't set or can't be found.
+        """
+        wanted = task.node["driver_info"].get(purpose)
+        wanted = wanted or getattr(task.session.settings, purpose, None)
+        if not wanted:
+            raise errors.MissingParameterValue(
+                f"UUID or name of {purpose} is not set in configuration or in node driver_info."
+            )
+        found = networking.find_by_name(task.session.tx, "networks", wanted)
+        if not found:
+            raise errors.InvalidParameterValue(
+                f"{purpose} with name or UUID {wanted} was not found"
+            )
+        if len(found) > 1:
+            raise errors.InvalidParameterValue(
+                f"More than one {purpose} was found for name {wanted}: "
+                f"{', '.join(network['id'] for network in found)}"
+            )
+        return str(found[0]["id"])
+
+    def _bind(self, task: Task) -> None:
+        bound = False
+        for row in [*task.ports, *task.portgroups]:
+            vif = vif_of(row)
+            if not vif:
+                continue
+            if networking.find(task.session.tx, "ports", vif) is None:
+                raise errors.NetworkError(
+                    f"Unable to set binding:host_id for neutron port {vif}. Error: Port {vif} "
+                    "could not be found."
+                )
+            binding = {"binding:host_id": task.node["uuid"], "binding:vnic_type": "baremetal"}
+            self.update_neutron(task, vif, {**binding, "mac_address": row["address"]})
+            bound = True
+        if not bound:
+            raise errors.NetworkError(
+                f"Failed to bind any flat network ports for node {task.node['uuid']}"
+            )
+
+    def _unbind_all(self, task: Task) -> None:
+        alone = [port for port in task.ports if not port["portgroup_id"]]
+        for row in [*alone, *task.portgroups]:
+            vif = vif_of(row)
+            if vif:
+                self.unbind(task, vif)
+
+    def _add_service_ports(self, task: Task, kind: str) -> None:
+        network = self._network(task, f"{kind}_network")
+        self._remove_from(task, network)
+        candidates = [port for port in task.ports if port["pxe_enabled"]]
+        if not candidates:
+            raise errors.NetworkError(
+                f"No available PXE-enabled  ports on node {task.node['uuid']}."
+            )
+        usable = [port for port in candidates if choice.is_usable(task, port)]
+        if not usable:
+            raise errors.NetworkError(
+                f"Failed to create neutron ports for node's {task.node['uuid']} ports "
+                f"{[port['uuid'] for port in candidates]}."
+            )
+        for port in usable:
+            profile = {"local_link_information": [port["local_link_connection"] or {}]}
+            created = networking.create(
+                task.session.tx,
+                task.session.clock,
+                "ports",
+                {
+                    "network_id": network,
+                    "admin_state_up": True,
+                    "binding:vnic_type": "baremetal",
+                    "binding:host_id": task.node["uuid"],
+                    "binding:profile": profile,
+                    "device_id": task.node["instance_uuid"] or task.node["uuid"],
+                    "device_owner": "baremetal:none",
+                    "mac_address": port["address"],
+                },
+            )
+            info = {**(port["internal_info"] or {}), f"{kind}_vif_port_id": created["id"]}
+            keep(task, port, False, info)
+
+    def _remove_service_ports(self, task: Task, kind: str) -> None:
+        self._remove_from(task, self._network(task, f"{kind}_network"))
+        key = f"{kind}_vif_port_id"
+        for port in task.ports:
+            info = dict(port["internal_info"] or {})
+            if info.pop(key, None):
+                keep(task, port, False, info)
+
+    def _remove_from(self, task: Task, network: str) -> None:
+        """Remove the Neutron ports of this node's network cards from a network."""
+        addresses = {port["address"] for port in task.ports if port["pxe_enabled"]}
+        for found in networking.fetch(task.session.tx, "ports", {"network_id": [network]}):
+            if found["mac_address"] in addresses:
+                networking.delete(task.session.tx, "ports", found["id"])

@@ -1,0 +1,168 @@
+"""VIFs that are Neutron's ports: attaching them to ports and port groups, and detaching them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...networking import models as networking
+from .. import errors, states
+from ..tables import portgroups, ports
+from . import choice
+from .base import TENANT_VIF, VIF_KEYS, NetworkProvider
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..conductor.task import Task
+
+_UNBINDING = (states.ACTIVE, states.DELETING, states.AVAILABLE)
+_UNBOUND: Mapping[str, Any] = {"binding:host_id": "", "binding:profile": {}}
+
+
+class NeutronProvider(NetworkProvider):
+    """What all providers with VIFs in Neutron share: attaching and detaching them."""
+
+    def vif_list(self, task: Task) -> list[dict[str, Any]]:
+        """Return the VIFs on ports, then those on port groups."""
+        found = (vif_of(row) for row in [*task.ports, *task.portgroups])
+        return [{"id": vif} for vif in found if vif]
+
+    def vif_attach(self, task: Task, vif: Mapping[str, Any]) -> None:
+        """Attach a Neutron port.
+
+        :raises InvalidParameterValue: if Neutron doesn't know it.
+        :raises VifAlreadyAttached, NoFreePhysicalPorts: see :func:`.choice.choose`.
+        """
+        vif_id = vif["id"]
+        neutron_port = networking.find(task.session.tx, "ports", vif_id)
+        if neutron_port is None:
+            raise errors.InvalidParameterValue(f"Neutron port {vif_id} was not found")
+        networks = networking.physical_networks(task.session.tx, neutron_port)
+        row, is_group = choice.choose(task, vif, networks)
+        if row["address"]:
+            self.update_neutron(task, vif_id, {"mac_address": row["address"]})
+        keep(task, row, is_group, {**(row["internal_info"] or {}), TENANT_VIF: vif_id})
+        if task.node["provision_state"] == states.ACTIVE:
+            self._plug(task, row, is_group, vif_id)
+        else:
+            seed = {"binding:vnic_type": "baremetal", "binding:host_id": task.node["uuid"]}
+            self.update_neutron(task, vif_id, {**seed, "binding:profile": {}})
+
+    def vif_detach(self, task: Task, vif_id: str) -> None:
+        """Detach a VIF.
+
+        :raises VifNotAttached: if it isn't attached.
+        """
+        groups = [(row, True) for row in task.portgroups]
+        for row, is_group in groups + [(row, False) for row in task.ports]:
+            if vif_of(row) == vif_id:
+                break
+        else:
+            raise errors.VifNotAttached(vif=vif_id, node=task.node["uuid"])
+        info, extra = dict(row["internal_info"] or {}), dict(row["extra"] or {})
+        info.pop(TENANT_VIF)
+        extra.pop("vif_port_id", None)
+        keep(task, row, is_group, info, extra)
+        if task.node["provision_state"] in _UNBINDING:
+            self.unbind(task, vif_id)
+
+    def current_vif(self, port: Record) -> str | None:
+        """Return the first VIF of whatever kind."""
+        info = port["internal_info"] or {}
+        return next((info[key] for key in VIF_KEYS if key in info), None)
+
+    def port_changed(self, task: Task, port: Record, changes: Mapping[str, Any]) -> None:
+        """Let the VIF have the port's address, and keep port groups consistent."""
+        after, vif = {**port, **changes}, vif_of(port)
+        if "address" in changes and vif:
+            self._readdress(task, vif, after["address"])
+        group = next((row for row in task.portgroups if row["id"] == after["portgroup_id"]), None)
+        if group is None or group["standalone_ports_supported"]:
+            return
+        if not (changes.keys() & {"pxe_enabled", "portgroup_id"} or vif):
+            return
+        reasons = ["'pxe_enabled' was set to True"] if after["pxe_enabled"] else []
+        reasons += [f"VIF {vif} is attached to the port"] if vif else []
+        if reasons:
+            raise errors.Conflict(
+                f"Port group {group['uuid']} doesn't support standalone ports. This port "
+                f"{port['uuid']} cannot be  a member of that port group because of: "
+                f"{', '.join(reasons)}"
+            )
+
+    def portgroup_changed(self, task: Task, group: Record, changes: Mapping[str, Any]) -> None:
+        """Let the VIF have the group's address, and check its ports."""
+        vif = vif_of(group)
+        if changes.get("address") and vif:
+            self._readdress(task, vif, changes["address"])
+        if changes.get("standalone_ports_supported", True):
+            return
+        for port in task.ports:
+            if port["portgroup_id"] != group["id"]:
+                continue
+            reasons = ["'pxe_enabled' is set to True"] if port["pxe_enabled"] else []
+            reasons += [f"VIF {vif_of(port)} is attached to this port"] if vif_of(port) else []
+            if reasons:
+                raise errors.Conflict(
+                    "standalone_ports_supported can not be set to False, because the port group "
+                    f"{group['uuid']} contains port with {', '.join(reasons)}"
+                )
+
+    def _plug(self, task: Task, row: Record, is_group: bool, vif: str) -> None:
+        """Bind a VIF to a port of an active node."""
+        members = [port for port in task.ports if port["portgroup_id"] == row["id"]]
+        links = members if is_group else [row]
+        profile: dict[str, Any] = {
+            "local_link_information": [port["local_link_connection"] or {} for port in links]
+        }
+        if is_group:
+            profile["local_group_information"] = {
+                "id": row["uuid"],
+                "name": row["name"],
+                "bond_mode": row["mode"],
+                "bond_properties": {
+                    key if key.startswith("bond") else f"bond_{key}": value
+                    for key, value in (row["properties"] or {}).items()
+                },
+            }
+        if row["physical_network"]:
+            profile["physical_network"] = row["physical_network"]
+        binding = {"binding:vnic_type": "baremetal", "binding:host_id": task.node["uuid"]}
+        if row["address"]:
+            binding["mac_address"] = row["address"]
+        self.update_neutron(task, vif, {**binding, "binding:profile": profile})
+
+    def _readdress(self, task: Task, vif: str, address: str | None) -> None:
+        if networking.find(task.session.tx, "ports", vif) is None:
+            raise errors.FailedToUpdateMacOnPort(port_id=vif)
+        self.update_neutron(task, vif, {"mac_address": address})
+
+    def unbind(self, task: Task, vif: str) -> None:
+        """Take a VIF off its host."""
+        self.update_neutron(task, vif, {**_UNBOUND, "mac_address": None})
+
+    def update_neutron(self, task: Task, vif: str, values: Mapping[str, Any]) -> None:
+        """Change a Neutron port, if it is still there."""
+        tx = task.session.tx
+        if networking.find(tx, "ports", vif) is not None:
+            networking.update(tx, task.session.clock, "ports", vif, values)
+
+
+def vif_of(row: Record) -> str | None:
+    """Return the tenant's VIF on a port or port group."""
+    return (row["internal_info"] or {}).get(TENANT_VIF)
+
+
+def keep(
+    task: Task,
+    row: Record,
+    is_group: bool,
+    info: dict[str, Any],
+    extra: dict[str, Any] | None = None,
+) -> None:
+    """Store the ``internal_info`` of a port or port group, and its ``extra`` if that is given."""
+    table = portgroups if is_group else ports
+    values: dict[str, Any] = {"internal_info": info, "updated_at": task.session.clock.now()}
+    if extra is not None:
+        values["extra"] = extra
+    task.session.tx.update(table, [table.c.id == row["id"]], values)

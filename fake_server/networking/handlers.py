@@ -1,0 +1,154 @@
+"""``/networking/v2.0``: a WSGI request in, an answer of the Networking API out."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ..baremetal.arguments import is_uuid
+from ..clock import Clock
+from ..store import Store, Transaction
+from ..wsgi import Request, Response
+from . import models
+from .tables import TABLES
+
+_ADDRESS = re.compile(r"/v2\.0/([\w-]+?)(?:\.json)?(?:/([^/]+?)(?:\.json)?)?/?$")
+_CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")
+#: What a kind can't be created without.
+_REQUIRED = {"ports": "network_id", "subnets": "network_id", "segments": "network_id"}
+
+
+class NetworkingError(Exception):
+    """A refused request.
+
+    :param status: HTTP status.
+    :param kind: Neutron's name of the error.
+    """
+
+    def __init__(self, status: int, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.kind = kind
+
+
+class NetworkingService:
+    """Answers requests to the Networking API.
+
+    :param store: database with the schema of :mod:`.tables`.
+    """
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store = store
+        self.clock = clock
+
+    def answer(self, request: Request, prefix: str = "") -> Response:
+        """Answer a request.
+
+        :param prefix: where the service is mounted, before ``/v2.0``.
+        """
+        path = request.path
+        if path in ("", "/"):
+            return _answer(200, {"versions": [_version(request, prefix)]})
+        if path.rstrip("/") == "/v2.0":
+            return _answer(200, {"resources": []})
+        try:
+            with self.store.transaction() as tx:
+                return self._act(tx, request)
+        except NetworkingError as exc:
+            error = {"type": exc.kind, "message": str(exc), "detail": ""}
+            return _answer(exc.status, {"NeutronError": error})
+
+    def ensure_network(self, name: str | None) -> None:
+        """Make a network of this name, unless there is one of this name or id."""
+        with self.store.transaction() as tx:
+            if name and not models.find_by_name(tx, "networks", name):
+                values = {"id": name} if is_uuid(name) else {"name": name}
+                models.create(tx, self.clock, "networks", values)
+
+    def _act(self, tx: Transaction, request: Request) -> Response:
+        kind, ident = _address(request.path)
+        one = kind.removesuffix("s")
+        if ident is None:
+            if request.method == "GET":
+                return _answer(200, {kind: _listed(tx, kind, request)})
+            if request.method == "POST":
+                values = _body(request, one)
+                self._check(tx, kind, values)
+                return _answer(201, {one: models.create(tx, self.clock, kind, values)})
+            raise NetworkingError(405, "HTTPMethodNotAllowed", "The method is not allowed.")
+        item = models.find(tx, kind, ident)
+        if item is None:
+            name = one.title()
+            raise NetworkingError(404, f"{name}NotFound", f"{name} {ident} could not be found.")
+        if request.method == "GET":
+            return _answer(200, {one: item})
+        if request.method == "PUT":
+            values = _body(request, one)
+            return _answer(200, {one: models.update(tx, self.clock, kind, ident, values)})
+        if request.method == "DELETE":
+            models.delete(tx, kind, ident)
+            return Response(204)
+        raise NetworkingError(405, "HTTPMethodNotAllowed", "The method is not allowed.")
+
+    def _check(self, tx: Transaction, kind: str, values: dict[str, Any]) -> None:
+        needed = _REQUIRED.get(kind)
+        if needed is None:
+            return
+        if not values.get(needed):
+            raise NetworkingError(
+                400,
+                "HTTPBadRequest",
+                "Failed to parse request. Required attribute 'network_id' not specified.",
+            )
+        if models.find(tx, "networks", values[needed]) is None:
+            raise NetworkingError(
+                404, "NetworkNotFound", f"Network {values[needed]} could not be found."
+            )
+
+
+def _address(path: str) -> tuple[str, str | None]:
+    match = _ADDRESS.fullmatch(path)
+    if match is None or match[1] not in TABLES:
+        raise NetworkingError(404, "HTTPNotFound", "The resource could not be found.")
+    return match[1], match[2]
+
+
+def _listed(tx: Transaction, kind: str, request: Request) -> list[dict[str, Any]]:
+    filters = {
+        key: value if isinstance(value, list) else [value]
+        for key, value in request.query.items()
+        if key not in _CONTROLS
+    }
+    found = models.fetch(tx, kind, filters)
+    fields = request.query.get("fields")
+    if not fields:
+        return found
+    names = fields if isinstance(fields, list) else fields.split(",")
+    return [{name: item[name] for name in names if name in item} for item in found]
+
+
+def _body(request: Request, one: str) -> dict[str, Any]:
+    try:
+        values = json.loads(request.body or b"{}")[one]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        raise NetworkingError(400, "HTTPBadRequest", f"Unable to find '{one}' in request body")
+    for key in ("id", "name", "network_id", "device_id"):
+        if key in values and values[key] is not None and not isinstance(values[key], str):
+            raise NetworkingError(
+                400, "HTTPBadRequest", f"Invalid input for {key}. Reason: it is not a string."
+            )
+    if values.get("id") is None:
+        values.pop("id", None)
+    return values
+
+
+def _version(request: Request, prefix: str) -> dict[str, Any]:
+    link = {"rel": "self", "href": f"{request.host_url}{prefix}/v2.0/"}
+    return {"id": "v2.0", "status": "CURRENT", "links": [link]}
+
+
+def _answer(status: int, body: dict[str, Any]) -> Response:
+    return Response(status, json.dumps(body).encode(), [("Content-Type", "application/json")])

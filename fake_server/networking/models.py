@@ -1,0 +1,197 @@
+"""Networks, subnets, segments and ports: plain objects, kept by kind."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from ..clock import Clock
+from ..store import Record, Transaction
+from .tables import TABLES
+
+_COLUMNS = ("id", "name", "network_id", "device_id")
+_PREFIX = "fa:16:3e"
+
+
+def create(tx: Transaction, clock: Clock, kind: str, values: Mapping[str, Any]) -> Record:
+    """Create something with Neutron's defaults.
+
+    :param kind: plural, such as ``ports``.
+    """
+    moment = f"{clock.now():%Y-%m-%dT%H:%M:%SZ}"
+    item: Record = {
+        "id": str(uuid4()),
+        "name": "",
+        "description": "",
+        "project_id": "",
+        "tenant_id": "",
+        "created_at": moment,
+        "updated_at": moment,
+        "revision_number": 1,
+        "tags": [],
+        **_DEFAULTS[kind](values),
+        **values,
+    }
+    tx.insert(TABLES[kind], _row(item))
+    return item
+
+
+def find(tx: Transaction, kind: str, ident: str) -> Record | None:
+    """Return something by its id, or ``None``."""
+    row = tx.get(TABLES[kind], id=ident)
+    return None if row is None else row["values"]
+
+
+def find_by_name(tx: Transaction, kind: str, ident: str) -> list[Record]:
+    """Return what has this id, else everything that has this name."""
+    found = find(tx, kind, ident)
+    return [found] if found else fetch(tx, kind, {"name": [ident]})
+
+
+def fetch(tx: Transaction, kind: str, filters: Mapping[str, Sequence[Any]]) -> list[Record]:
+    """Return all that match.
+
+    :param filters: acceptable values by name.
+    """
+    table = TABLES[kind]
+    where = [table.c[key].in_(filters[key]) for key in _COLUMNS if key in filters]
+    rows = tx.all(sa.select(table.c["values"]).where(*where).order_by(table.c.number))
+    found = (row["values"] for row in rows)
+    return [item for item in found if all(_matches(item, key, filters[key]) for key in filters)]
+
+
+def update(
+    tx: Transaction, clock: Clock, kind: str, ident: str, changes: Mapping[str, Any]
+) -> Record | None:
+    """Change something and return it, or ``None`` if there is no such thing.
+
+    A port without an address gets a new one.
+    """
+    item = find(tx, kind, ident)
+    if item is None:
+        return None
+    item = {**item, **changes, "updated_at": f"{clock.now():%Y-%m-%dT%H:%M:%SZ}"}
+    item["revision_number"] += 1
+    if kind == "ports":
+        item["mac_address"] = item["mac_address"] or _address()
+        item["binding:vif_type"] = "other" if item["binding:host_id"] else "unbound"
+        item["status"] = "ACTIVE" if item["binding:host_id"] else "DOWN"
+    table = TABLES[kind]
+    tx.update(table, [table.c.id == ident], _row(item))
+    return item
+
+
+def delete(tx: Transaction, kind: str, ident: str) -> bool:
+    """Remove something; tell whether it was there."""
+    table = TABLES[kind]
+    return bool(tx.delete(table, table.c.id == ident))
+
+
+def physical_networks(tx: Transaction, port: Mapping[str, Any]) -> Collection[str]:
+    """Return the physical networks that a port is in; none if that doesn't matter.
+
+    In a network of several segments it is that of the port's subnet, or else all of them.
+    """
+    network = find(tx, "networks", port["network_id"])
+    if network is None:
+        return ()
+    segments = network.get("segments")
+    if segments is None:
+        single = network.get("provider:physical_network")
+        return {single} if single else ()
+    for fixed in port.get("fixed_ips") or ():
+        subnet = find(tx, "subnets", fixed.get("subnet_id"))
+        segment = subnet and find(tx, "segments", subnet.get("segment_id"))
+        if segment and segment.get("physical_network"):
+            return {segment["physical_network"]}
+    key = "provider:physical_network"
+    return {segment[key] for segment in segments if segment.get(key)}
+
+
+def _row(item: Record) -> Record:
+    return {**{column: item.get(column) for column in _COLUMNS}, "values": item}
+
+
+def _matches(item: Mapping[str, Any], key: str, values: Sequence[Any]) -> bool:
+    value = item.get(key)
+    if isinstance(value, bool):
+        return str(value).lower() in [str(wanted).lower() for wanted in values]
+    return str(value) in [str(wanted) for wanted in values]
+
+
+def _address() -> str:
+    tail = (random.randrange(256) for _ in range(3))  # noqa: S311
+    return ":".join([_PREFIX, *(f"{byte:02x}" for byte in tail)])
+
+
+def _network(_values: Mapping[str, Any]) -> Record:
+    return {
+        "admin_state_up": True,
+        "availability_zones": [],
+        "mtu": 1500,
+        "port_security_enabled": True,
+        "provider:network_type": "flat",
+        "provider:physical_network": None,
+        "provider:segmentation_id": None,
+        "router:external": False,
+        "shared": False,
+        "status": "ACTIVE",
+        "subnets": [],
+    }
+
+
+def _subnet(values: Mapping[str, Any]) -> Record:
+    return {
+        "allocation_pools": [],
+        "cidr": None,
+        "dns_nameservers": [],
+        "enable_dhcp": True,
+        "gateway_ip": None,
+        "host_routes": [],
+        "ip_version": 6 if ":" in str(values.get("cidr")) else 4,
+        "network_id": None,
+        "segment_id": None,
+    }
+
+
+def _segment(_values: Mapping[str, Any]) -> Record:
+    return {
+        "network_id": None,
+        "network_type": "flat",
+        "physical_network": None,
+        "segmentation_id": None,
+    }
+
+
+def _port(values: Mapping[str, Any]) -> Record:
+    bound = bool(values.get("binding:host_id"))
+    return {
+        "admin_state_up": True,
+        "allowed_address_pairs": [],
+        "binding:host_id": "",
+        "binding:profile": {},
+        "binding:vif_details": {},
+        "binding:vif_type": "other" if bound else "unbound",
+        "binding:vnic_type": "normal",
+        "device_id": "",
+        "device_owner": "",
+        "extra_dhcp_opts": [],
+        "fixed_ips": [],
+        "mac_address": _address(),
+        "network_id": None,
+        "port_security_enabled": True,
+        "security_groups": [],
+        "status": "ACTIVE" if bound else "DOWN",
+    }
+
+
+_DEFAULTS: Mapping[str, Callable[[Mapping[str, Any]], Record]] = {
+    "networks": _network,
+    "subnets": _subnet,
+    "segments": _segment,
+    "ports": _port,
+}

@@ -1,0 +1,24 @@
+"""The schema of the Networking service: what is queried has a column, the rest is in ``values``."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Column, Integer, String, Table
+
+from ..schema import metadata
+
+
+def _table(kind: str) -> Table:
+    return Table(
+        f"networking_{kind}",
+        metadata,
+        Column("number", Integer, primary_key=True),
+        Column("id", String(36), nullable=False, unique=True),
+        Column("name", String(255), index=True),
+        Column("network_id", String(36), index=True),
+        Column("device_id", String(255), index=True),
+        Column("values", JSON, nullable=False),
+    )
+
+
+#: Tables by the plural of what they hold.
+TABLES = {kind: _table(kind) for kind in ("networks", "subnets", "segments", "ports")}

@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import base, exc, urls
+from baremetalclient.http import NOT_GIVEN
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -35,15 +36,14 @@ class VendorPassthru(base.Manager[base.ViewT]):
             raise exc.InvalidAttribute(
                 f"Vendor methods are called with {', '.join(_METHODS)}, not with {http_method!r}."
             )
-        options = (
-            {"parameters": arguments} if verb in ("GET", "DELETE") else {"body": arguments or {}}
-        )
+        in_query = verb in ("GET", "DELETE")
         answer = self._call(
             verb,
             identifier,
             "vendor_passthru",
             urls.segment(method, "vendor method"),
-            **options,
+            parameters=arguments if in_query else None,
+            body=NOT_GIVEN if in_query else arguments or {},
             **call,
         )
         if not answer.body:

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from baremetalclient import exc
+from baremetalclient.microversion import Version, negotiate, parse_request
+
+versions = st.builds(Version, st.integers(1, 2), st.integers(0, 150))
+ranges = st.tuples(versions, versions).map(lambda pair: (min(pair), max(pair)))
+
+
+@given(versions)
+def test_text_and_pair_are_the_same_version(version):
+    assert Version.parse(str(version)) == version
+    assert Version.parse((version.major, version.minor)) == version
+    assert Version.parse(version) is version
+
+
+def test_versions_compare_by_number():
+    assert Version.parse("1.9") < Version.parse("1.10") < Version.parse("2.0")
+
+
+@pytest.mark.parametrize(
+    "wrong", [1.9, 1, "1", "banana", "", "1.", "v1.9", "1.9.1", "1.²", (1,), (1, -1), (1, True), b"1.9"]
+)
+def test_what_is_no_version_is_refused_with_an_example(wrong):
+    with pytest.raises(exc.ValidationError, match=r"'1\.67'"):
+        Version.parse(wrong)
+
+
+@pytest.mark.parametrize("anything", [None, "latest"])
+def test_any_version_can_be_asked_for(anything):
+    assert parse_request(anything) == ()
+
+
+@pytest.mark.parametrize("one", ["1.67", (1, 67), Version(1, 67), ["1.67"], [(1, 67)]])
+def test_one_version_can_be_written_in_many_ways(one):
+    assert parse_request(one) == (Version(1, 67),)
+
+
+@pytest.mark.parametrize("wrong", [[], (), ["latest", "1.9"], 1.9, 1, ["banana"], {}])
+def test_requests_that_mean_nothing_are_refused(wrong):
+    with pytest.raises(exc.ValidationError):
+        parse_request(wrong)
+
+
+@given(ranges, ranges)
+def test_without_a_request_the_highest_common_version_is_used(server, client):
+    lowest, highest = max(server[0], client[0]), min(server[1], client[1])
+    assume(lowest <= highest)
+    assert negotiate((), *server, *client) == highest
+
+
+@given(st.lists(versions, min_size=1), ranges, ranges)
+def test_the_highest_acceptable_common_version_is_used(requested, server, client):
+    common = [
+        version
+        for version in requested
+        if server[0] <= version <= server[1] and client[0] <= version <= client[1]
+    ]
+    if common:
+        assert negotiate(requested, *server, *client) == max(common)
+    else:
+        with pytest.raises(exc.UnsupportedVersion) as caught:
+            negotiate(requested, *server, *client)
+        for part in (*requested, *server, *client, "os_ironic_api_version"):
+            assert str(part) in str(caught.value)
+
+
+@given(ranges, ranges)
+def test_nothing_in_common_is_an_error(server, client):
+    assume(server[1] < client[0] or client[1] < server[0])
+    with pytest.raises(exc.UnsupportedVersion, match="No version is known to both"):
+        negotiate((), *server, *client)

@@ -1,0 +1,18 @@
+"""Options of the whole test run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the functional tests run on a real Ironic instead of the fake server."""
+    parser.addoption(
+        "--real-ironic",
+        metavar="URL",
+        help="Run the functional tests on the Ironic at this URL, which needs no authentication "
+        "and has the hardware type fake-hardware. Without it they run on the fake server.",
+    )

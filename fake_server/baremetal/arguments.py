@@ -122,6 +122,18 @@ def string_list(name: str, value: Any) -> list[str | None] | None:
     return list(dict.fromkeys(word for word in words if word))
 
 
+def types(*accepted: type) -> Converter:
+    """Return a converter that takes values of some types as they are."""
+
+    def convert(name: str, value: Any) -> Any:
+        if not isinstance(value, accepted):
+            words = ", ".join(str(item) for item in accepted)
+            raise InvalidParameterValue(f"Expected types {words} for {name}: {value}")
+        return value
+
+    return convert
+
+
 def mapping(**converters: Converter) -> Converter:
     """Return a converter of the values of an object, those that it has."""
 

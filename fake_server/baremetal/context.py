@@ -31,6 +31,7 @@ class Context:
         "request",
         "routing_args",
         "session",
+        "status",
     )
 
     def __init__(self, request: Request, session: Session, base_url: str) -> None:
@@ -40,6 +41,8 @@ class Context:
         self.minor = 0
         self.json_suffix = False
         self.location: str | None = None
+        #: Status of a success where it isn't the handler's usual one.
+        self.status: int | None = None
         self.routing_args: list[str] = []
         self._data: tuple[Any] | None = None
 

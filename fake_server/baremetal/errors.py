@@ -250,6 +250,10 @@ class NodeTraitNotFound(NotFound):
     template = "Node %(node_id)s doesn't have a trait '%(trait)s'"
 
 
+class RunbookNotFound(NotFound):
+    template = "Runbook %(runbook)s could not be found."
+
+
 class NodeHistoryNotFound(NotFound):
     template = "Node history record %(history)s could not be found."
 

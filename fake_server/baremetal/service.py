@@ -90,12 +90,11 @@ class BaremetalService:
         headers = self._version_headers(ctx.minor)
         if ctx.location is not None:
             headers.append(("Location", ctx.location))
-        if handler.status == HTTPStatus.NO_CONTENT or (
-            result is None and handler.status == HTTPStatus.ACCEPTED
-        ):
-            return Response(handler.status, headers=headers)
+        status = ctx.status or handler.status
+        if status == HTTPStatus.NO_CONTENT or (result is None and status == HTTPStatus.ACCEPTED):
+            return Response(status, headers=headers)
         headers.append(_JSON)
-        return Response(handler.status, json.dumps(result).encode(), headers)
+        return Response(status, json.dumps(result).encode(), headers)
 
     def _version_headers(self, minor: int) -> list[tuple[str, str]]:
         return [

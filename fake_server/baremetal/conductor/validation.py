@@ -1,0 +1,50 @@
+"""Whether the interfaces of a node have what they need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import errors
+from . import deploying, steps
+from .task import Task
+
+#: Kinds in the order in which they are looked at.
+_KINDS = (
+    "boot",
+    "deploy",
+    "management",
+    "network",
+    "power",
+    "bios",
+    "console",
+    "firmware",
+    "inspect",
+    "raid",
+    "rescue",
+    "storage",
+)
+
+
+def results(task: Task) -> dict[str, dict[str, Any]]:
+    """Return for each kind of interface whether it is content, else the reason."""
+    deploying.note_image_type(task)
+    return {kind: _result(task, kind) for kind in _KINDS}
+
+
+def _result(task: Task, kind: str) -> dict[str, Any]:
+    try:
+        task.hardware.interface(kind).validate(task)
+        if kind == "deploy":
+            deploying.check_instance_traits(task)
+            steps.check_deployment(task, None)
+    except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
+        return {"result": False, "reason": str(exc)}
+    except errors.ApiError as exc:
+        return {
+            "result": False,
+            "reason": (
+                "Unexpected exception, traceback saved into log by ironic conductor service that "
+                f"is running on {task.session.settings.host}: {exc}"
+            ),
+        }
+    return {"result": True}

@@ -1,0 +1,26 @@
+"""``/v1/nodes/{node}/validate``: whether each interface of a node has what it needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import microversions
+from ..arguments import is_uuid
+from ..conductor import validation
+from ..conductor.work import working
+from ..context import Context
+from ..errors import NotAcceptable
+from .lookup import find_node
+
+
+def validate(ctx: Context, node: str | None, node_uuid: str | None) -> dict[str, Any]:
+    """Return the result of each interface, and the reason of a failure.
+
+    :param node: UUID or name of the node.
+    :param node_uuid: its UUID, as old clients say it.
+    """
+    if node is not None and ctx.minor < microversions.NODE_NAMES and not is_uuid(node):
+        raise NotAcceptable
+    found = find_node(ctx, node_uuid or node or "")
+    with working(ctx.session, found, shared=True) as task:
+        return validation.results(task)

@@ -1,0 +1,58 @@
+"""``/v1/nodes/{node}/vendor_passthru``: methods that only some hardware has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import arguments, errors
+from ..conductor.work import working
+from ..context import Context
+from ..handler import expose
+from ..routing import Controller
+from .lookup import find_node
+
+
+class NodeVendorPassthruController(Controller):
+    """The vendor's methods of a node."""
+
+    custom_actions = {"methods": ("GET",)}  # noqa: RUF012
+
+    @expose(node_ident=arguments.uuid_or_name)
+    def methods(self, ctx: Context, node_ident: str) -> dict[str, Any]:
+        """List the methods."""
+        with working(ctx.session, find_node(ctx, node_ident), shared=True) as task:
+            return task.hardware.vendor.describe_methods()
+
+    @expose(body="data", node_ident=arguments.uuid_or_name, method=arguments.string)
+    def get(self, ctx: Context, node_ident: str, method: str | None, data: Any = None) -> Any:
+        """Call a method with any HTTP method."""
+        node = find_node(ctx, node_ident)
+        if not method:
+            raise errors.ApiError("Method not specified")
+        if not isinstance(data, dict):
+            raise errors.InvalidParameterValue(
+                f"The arguments of method {method} have to be a JSON object."
+            )
+        with working(ctx.session, node, shared=True) as task:
+            vendor = task.hardware.vendor
+            if method not in vendor.methods:
+                raise errors.InvalidParameterValue(f"No handler for method {method}")
+            if ctx.request.method != "POST":
+                raise errors.InvalidParameterValue(
+                    f"The method {method} does not support HTTP {ctx.request.method}"
+                )
+            _, runs_later, exclusive = vendor.methods[method]
+            if exclusive:
+                task.lock()
+            vendor.check_call(method, data)
+            if not runs_later:
+                return vendor.call(method, data)
+            ctx.status = 202
+            try:
+                vendor.call(method, data)
+            except errors.ApiError as exc:
+                task.node["last_error"] = f"Async execution of {method} failed with error: {exc}"
+                task.save()
+            return None
+
+    post = put = delete = patch = get

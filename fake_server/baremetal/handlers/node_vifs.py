@@ -1,0 +1,73 @@
+"""``/v1/nodes/{node}/vifs``: list, attach and detach VIFs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import arguments, errors, microversions
+from ..conductor import history
+from ..conductor.task import Task
+from ..conductor.work import working
+from ..context import Context
+from ..handler import expose
+from ..routing import Controller
+from ..schemas import checked
+from .lookup import find_node
+
+_VIF = arguments.chain(
+    checked(
+        {
+            "type": "object",
+            "properties": {"id": {"type": "string"}},
+            "required": ["id"],
+            "additionalProperties": True,
+        }
+    ),
+    arguments.mapping(id=arguments.uuid_or_name),
+)
+
+
+class NodeVifsController(Controller):
+    """The VIFs of a node."""
+
+    def __init__(self, node_ident: str) -> None:
+        self.node_ident = node_ident
+
+    @expose()
+    def get_all(self, ctx: Context) -> dict[str, Any]:
+        """List the attached VIFs."""
+        node = find_node(ctx, self.node_ident)
+        with working(ctx.session, node, shared=True) as task:
+            task.hardware.network.validate(task)
+            return {"vifs": task.hardware.network.vif_list(task)}
+
+    @expose(204, body="vif", vif=_VIF)
+    def post(self, ctx: Context, vif: dict[str, Any]) -> None:
+        """Attach a VIF."""
+        node = find_node(ctx, self.node_ident)
+        both = "port_uuid" in vif and "portgroup_uuid" in vif
+        if both and ctx.minor >= microversions.VIF_PORT:
+            raise errors.Invalid("Cannot specify both port_uuid and portgroup_uuid")
+        with working(ctx.session, node) as task:
+            task.hardware.network.validate(task)
+            try:
+                task.hardware.network.vif_attach(task, vif)
+            except errors.ApiError as exc:
+                _record(task, f"Failed to attach VIF {vif['id']} to node {node['uuid']}. ", exc)
+                raise
+
+    @expose(204, vif_id=arguments.uuid_or_name)
+    def delete(self, ctx: Context, vif_id: str) -> None:
+        """Detach a VIF."""
+        node = find_node(ctx, self.node_ident)
+        with working(ctx.session, node) as task:
+            task.hardware.network.validate(task)
+            try:
+                task.hardware.network.vif_detach(task, vif_id)
+            except errors.ApiError as exc:
+                _record(task, f"Failed to detach VIF {vif_id} from node {node['uuid']}, ", exc)
+                raise
+
+
+def _record(task: Task, text: str, exc: errors.ApiError) -> None:
+    history.record(task, f"{text}Error: {exc}", task.node["provision_state"], error=True)

@@ -1,0 +1,28 @@
+"""What happened to a node, read back."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from ...store import Record
+from .. import errors
+from ..session import Session
+from ..tables import node_history
+from . import paging
+
+
+def get(session: Session, uuid: str) -> Record:
+    """Return an entry, of whatever node.
+
+    :raises NodeHistoryNotFound: if there is none.
+    """
+    entry = session.tx.get(node_history, uuid=uuid)
+    if entry is None:
+        raise errors.NodeHistoryNotFound(history=uuid)
+    return entry
+
+
+def fetch(session: Session, node: Record, page: paging.Page) -> list[Record]:
+    """Return a page of the entries of a node."""
+    query = sa.select(node_history).where(node_history.c.node_id == node["id"])
+    return paging.fetch(session, node_history, query, page)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Unpack
 
-    from baremetalclient.http import Answer, CallOptions, HTTPClient
+    from baremetalclient.answer import Answer
+    from baremetalclient.http import CallOptions, HTTPClient
 
 Patch = list[dict[str, Any]]
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LOCKED = re.compile(r"\bis locked by host\b")
 _UNKNOWN_ARGUMENT = re.compile(r"\b(?:unexpected|unknown) arguments?\b:?\s*(.*)", re.IGNORECASE)
+_NO_JSON: Any = object()
 _LONGEST = 4000
 _DEEPEST = 6
 _TEXT_KEYS = ("faultstring", "description", "detail", "message", "title")
@@ -46,7 +47,7 @@ def error_from(
     """
     content = body.decode("utf-8", "replace")
     decoded = _decoded(content)
-    if decoded is None:
+    if decoded is _NO_JSON:
         message = _plain(content, headers.get("Content-Type", ""))
         details = None
     else:
@@ -77,13 +78,13 @@ def _decoded(content: str) -> Any:  # noqa: ANN401 - any JSON
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
-        return None
+        return _NO_JSON
 
 
 def _message(value: Any, depth: int) -> str:  # noqa: ANN401 - any JSON
     if isinstance(value, str):
-        inner = _decoded(value) if value.lstrip()[:1] in ("{", "[") else None
-        return value.strip() if inner is None else _message(inner, depth - 1)
+        inner = _decoded(value) if value.lstrip()[:1] in ("{", "[") else _NO_JSON
+        return value.strip() if inner is _NO_JSON else _message(inner, depth - 1)
     if depth <= 0:
         return ""
     if isinstance(value, list):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 from urllib.parse import urljoin, urlsplit
 
-from baremetalclient import exc, transport, urls
+from baremetalclient import exc, transport, urls, wirelog
+from baremetalclient.answer import Answer
 from baremetalclient.faults import error_from
 from baremetalclient.microversion import (
     CLIENT_MAX,
@@ -24,7 +24,7 @@ from baremetalclient.microversion import (
     negotiate,
     parse_request,
 )
-from baremetalclient.redact import masked, masked_headers, secrets_in, without
+from baremetalclient.redact import secrets_in
 from baremetalclient.retry import RetryPolicy
 from baremetalclient.text import printable
 
@@ -45,7 +45,6 @@ REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
 
 NOT_GIVEN: Any = object()
 _MOST_REDIRECTS = 5
-_LONGEST_LOG = 20000
 
 
 class CallOptions(TypedDict, total=False):
@@ -59,64 +58,6 @@ class CallOptions(TypedDict, total=False):
     os_ironic_api_version: VersionRequest
     global_request_id: str | None
     deadline: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A successful answer.
-
-    :param status: the HTTP status.
-    :param headers: the headers, whose names may be written in any case.
-    :param body: the body as it came.
-    :param request: the method and the URL, for messages.
-    """
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    request: str
-
-    def json(self) -> Any:  # noqa: ANN401 - any JSON
-        """Return the decoded body.
-
-        :raises InvalidResponse: if it is not JSON.
-        """
-        try:
-            return json.loads(self.body)
-        except (ValueError, RecursionError):
-            raise self.invalid("JSON") from None
-
-    def object(self) -> dict[str, Any]:
-        """Return the body as the JSON object that it has to be.
-
-        :raises InvalidResponse: if it is anything else.
-        """
-        decoded = self.json()
-        if not isinstance(decoded, dict):
-            raise self.invalid("a JSON object")
-        return decoded
-
-    def items(self, key: str, kind: type[dict[str, Any]] | type[str]) -> list[Any]:
-        """Return the list under a key of the object.
-
-        :param key: the key.
-        :param kind: what its items have to be.
-        :raises InvalidResponse: if there is no such list, or one of other things.
-        """
-        found = self.object().get(key)
-        if not isinstance(found, list) or not all(isinstance(item, kind) for item in found):
-            raise self.invalid(f"an object with a list {key!r}")
-        return found
-
-    def invalid(self, expected: str) -> exc.InvalidResponse:
-        """Return the error for a body that is not what was expected."""
-        kind = self.headers.get("Content-Type") or "no content type"
-        start = printable(self.body[:80].decode("utf-8", "replace"))
-        found = f"{kind}, beginning with {start!r}" if self.body else "an empty body"
-        return exc.InvalidResponse(
-            f"The answer to {self.request} (HTTP {self.status}) is not {expected} but {found}. "
-            "Is this the endpoint of a Bare Metal service?"
-        )
 
 
 class HTTPClient:
@@ -286,7 +227,7 @@ class HTTPClient:
     ) -> Answer:
         sent = {"Accept": "application/json", **self._headers, **headers}
         for _ in range(_MOST_REDIRECTS + 1):
-            log_request(method, url, sent, data)
+            wirelog.log_request(method, url, sent, data)
             raw = transport.exchange(
                 self.session,
                 method,
@@ -295,7 +236,7 @@ class HTTPClient:
                 data=data,
                 timeout=_shorter(self._timeout, budget.left()),
             )
-            log_answer(raw)
+            wirelog.log_answer(raw, secrets)
             shown = urls.without_credentials(url)
             if raw.status < 300:
                 return Answer(raw.status, raw.headers, raw.body, f"{method} {shown}")
@@ -385,37 +326,6 @@ class HTTPClient:
 def secrets_in_body(body: object) -> set[str]:
     """Return the secrets in a body, or none where there is no body."""
     return set() if body is NOT_GIVEN else secrets_in(body)
-
-
-def log_request(method: str, url: str, headers: Mapping[str, str], data: bytes) -> None:
-    """Write a request to the debug log, without its secrets."""
-    if LOG.isEnabledFor(logging.DEBUG):
-        LOG.debug(
-            "REQ: %s %s %s %s",
-            method,
-            urls.without_credentials(url),
-            masked_headers(headers),
-            _loggable(data),
-        )
-
-
-def log_answer(raw: transport.Raw) -> None:
-    """Write an answer to the debug log, without its secrets."""
-    if LOG.isEnabledFor(logging.DEBUG):
-        LOG.debug(
-            "RESP: [%s] %s %s", raw.status, masked_headers(dict(raw.headers)), _loggable(raw.body)
-        )
-
-
-def _loggable(data: bytes) -> str:
-    if not data:
-        return ""
-    try:
-        decoded = json.loads(data)
-        text = json.dumps(masked(decoded))
-    except (ValueError, RecursionError):
-        return f"<{len(data)} bytes that are not JSON>"
-    return printable(without(secrets_in(decoded), text))[:_LONGEST_LOG]
 
 
 def _encoded(body: Any) -> bytes:  # noqa: ANN401 - any JSON

@@ -18,8 +18,9 @@ from baremetalclient.faults import refused_arguments
 from baremetalclient.http import CallOptions
 
 if TYPE_CHECKING:
+    from baremetalclient.answer import Answer
     from baremetalclient.fields import Feature, Filter
-    from baremetalclient.http import Answer, HTTPClient
+    from baremetalclient.http import HTTPClient
 
 Item = dict[str, Any]
 Keep = Callable[[list[Item]], list[Item]]

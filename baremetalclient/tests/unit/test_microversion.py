@@ -23,7 +23,8 @@ def test_versions_compare_by_number():
 
 
 @pytest.mark.parametrize(
-    "wrong", [1.9, 1, "1", "banana", "", "1.", "v1.9", "1.9.1", "1.²", (1,), (1, -1), (1, True), b"1.9"]
+    "wrong",
+    [1.9, 1, "1", "banana", "", "1.", "v1.9", "1.9.1", "1.²", (1,), (1, -1), (1, True), b"1.9"],
 )
 def test_what_is_no_version_is_refused_with_an_example(wrong):
     with pytest.raises(exc.ValidationError, match=r"'1\.67'"):

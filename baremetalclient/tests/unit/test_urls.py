@@ -8,7 +8,22 @@ from hypothesis import strategies as st
 
 from baremetalclient import exc, urls
 
-REFUSED = ["", " ", ".", "..", "../x", "a/b", "a\\b", "a?b", "a#b", "a\nb", "\x00", "\ud800", None, 1.5]
+REFUSED = [
+    "",
+    " ",
+    ".",
+    "..",
+    "../x",
+    "a/b",
+    "a\\b",
+    "a?b",
+    "a#b",
+    "a\nb",
+    "\x00",
+    "\ud800",
+    None,
+    1.5,
+]
 
 
 @pytest.mark.parametrize("identifier", REFUSED)
@@ -35,7 +50,9 @@ def test_a_query_says_what_was_meant(parameters):
     try:
         query = urls.query(parameters)
     except exc.ValidationError:
-        assert any("\ud800" <= letter <= "\udfff" for text in parameters.values() for letter in text)
+        assert any(
+            "\ud800" <= letter <= "\udfff" for text in parameters.values() for letter in text
+        )
         return
     assert dict(parse_qsl(query[1:], keep_blank_values=True)) == parameters
 

@@ -1,0 +1,366 @@
+from __future__ import annotations
+
+import logging
+import socket
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import CUT, Reply, ScriptedServer, fault
+
+LOCKED = "Node n is locked by host h, please retry after the current operation is completed."
+NODE = {"uuid": "n", "name": "node-1"}
+UNAVAILABLE = fault("Busy.", 503)
+
+
+def test_a_locked_node_is_tried_again(scripted, caplog):
+    client, server = scripted(fault(LOCKED, 409), fault(LOCKED, 409), Reply(NODE))
+    with caplog.at_level(logging.WARNING):
+        client.node.update("n", [{"op": "replace", "path": "/name", "value": "node-1"}])
+    assert len(server.requests) == 3
+    assert [record.getMessage().count("Trying again") for record in caplog.records] == [1, 1]
+
+
+def test_the_tries_end(scripted):
+    client, server = scripted(fault(LOCKED, 409), max_retries=2)
+    with pytest.raises(exc.NodeLocked, match="locked by host"):
+        client.node.get("n")
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["A node with name n already exists.", "A volume target with boot index 0 already exists."],
+)
+def test_lasting_conflicts_are_not_tried_again(scripted, message):
+    client, server = scripted(fault(message, 409))
+    with pytest.raises(exc.Conflict, match="already exists"):
+        client.node.create(driver="fake-hardware")
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("retry_after", ["0", "Sat, 21 Nov 2015 12:00:30 GMT", "nonsense", "-1"])
+def test_an_unavailable_service_is_tried_again_when_it_says(scripted, retry_after):
+    client, server = scripted(fault("Busy.", 503, Retry_After=retry_after), Reply(NODE))
+    assert client.node.create(driver="fake-hardware").name == "node-1"
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("deadline", [None, 5])
+def test_an_absurd_retry_after_ends_the_call(scripted, deadline):
+    client, server = scripted(fault("Busy.", 503, Retry_After="999999999"))
+    with pytest.raises(exc.ServiceUnavailable):
+        client.node.get("n", deadline=deadline)
+    assert len(server.requests) == 1
+
+
+def test_a_call_ends_at_its_deadline(scripted):
+    client, server = scripted(UNAVAILABLE, retry_interval=5)
+    with pytest.raises(exc.ServiceUnavailable):
+        client.node.get("n", deadline=0.5)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("status", [500, 502, 504, 429])
+def test_other_errors_are_not_tried_again(scripted, status):
+    client, server = scripted(fault("No.", status))
+    with pytest.raises(exc.HttpError):
+        client.node.get("n")
+    assert len(server.requests) == 1
+
+
+def test_a_read_whose_answer_was_lost_is_sent_again(scripted):
+    client, server = scripted(CUT, Reply(NODE))
+    assert client.node.get("n").name == "node-1"
+    assert len(server.requests) == 2
+
+
+CHANGES = {
+    "create": lambda node: node.create(driver="fake-hardware"),
+    "update": lambda node: node.update("n", [{"op": "remove", "path": "/name"}]),
+    "delete": lambda node: node.delete("n"),
+    "power": lambda node: node.set_power_state("n", "reboot"),
+    "attach": lambda node: node.vif_attach("n", "v"),
+    "passthru": lambda node: node.vendor_passthru("n", "method"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("lost", [CUT, Reply(NODE, truncated=True)], ids=["cut", "truncated"])
+def test_a_change_whose_answer_was_lost_is_never_sent_again(scripted, change, lost):
+    client, server = scripted(lost, Reply(NODE))
+    with pytest.raises(exc.OutcomeUnknown, match="may have happened") as caught:
+        CHANGES[change](client.node)
+    assert len(server.requests) == 1
+    assert f"Look at {server.url}/v1/nodes" in str(caught.value)
+
+
+def test_a_refused_connection_fails_at_once(caplog):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    client = clients.get_client(1, endpoint=f"http://127.0.0.1:{port}", retry_interval=60)
+    for call in (client.node.list, lambda: client.node.create(driver="fake-hardware")):
+        with pytest.raises(exc.ConnectionRefused, match=str(port)):
+            call()
+    assert not caplog.records
+
+
+def test_an_unknown_host_is_no_lost_answer():
+    client = clients.get_client(1, endpoint="http://unknown.invalid", retry_interval=60)
+    with pytest.raises(exc.ConnectionError, match="No connection"):
+        client.node.create(driver="fake-hardware", os_ironic_api_version="1.50")
+
+
+def test_a_redirect_to_another_host_is_not_followed(scripted):
+    with ScriptedServer(Reply(NODE)) as elsewhere:
+        location = {"Location": f"{elsewhere.url}/v1/nodes/n"}
+        client, _ = scripted(Reply(status=302, headers=location), token="t")
+        with pytest.raises(exc.HTTPRedirection, match="not the endpoint"):
+            client.node.get("n")
+        assert not elsewhere.all_requests
+
+
+def test_a_redirect_on_the_same_host_is_followed_for_reads(scripted):
+    client, server = scripted(Reply(status=301, headers={"Location": "/v1/nodes/m"}), Reply(NODE))
+    assert client.node.get("n").name == "node-1"
+    assert [request.path for request in server.requests] == ["/v1/nodes/n", "/v1/nodes/m"]
+
+
+def test_a_redirect_does_not_turn_a_change_into_a_read(scripted):
+    client, server = scripted(Reply(status=302, headers={"Location": "/v1/nodes"}))
+    with pytest.raises(exc.HTTPRedirection, match="plain GET"):
+        client.node.create(driver="fake-hardware")
+    assert len(server.requests) == 1
+
+
+def test_redirects_in_circles_end(scripted):
+    client, _ = scripted(Reply(status=301, headers={"Location": "/v1/nodes/n"}))
+    with pytest.raises(exc.HTTPRedirection, match="circles"):
+        client.node.get("n")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(b"<html>Log in</html>", headers={"Content-Type": "text/html"}),
+        Reply(b"", 201),
+        Reply(b"{", 200),
+        Reply(b"null"),
+        Reply([NODE]),
+        Reply("text"),
+        Reply(status=204),
+        Reply(b"[" * 100_000),
+    ],
+    ids=["login page", "empty", "cut JSON", "null", "list", "text", "no content", "deep"],
+)
+@pytest.mark.parametrize(
+    "call",
+    [lambda node: node.get("n"), lambda node: node.create(driver="d"), lambda node: node.list()],
+    ids=["get", "create", "list"],
+)
+def test_an_answer_of_the_wrong_shape_is_an_error(scripted, reply, call):
+    client, _ = scripted(reply)
+    with pytest.raises(exc.InvalidResponse, match="Is this the endpoint of a Bare Metal service"):
+        call(client.node)
+
+
+def test_the_highest_common_version_is_asked_for_once(scripted):
+    client, server = scripted(Reply(NODE))
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(client.node.get, ["n"] * 32))
+    assert {request.version for request in server.requests} == {"1.115"}
+    assert len(server.all_requests) - len(server.requests) == 1
+
+
+def test_an_older_server_is_asked_in_its_version(scripted):
+    old = {
+        "X-OpenStack-Ironic-API-Minimum-Version": "1.1",
+        "X-OpenStack-Ironic-API-Maximum-Version": "1.38",
+    }
+    client, server = scripted(Reply(NODE), versions=old)
+    client.node.get("n")
+    assert server.requests[0].version == "1.38"
+    assert client.negotiate_api_version() == client.negotiate_api_version() == "1.38"
+
+
+def test_versions_in_the_body_are_enough(scripted):
+    client, server = scripted(Reply(NODE), versions={})
+    server.reply_to = lambda request: Reply({"version": {"min_version": "1.1", "version": "1.60"}})
+    assert str(client.negotiated_version) == "1.60"
+
+
+def test_what_knows_no_versions_is_no_bare_metal_service(scripted):
+    client, _ = scripted(versions={})
+    with pytest.raises(exc.InvalidResponse, match="Is this the endpoint"):
+        client.node.list()
+
+
+@pytest.mark.parametrize("version", ["1.67", (1, 67)])
+def test_a_single_version_is_used_without_asking(scripted, version):
+    client, server = scripted(Reply(NODE), os_ironic_api_version=version)
+    client.node.get("n")
+    assert [request.version for request in server.all_requests] == ["1.67"]
+
+
+@pytest.mark.parametrize(
+    ("acceptable", "used"), [(["1.50", "1.112"], "1.112"), (["1.200", "1.40"], "1.40")]
+)
+def test_the_best_of_several_versions_is_used(scripted, acceptable, used):
+    client, server = scripted(Reply({"traits": ["CUSTOM_A"]}), os_ironic_api_version=acceptable)
+    if used == "1.112":
+        assert client.runbook.get_traits("r") == ["CUSTOM_A"]
+    else:
+        assert client.node.get_traits("n") == ["CUSTOM_A"]
+    assert server.requests[0].version == used
+
+
+def test_a_version_may_be_lowered_to_the_servers(scripted):
+    old = {
+        "X-OpenStack-Ironic-API-Minimum-Version": "1.1",
+        "X-OpenStack-Ironic-API-Maximum-Version": "1.38",
+    }
+    options = {"os_ironic_api_version": "1.50", "allow_api_version_downgrade": True}
+    client, server = scripted(Reply(NODE), versions=old, **options)
+    client.node.get("n")
+    assert server.requests[0].version == "1.38"
+
+
+@pytest.mark.parametrize("wrong", [1.9, 9, [], "banana"])
+def test_what_is_no_version_is_refused_when_the_client_is_made(wrong):
+    with pytest.raises(exc.ValidationError):
+        clients.get_client(1, endpoint="http://localhost:1", os_ironic_api_version=wrong)
+
+
+def test_a_version_beyond_the_client_is_refused_before_sending(scripted):
+    client, server = scripted(os_ironic_api_version="2.0")
+    with pytest.raises(exc.UnsupportedVersion, match=r"2\.0 was asked for"):
+        client.node.list()
+    assert not server.all_requests
+
+
+TOO_NEW = {
+    "volumes": ("1.31", "1.32", "volume connectors", lambda c, v: c.volume_connector.list(**v)),
+    "targets": ("1.31", "1.32", "volume targets", lambda c, v: c.volume_target.get("t", **v)),
+    "traits": ("1.36", "1.37", "node traits", lambda c, v: c.node.get_traits("n", **v)),
+    "vifs": ("1.27", "1.28", "VIFs", lambda c, v: c.node.vif_attach("n", "v", **v)),
+    "vif port": (
+        "1.66",
+        "1.67",
+        "a certain port",
+        lambda c, v: c.node.vif_attach("n", "v", port_uuid="p", **v),
+    ),
+    "field": ("1.36", "1.37", "'traits'", lambda c, v: c.node.list(fields=["traits"], **v)),
+    "filter": ("1.49", "1.50", "'owner'", lambda c, v: c.node.list(owner="me", **v)),
+    "create": ("1.49", "1.50", "'owner'", lambda c, v: c.node.create(owner="me", **v)),
+    "patch": (
+        "1.49",
+        "1.50",
+        "'owner'",
+        lambda c, v: c.node.update("n", [{"op": "remove", "path": "/owner"}], **v),
+    ),
+    "verb": ("1.16", "1.17", "'adopt'", lambda c, v: c.node.set_provision_state("n", "adopt", **v)),
+    "sort": (
+        "1.20",
+        "1.21",
+        "'resource_class'",
+        lambda c, v: c.node.list(sort_key="resource_class", **v),
+    ),
+    "dict drive": (
+        "1.55",
+        "1.56",
+        "config drives",
+        lambda c, v: c.node.set_provision_state("n", "active", configdrive={"user_data": "x"}, **v),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TOO_NEW)
+@pytest.mark.parametrize("of_the_client", [True, False], ids=["of the client", "of the call"])
+def test_what_is_too_new_is_refused_before_sending(scripted, what, of_the_client):
+    asked, needed, feature, call = TOO_NEW[what]
+    client, server = scripted(**({"os_ironic_api_version": asked} if of_the_client else {}))
+    with pytest.raises(exc.UnsupportedVersion) as caught:
+        call(client, {} if of_the_client else {"os_ironic_api_version": asked})
+    assert not server.requests
+    story = str(caught.value)
+    for part in (
+        feature,
+        f"{needed} or later is needed",
+        f"asked for: {asked}",
+        "offers 1.1 to 1.115",
+        "--os-baremetal-api-version",
+        "os_ironic_api_version",
+    ):
+        assert part in story
+    assert str(caught.value.required) == needed
+
+
+def test_a_refused_version_costs_one_request_and_is_named(scripted):
+    body = fault("Version 1.36 is not supported.", 406)
+    client, server = scripted(body, os_ironic_api_version="1.36")
+    with pytest.raises(exc.UnsupportedVersion, match=r"1\.36") as caught:
+        client.node.list()
+    assert "1.1 to 1.115" in str(caught.value)
+    assert len(server.all_requests) == 1
+
+
+def test_a_call_does_not_change_the_client(scripted):
+    client, server = scripted(Reply(NODE), os_ironic_api_version="1.60")
+    client.node.get("n", os_ironic_api_version="1.50", global_request_id="req-1")
+    client.node.get("n")
+    assert [request.version for request in server.requests] == ["1.50", "1.60"]
+    assert server.requests[0].headers["x-openstack-request-id"] == "req-1"
+    assert "x-openstack-request-id" not in server.requests[1].headers
+
+
+def test_headers_for_every_request_are_sent(scripted):
+    client, server = scripted(
+        Reply(NODE), additional_headers={"X-Mine": "1"}, global_request_id="req-2", token="t"
+    )
+    client.node.get("n")
+    headers = server.requests[0].headers
+    assert (headers["x-mine"], headers["x-openstack-request-id"]) == ("1", "req-2")
+    assert headers["x-auth-token"] == "t"
+    assert headers["user-agent"] == "baremetalclient"
+
+
+def test_a_header_that_cannot_be_sent_is_refused(scripted):
+    client, server = scripted(Reply(NODE))
+    with pytest.raises(exc.ValidationError, match="cannot be sent"):
+        client.node.get("n", global_request_id="req\nX-Injected: 1")
+    assert not server.requests
+
+
+@pytest.mark.parametrize("value", [float("nan"), {1, 2}, b"bytes"])
+def test_values_that_are_no_json_are_refused(scripted, value):
+    client, server = scripted(Reply(NODE))
+    with pytest.raises(exc.ValidationError, match="JSON"):
+        client.node.create(driver="d", extra={"value": value})
+    assert not server.requests
+
+
+def test_no_secret_reaches_a_log(scripted, caplog):
+    answer = {"uuid": "t", "properties": {"auth_password": "pw-answer", "auth_username": "chap-u"}}
+    client, _ = scripted(Reply(answer), fault("pw-request is wrong", 400), token="token-1234")
+    with caplog.at_level(logging.DEBUG):
+        secret = {"auth_password": "pw-request", "auth_method": "CHAP"}
+        client.volume_target.create(node_uuid="n", properties=secret)
+        with pytest.raises(exc.BadRequest) as caught:
+            client.volume_target.create(node_uuid="n", properties=secret)
+    text = caplog.text + repr(caught.value) + str(caught.value)
+    for hidden in ("pw-answer", "pw-request", "chap-u", "token-1234"):
+        assert hidden not in text
+    assert "auth_method" in caplog.text
+    assert caplog.text.count("REQ: POST") == 2
+
+
+def test_the_password_of_the_endpoint_is_not_shown(scripted):
+    _, server = scripted(fault("No.", 500))
+    endpoint = server.url.replace("//", "//user:pw-in-url@")
+    client = clients.get_client(1, endpoint=endpoint, os_ironic_api_version="1.50")
+    with pytest.raises(exc.InternalServerError) as caught:
+        client.node.get("n")
+    assert "pw-in-url" not in f"{caught.value!r} {caught.value.url}"

@@ -36,8 +36,8 @@ class Clock:
         return self._base + (time.time() - self._anchor) * self.factor
 
     def now(self) -> datetime:
-        """Return the moment in UTC, in whole seconds and without a zone, as it is stored."""
-        return datetime.fromtimestamp(int(self.seconds()), UTC).replace(tzinfo=None)
+        """Return the moment in UTC and without a zone, as it is stored."""
+        return datetime.fromtimestamp(self.seconds(), UTC).replace(tzinfo=None)
 
     def advance(self, seconds: float) -> None:
         """Move forward.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from threading import Thread
-from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from cheroot.wsgi import Server
 
 from .app import Application
-from .clock import Clock
-from .settings import Settings
 from .store import MEMORY
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from .clock import Clock
+    from .settings import Settings
 
 
 class FakeServer:

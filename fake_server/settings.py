@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 #: Enabled hardware interfaces by kind; a kind's first one is the default.
 ENABLED_INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(

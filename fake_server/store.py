@@ -6,13 +6,15 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 Record = dict[str, Any]
 MEMORY = "sqlite://"

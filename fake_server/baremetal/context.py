@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..wsgi import Request, mixed
 from .errors import Invalid
-from .session import Session
+
+if TYPE_CHECKING:
+    from .session import Session
 
 _FORMS = ("", "application/x-www-form-urlencoded")
 _JSON = ("application/json", "application/javascript")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .errors import InvalidParameterValue, MissingParameterValue, NotFound
 from .schemas import Checker, Schema
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from .arguments import Converter
     from .context import Context
     from .routing import Controller
+
+Arguments = tuple[list[Any], dict[str, Any]]
 
 
 class Handler(Protocol):
@@ -21,25 +24,6 @@ class Handler(Protocol):
     exposed: bool
     status: int
     call: Callable[[Controller, Context, list[str]], Any]
-
-
-class _Signature:
-    """The parameters of a handler after ``self`` and ``ctx``."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.names: list[str] = []
-        self.required: set[str] = set()
-        self.takes_more = False
-        self.takes_any_name = False
-        for parameter in list(inspect.signature(function).parameters.values())[2:]:
-            if parameter.kind is parameter.VAR_POSITIONAL:
-                self.takes_more = True
-            elif parameter.kind is parameter.VAR_KEYWORD:
-                self.takes_any_name = True
-            else:
-                self.names.append(parameter.name)
-                if parameter.default is parameter.empty:
-                    self.required.add(parameter.name)
 
 
 def expose(
@@ -54,7 +38,7 @@ def expose(
 
     The method gets the :class:`~.context.Context` and its arguments: positional ones from the
     path, named ones from the query and from a body that is an object. What it returns is sent as
-    JSON.
+    JSON. A method that takes ``**named`` gets by name what has a converter.
 
     :param status: HTTP status of a success; 204 sends nothing.
     :param since: minor version before which the address doesn't exist.
@@ -65,7 +49,7 @@ def expose(
     checker = None if query is None else Checker(query)
 
     def decorate(function: Callable[..., Any]) -> Any:
-        signature = _Signature(function)
+        signature = _Signature(function, converters)
 
         def call(controller: Controller, ctx: Context, positional: list[str]) -> Any:
             named = ctx.parameters()
@@ -78,7 +62,7 @@ def expose(
                 named[body] = data
             if ctx.minor < since:
                 raise NotFound("The API is not supported for this version")
-            arguments, named = _convert(signature, converters, positional, named)
+            arguments, named = signature.convert(positional, named)
             if checker is not None and named:
                 checker.whole(named)
             return function(controller, ctx, *arguments, **named)
@@ -92,31 +76,50 @@ def expose(
     return decorate
 
 
-def _convert(
-    signature: _Signature,
-    converters: Mapping[str, Converter],
-    positional: list[Any],
-    named: dict[str, Any],
-) -> tuple[list[Any], dict[str, Any]]:
-    """Fit arguments to a signature and convert them, in the order of the parameters."""
-    names = signature.names
-    if not signature.takes_any_name:
-        surplus = [name for name in named if name not in names]
-        if surplus:
+class _Signature:
+    """The parameters of a handler after ``self`` and ``ctx``, and their converters."""
+
+    def __init__(self, function: Callable[..., Any], converters: Mapping[str, Converter]) -> None:
+        self.converters = converters
+        parameters = list(inspect.signature(function).parameters.values())[2:]
+        plain = [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
+        self.positional = [item.name for item in plain]
+        self.required = {item.name for item in plain if item.default is item.empty}
+        self.takes_more = any(item.kind is item.VAR_POSITIONAL for item in parameters)
+        takes_named = any(item.kind is item.VAR_KEYWORD for item in parameters)
+        self.names = list(self.positional)
+        if takes_named:
+            self.names += [name for name in converters if name not in self.names]
+        self.takes_any_name = takes_named and not converters
+
+    def convert(self, positional: list[str], named: dict[str, Any]) -> Arguments:
+        """Fit arguments to the parameters and convert them, in the order of the parameters.
+
+        :raises ApiError: for arguments that are missing, unknown, too many or wrong.
+        """
+        surplus = [name for name in named if name not in self.names]
+        if surplus and not self.takes_any_name:
             raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
-    if len(positional) > len(names) and not signature.takes_more:
-        raise NotFound("The address has more parts than the API knows here.")
-    arguments = list(positional)
-    for position, name in enumerate(names):
-        converter = converters.get(name)
-        if position < len(positional):
+        if len(positional) > len(self.names) and not self.takes_more:
+            raise NotFound("The address has more parts than the API knows here.")
+        for name in self.names[: len(positional)]:
             if name in named:
                 raise InvalidParameterValue(f"{name} is given both in the path and by name.")
-            if converter:
-                arguments[position] = converter(name, positional[position])
-        elif name in named:
-            if converter:
+        arguments: list[Any] = list(positional)
+        if not self.takes_more:
+            count = len(self.positional)
+            named |= zip(self.names[count:], arguments[count:], strict=False)
+            del arguments[count:]
+        for position, name in enumerate(self.names):
+            converter = self.converters.get(name, _as_it_is)
+            if position < len(arguments):
+                arguments[position] = converter(name, arguments[position])
+            elif name in named:
                 named[name] = converter(name, named[name])
-        elif name in signature.required:
-            raise MissingParameterValue(f"Missing mandatory parameter: {name}")
-    return arguments, named
+            elif name in self.required:
+                raise MissingParameterValue(f"Missing mandatory parameter: {name}")
+        return arguments, named
+
+
+def _as_it_is(_name: str, value: Any) -> Any:
+    return value

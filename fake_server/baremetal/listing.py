@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..store import Record
 from . import microversions
-from .context import Context
-from .errors import ApiError, InvalidParameterValue
+from .errors import ApiError, InvalidParameterValue, NotFound
 from .models.paging import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..store import Record
+    from .context import Context
 
 MAX_LIMIT = 1000
 
@@ -38,26 +41,41 @@ def collection(
     ctx: Context,
     key: str,
     rows: Sequence[Record],
-    show: Callable[[Record], dict[str, Any]],
+    shown: list[dict[str, Any]],
     limit: int,
     resource: str,
-    **arguments: Any,
+    fields: Sequence[str] | None,
+    *,
+    key_field: str = "uuid",
+    **following: Any,
 ) -> dict[str, Any]:
     """Return the answer of a list.
 
     :param key: name of the list in the answer.
-    :param show: makes what is shown of a row.
+    :param shown: what is shown of the rows.
     :param limit: number of rows asked for; a page that is full has a link to the next one.
     :param resource: address of the list, for that link.
-    :param arguments: query of that link, before ``limit`` and ``marker``.
+    :param fields: fields that were asked for.
+    :param key_field: what marks a row.
+    :param following: the rest of that link's query.
     """
-    answer: dict[str, Any] = {key: [show(row) for row in rows]}
+    answer: dict[str, Any] = {key: shown}
     if rows and len(rows) == limit:
-        query = "".join(f"{name}={value}&" for name, value in arguments.items())
-        answer["next"] = (
-            f"{ctx.base_url}/v1/{resource}?{query}limit={limit}&marker={rows[-1]['uuid']}"
-        )
+        if fields:
+            following["fields"] = ",".join(fields)
+        query = "".join(f"{name}={value}&" for name, value in following.items())
+        marker = rows[-1][key_field]
+        answer["next"] = f"{ctx.base_url}/v1/{resource}?{query}limit={limit}&marker={marker}"
     return answer
+
+
+def check_parent(ctx: Context, resource: str) -> None:
+    """Refuse a detailed list anywhere but right below its resource.
+
+    :raises NotFound: elsewhere.
+    """
+    if ctx.request.path.split("/")[-2] != resource:
+        raise NotFound()
 
 
 def choose_fields(

@@ -5,8 +5,12 @@ Every feature has its boundary here, once; fields have theirs in the table of th
 
 from __future__ import annotations
 
-from ..wsgi import Request
+from typing import TYPE_CHECKING
+
 from .errors import RoutingError
+
+if TYPE_CHECKING:
+    from ..wsgi import Request
 
 MAJOR = 1
 MINIMUM = 1

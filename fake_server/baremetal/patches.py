@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from . import microversions
-from .context import Context
 from .errors import ApiError, Invalid, PatchError
 from .schemas import checked
+
+if TYPE_CHECKING:
+    from .context import Context
 
 Patch = Sequence[dict[str, Any]]
 
@@ -89,8 +91,3 @@ def apply(document: dict[str, Any], operations: Patch) -> dict[str, Any]:
         ) as exc:
             raise PatchError(patch=operation, reason=exc) from exc
     return patched  # type: ignore[no-any-return]
-
-
-def changes(before: dict[str, Any], after: dict[str, Any], fields: Iterable[str]) -> dict[str, Any]:
-    """Return the fields whose value a patch has changed, with the new values."""
-    return {name: after.get(name) for name in fields if after.get(name) != before.get(name)}

@@ -11,12 +11,13 @@ for the bare address, ``get_one`` or ``get`` with arguments, ``post``, ``put``, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .errors import RoutingError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from .context import Context
     from .handler import Handler
 

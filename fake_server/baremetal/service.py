@@ -7,19 +7,22 @@ import logging
 import re
 from html import escape
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..clock import Clock
-from ..settings import Settings
-from ..store import Store
 from ..wsgi import Request, Response
 from . import microversions
 from .context import Context
 from .dialects import DIALECTS
 from .errors import ApiError, RoutingError
 from .handlers.root import find_route
+from .models import nodes
 from .session import Session
+
+if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..settings import Settings
+    from ..store import Store
 
 LOG = logging.getLogger(__name__)
 
@@ -76,11 +79,12 @@ class BaremetalService:
                 try:
                     return self._handle(ctx)
                 except ApiError as exc:
-                    raise _Fault(exc, ctx.minor) from exc
+                    raise _Fault(exc, ctx) from exc
         except RoutingError as exc:
             return _render_routing_error(request, exc)
         except _Fault as fault:
-            return _render_fault(fault.error, self._version_headers(fault.minor))
+            self._keep_locks(fault.ctx.session)
+            return _render_fault(fault.error, self._version_headers(fault.ctx.minor))
 
     def _handle(self, ctx: Context) -> Response:
         handler, controller, arguments = find_route(ctx)
@@ -96,6 +100,13 @@ class BaremetalService:
         headers.append(_JSON)
         return Response(status, json.dumps(result).encode(), headers)
 
+    def _keep_locks(self, session: Session) -> None:
+        """Let the locks of a request show though all else that it did was undone."""
+        if session.locked:
+            with self.store.transaction() as tx:
+                session.tx = tx
+                nodes.touch(session, session.locked)
+
     def _version_headers(self, minor: int) -> list[tuple[str, str]]:
         return [
             *microversions.range_headers(self.settings.max_minor),
@@ -106,10 +117,10 @@ class BaremetalService:
 class _Fault(Exception):
     """Carries an error out of its transaction, which is rolled back on the way."""
 
-    def __init__(self, error: ApiError, minor: int) -> None:
+    def __init__(self, error: ApiError, ctx: Context) -> None:
         super().__init__(str(error))
         self.error = error
-        self.minor = minor
+        self.ctx = ctx
 
 
 def _render_fault(error: ApiError, headers: list[tuple[str, str]]) -> Response:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from ..clock import Clock
-from ..settings import Settings
-from ..store import Store, Transaction
-from .dialects import Dialect
+if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..settings import Settings
+    from ..store import Store, Transaction
+    from .dialects import Dialect
 
 
 @dataclass(slots=True)
@@ -16,6 +18,7 @@ class Session:
 
     :param store: where transactions come from.
     :param tx: the request's transaction.
+    :param locked: nodes, by ``id``, that the request has locked.
     """
 
     store: Store
@@ -23,3 +26,4 @@ class Session:
     clock: Clock
     settings: Settings
     dialect: Dialect
+    locked: set[int] = field(default_factory=set)

@@ -1,7 +1,7 @@
 """The schema of the Bare Metal service; uniqueness and cascades are the database's business.
 
-Columns stand in the order in which the API shows them where that matters. JSON columns hold
-``NULL`` for what was never set.
+JSON columns hold ``NULL`` for what was never set. Of several constraints that a row violates,
+SQLite names the one declared last; their order here is Ironic's, so errors name the same one.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ chassis = Table(
     metadata,
     *_times(),
     Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False, unique=True),
+    Column("uuid", String(36), nullable=False),
     _json("extra"),
     Column("description", String(255)),
+    UniqueConstraint("uuid", name="uniq_chassis0uuid"),
 )
 
 nodes = Table(
@@ -46,10 +47,10 @@ nodes = Table(
     metadata,
     *_times(),
     Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False, unique=True),
-    Column("instance_uuid", String(36), unique=True),
+    Column("uuid", String(36), nullable=False),
+    Column("instance_uuid", String(36)),
     Column("instance_name", String(255)),
-    Column("name", String(255), unique=True),
+    Column("name", String(255)),
     Column("chassis_id", ForeignKey("chassis.id"), index=True),
     Column("power_state", String(15)),
     Column("target_power_state", String(15)),
@@ -109,6 +110,9 @@ nodes = Table(
     # When the next transition is due (seconds since the epoch), and what it is.
     Column("due_at", Float, index=True),
     _json("due_event"),
+    UniqueConstraint("uuid", name="uniq_nodes0uuid"),
+    UniqueConstraint("instance_uuid", name="uniq_nodes0instance_uuid"),
+    UniqueConstraint("name", name="uniq_nodes0name"),
 )
 
 node_traits = Table(
@@ -123,7 +127,7 @@ node_history = Table(
     metadata,
     *_times(),
     Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False, unique=True),
+    Column("uuid", String(36), nullable=False),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("conductor", String(255)),
     Column("event_type", String(255)),
@@ -134,6 +138,7 @@ node_history = Table(
     Column("state", String(15)),
     Column("target_provision_state", String(15)),
     Column("duration_seconds", Integer),
+    UniqueConstraint("uuid", name="uniq_history0uuid"),
 )
 
 portgroups = Table(
@@ -141,10 +146,10 @@ portgroups = Table(
     metadata,
     *_times(),
     Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False, unique=True),
-    Column("name", String(255), unique=True),
+    Column("uuid", String(36), nullable=False),
+    Column("name", String(255)),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    Column("address", String(18), unique=True),
+    Column("address", String(18)),
     _json("extra"),
     _json("internal_info"),
     Column("standalone_ports_supported", Boolean, default=True),
@@ -153,6 +158,9 @@ portgroups = Table(
     Column("physical_network", String(64)),
     Column("category", String(80)),
     Column("dynamic_portgroup", Boolean, default=False),
+    UniqueConstraint("uuid", name="uniq_portgroups0uuid"),
+    UniqueConstraint("address", name="uniq_portgroups0address"),
+    UniqueConstraint("name", name="uniq_portgroups0name"),
 )
 
 ports = Table(
@@ -160,8 +168,8 @@ ports = Table(
     metadata,
     *_times(),
     Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False, unique=True),
-    Column("address", String(18), unique=True),
+    Column("uuid", String(36), nullable=False),
+    Column("address", String(18)),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     _json("extra"),
     _json("local_link_connection"),
@@ -170,11 +178,14 @@ ports = Table(
     _json("internal_info"),
     Column("physical_network", String(64)),
     Column("is_smartnic", Boolean, default=False),
-    Column("name", String(255), unique=True),
+    Column("name", String(255)),
     Column("description", String(255)),
     Column("vendor", String(32)),
     Column("category", String(80)),
     Column("available_for_dynamic_portgroup", Boolean, nullable=False, default=True),
+    UniqueConstraint("address", name="uniq_ports0address"),
+    UniqueConstraint("uuid", name="uniq_ports0uuid"),
+    UniqueConstraint("name", name="uniq_ports0name"),
 )
 
 volume_connectors = Table(
@@ -182,11 +193,12 @@ volume_connectors = Table(
     metadata,
     *_times(),
     Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False, unique=True),
+    Column("uuid", String(36), nullable=False),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("type", String(32)),
     Column("connector_id", String(255)),
     _json("extra"),
+    UniqueConstraint("uuid", name="uniq_volumeconnectors0uuid"),
     UniqueConstraint("type", "connector_id", name="uniq_volumeconnectors0type0connector_id"),
 )
 
@@ -195,12 +207,13 @@ volume_targets = Table(
     metadata,
     *_times(),
     Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False, unique=True),
+    Column("uuid", String(36), nullable=False),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("volume_type", String(64)),
     _json("properties"),
     Column("boot_index", Integer),
     Column("volume_id", String(36), index=True),
     _json("extra"),
+    UniqueConstraint("uuid", name="uniq_volumetargets0uuid"),
     UniqueConstraint("node_id", "boot_index", name="uniq_volumetargets0node_id0boot_index"),
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from ...store import Record
+from typing import TYPE_CHECKING
+
 from .. import microversions
 from ..arguments import is_host_name, is_logical_name, is_uuid
-from ..context import Context
-from ..errors import InvalidUuidOrName, NodeNotFound
+from ..errors import Invalid, InvalidUuidOrName, NodeNotFound
 from ..models import nodes
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..context import Context
 
 
 def names_node(ctx: Context, name: str) -> bool:
@@ -44,3 +48,22 @@ def find_addressed_node(ctx: Context, ident: str) -> Record:
         if not ctx.json_suffix:
             raise
     return find_node(ctx, f"{ident}.json")
+
+
+def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) -> Record:
+    """Return the node that another resource is to be linked to.
+
+    :param owner: who has to own it.
+    :param field: where the request names it.
+    :raises Invalid: if there is no such node, or it is someone else's.
+    """
+    refusal = Invalid(
+        f"Unable to apply the requested {field} '{ident}'. Requested value was invalid."
+    )
+    try:
+        node = find_node(ctx, ident)
+    except (Invalid, NodeNotFound):
+        raise refusal from None
+    if node["owner"] != owner:
+        raise refusal
+    return node

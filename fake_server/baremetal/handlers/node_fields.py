@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from ...store import Record
-from .. import listing, microversions
-from ..context import Context
+from .. import listing, masking, microversions, states
+from ..errors import Invalid, NotAcceptable
+from ..models import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ...store import Record
+    from ..context import Context
 
 #: Minor version that introduced a field; fields that aren't here have always been there.
 SINCE = {
@@ -134,6 +141,12 @@ _OBJECTS = frozenset(
         "target_raid_config",
     }
 )
+#: Objects that may hold secrets, and their secrets that have other names.
+_SECRETIVE: dict[str, tuple[str, ...]] = {
+    "driver_info": ("snmp_auth_key", "snmp_priv_key"),
+    "driver_internal_info": (),
+    "instance_info": ("configdrive", "image_url"),
+}
 _TIMES = frozenset(
     {
         "created_at",
@@ -150,21 +163,118 @@ _LINKED = {
     "portgroups": microversions.PORTGROUPS_OF_NODE,
     "volume": microversions.VOLUME,
 }
+#: Shown though they aren't columns.
+_DERIVED = ("traits", "conductor", "allocation_uuid", "chassis_uuid")
+#: Fields that a list without arguments shows.
+DEFAULT = ("instance_uuid", "maintenance", "power_state", "provision_state", "uuid", "name")
+#: Fields that can be asked for.
+_SELECTABLE = frozenset({*COLUMNS, *_DERIVED}) - {"created_at", "updated_at"}
+#: Fields that can't be asked for of a list; the reference fails at them.
+_NOT_IN_LISTS = frozenset({"conductor", "allocation_uuid", "chassis_uuid"})
 
 
-def show(ctx: Context, node: Record) -> dict[str, Any]:
-    """Return all that the API shows of a node in the request's version."""
+def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
+    """Refuse fields that the request's version doesn't know, and any before 1.8.
+
+    :raises NotAcceptable: if one isn't known yet.
+    """
+    if fields is None:
+        return
+    if ctx.minor < microversions.FIELDS or any(SINCE.get(name, 1) > ctx.minor for name in fields):
+        raise NotAcceptable()
+
+
+def check_selectable(fields: Iterable[str] | None, *, of_list: bool = False) -> None:
+    """Refuse fields that can't be asked for.
+
+    :raises Invalid: naming the first one.
+    """
+    for name in fields or ():
+        if name not in _SELECTABLE or (of_list and name in _NOT_IN_LISTS):
+            raise Invalid(f"Field {name} is not a valid field.")
+
+
+def show(ctx: Context, node: Record, fields: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return what the API shows of a node in the request's version.
+
+    :param fields: which fields; ``None`` for all.
+    """
+    return show_all(ctx, [node], fields)[0]
+
+
+def show_all(
+    ctx: Context, rows: Sequence[Record], fields: Sequence[str] | None = None
+) -> list[dict[str, Any]]:
+    """Return what the API shows of several nodes; see :func:`show`."""
+    columns, derived = _visible(ctx.minor, None if fields is None else tuple(fields))
+    traits: dict[int, list[str]] = {}
+    if "traits" in derived:
+        traits = nodes.traits(ctx.session, [row["id"] for row in rows])
+    return [
+        _show_columns(ctx, row, columns)
+        | {name: _derive(ctx, row, name, traits) for name in derived}
+        | _links(ctx, row["uuid"], everything=fields is None)
+        for row in rows
+    ]
+
+
+@cache
+def _visible(minor: int, fields: tuple[str, ...] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns and the derived fields that a version shows."""
+
+    def known(name: str) -> bool:
+        return SINCE.get(name, 1) <= minor and (fields is None or name in fields)
+
+    return tuple(filter(known, COLUMNS)), tuple(filter(known, _DERIVED))
+
+
+def _show_columns(ctx: Context, node: Record, columns: Iterable[str]) -> dict[str, Any]:
     shown: dict[str, Any] = {}
-    for name in COLUMNS:
-        if SINCE.get(name, 1) <= ctx.minor:
-            value = node[name]
-            if name in _OBJECTS:
-                value = value or {}
-            elif name in _TIMES:
-                value = listing.timestamp(value)
-            shown[name] = value
-    for name, since in _LINKED.items():
-        if ctx.minor >= since:
-            shown[name] = ctx.links("nodes", f"{node['uuid']}/{name}")
-    shown["links"] = ctx.links("nodes", node["uuid"])
+    for name in columns:
+        value = node[name]
+        if name in _OBJECTS:
+            value = value or {}
+            if value and name in _SECRETIVE:
+                value = _mask(name, value)
+        elif name in _TIMES:
+            value = listing.timestamp(value)
+        shown[name] = value
+    if ctx.minor < microversions.INSPECT_WAIT and "provision_state" in shown:
+        shown["provision_state"] = _older_state(ctx, shown["provision_state"])
     return shown
+
+
+def _older_state(ctx: Context, state: str | None) -> str | None:
+    """Return a provision state as versions call it that don't know it yet."""
+    if state == states.INSPECTWAIT:
+        return states.INSPECTING
+    if state == states.AVAILABLE and ctx.minor < microversions.AVAILABLE_STATE:
+        return None
+    return state
+
+
+def _mask(name: str, value: dict[str, Any]) -> dict[str, Any]:
+    masked = masking.mask(value)
+    for key in _SECRETIVE[name]:
+        if masked.get(key):
+            masked[key] = masking.MASK
+    return masked
+
+
+def _derive(ctx: Context, node: Record, name: str, traits: dict[int, list[str]]) -> Any:
+    if name == "traits":
+        return traits.get(node["id"], [])
+    if name == "conductor":
+        return ctx.session.settings.host
+    if name == "chassis_uuid":
+        return nodes.chassis_uuid(ctx.session, node)
+    return None
+
+
+def _links(ctx: Context, uuid: str, *, everything: bool) -> dict[str, Any]:
+    links: dict[str, Any] = {"links": ctx.links("nodes", uuid)}
+    if everything:
+        for name, since in _LINKED.items():
+            if ctx.minor >= since:
+                links[name] = ctx.links("nodes", f"{uuid}/{name}")
+    return links

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import microversions
-from ..context import Context
 from ..errors import ApiError, NotFound, RoutingError
 from ..handler import expose
 from ..routing import Controller, Route, find
+from .chassis import ChassisController
 from .nodes import NodesController
 from .volume import VolumeController
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..context import Context
 
 #: Resources below ``/v1``: controller, and the version from which the document names it.
 _RESOURCES: dict[str, tuple[Callable[[], Controller], int]] = {
     "nodes": (NodesController, 1),
+    "chassis": (ChassisController, 1),
     "volume": (VolumeController, microversions.VOLUME),
 }
 #: Resources in the order in which the document names them, with their first version.
@@ -86,7 +91,7 @@ class V1Controller(Controller):
     def index(self, ctx: Context) -> dict[str, Any]:
         """Show what the requested version has."""
         if ctx.request.method not in ("GET", "HEAD"):
-            raise _method_not_allowed(ctx)
+            raise _method_not_allowed()
         documentation = "https://docs.openstack.org//ironic/latest/contributor//webapi.html"
         document: dict[str, Any] = {
             "id": "v1",
@@ -123,7 +128,10 @@ def _version(ctx: Context) -> dict[str, Any]:
     }
 
 
-def _method_not_allowed(ctx: Context) -> ApiError:
-    error = ApiError(f"The method {ctx.request.method} is not allowed for this resource. ")
+def _method_not_allowed() -> ApiError:
+    error = ApiError(
+        "The server could not comply with the request since it is either malformed or otherwise "
+        "incorrect."
+    )
     error.code = 405
     return error

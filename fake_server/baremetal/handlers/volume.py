@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import microversions
-from ..context import Context
 from ..errors import RoutingError
 from ..handler import expose
 from ..routing import Controller
 from .volume_connectors import VolumeConnectorsController
+from .volume_targets import VolumeTargetsController
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..context import Context
 
 _BELOW: dict[str, type[Any]] = {
     "connectors": VolumeConnectorsController,
+    "targets": VolumeTargetsController,
 }
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .. import arguments, microversions, patches
-from ..context import Context
+from .. import arguments, microversions, patches, tables
 from ..handler import expose
 from ..models import volume_connectors
 from ..schemas import (
@@ -18,6 +17,9 @@ from ..schemas import (
     object_schema,
 )
 from .volume_items import VolumeItems
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 _FIELDS = (
     "connector_id",
@@ -64,6 +66,7 @@ class VolumeConnectorsController(VolumeItems):
     """The volume connectors of all nodes or of one."""
 
     model = volume_connectors
+    table = tables.volume_connectors
     resource = "volume/connectors"
     own_fields = ("connector_id", "extra", "type")
     default_fields = ("uuid", "node_uuid", "type", "connector_id")

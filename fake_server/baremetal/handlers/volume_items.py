@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...store import Record
-from .. import listing, patches
+from .. import listing, masking, patches
 from ..arguments import Converter, is_uuid
-from ..context import Context
 from ..errors import (
-    Invalid,
     InvalidInput,
     InvalidParameterValue,
     InvalidUUID,
     MalformedRequestURI,
     NodeNotFound,
 )
-from ..models import nodes
+from ..models import belongings, nodes
 from ..routing import Controller
-from .lookup import find_node
+from .lookup import find_linked_node, find_node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy import Table
+
+    from ...store import Record
+    from ..context import Context
 
 #: ``model.get``, ``fetch``, ``create``, ``update`` and ``delete`` of one kind of resource.
 Model = ModuleType
@@ -34,6 +38,7 @@ class VolumeItems(Controller):
     """
 
     model: ClassVar[Model]
+    table: ClassVar[Table]
     resource: ClassVar[str]
     own_fields: ClassVar[Sequence[str]]
     default_fields: ClassVar[Sequence[str]]
@@ -58,6 +63,8 @@ class VolumeItems(Controller):
         for name in self.own_fields:
             shown[name] = item[name]
         shown["extra"] = item["extra"] or {}
+        if "properties" in shown:
+            shown["properties"] = masking.mask(item["properties"] or {})
         shown["links"] = ctx.links(self.resource, item["uuid"])
         shown["node_uuid"] = item["node_uuid"]
         return shown
@@ -89,18 +96,18 @@ class VolumeItems(Controller):
         ident = self.node_ident or node
         node_id = find_node(ctx, ident)["id"] if ident else None
         items = self.model.fetch(session, page, node_id)
-        arguments: dict[str, Any] = {"fields": ",".join(fields)} if fields else {}
-        arguments |= {"sort_key": sort_key, "sort_dir": sort_dir}
+        following: dict[str, Any] = {"sort_key": sort_key, "sort_dir": sort_dir}
         if detail:
-            arguments["detail"] = detail
+            following["detail"] = detail
         return listing.collection(
             ctx,
             self.list_key(ctx),
             items,
-            lambda item: listing.only(self.show(ctx, item), fields),
+            [listing.only(self.show(ctx, item), fields) for item in items],
             page.limit,
             self.resource,
-            **arguments,
+            fields,
+            **following,
         )
 
     def show_item(self, ctx: Context, uuid: str, fields: list[str] | None) -> dict[str, Any]:
@@ -130,7 +137,8 @@ class VolumeItems(Controller):
         self._refuse_nested()
         patches.check_fields(ctx, operations, self.patchable)
         node = self._patched_node(ctx, item, patches.values(operations, "/node_uuid"))
-        document = {name: item[name] for name in self._document_fields(item)}
+        document = belongings.as_document(self.table, item)
+        del document["node_id"]
         document["node_uuid"] = None
         patched = patches.apply(document, operations)
         patched["node_uuid"] = node["uuid"]
@@ -138,7 +146,7 @@ class VolumeItems(Controller):
         validate: Callable[[str, Any], Any] = type(self).validate
         validate("patch", settable)
         names = [name for name in self.patchable if name != "node_uuid"]
-        changes = patches.changes(item, settable, names)
+        changes = belongings.changes(self.table, document, settable, names)
         return self.show(ctx, self.model.update(ctx.session, item, node, changes))
 
     def delete_item(self, ctx: Context, uuid: str) -> None:
@@ -151,9 +159,6 @@ class VolumeItems(Controller):
         if self.node_ident is not None:
             raise MalformedRequestURI()
 
-    def _document_fields(self, item: Record) -> list[str]:
-        return [name for name in item if name not in ("node_id", "node_uuid")]
-
     def _patched_node(self, ctx: Context, item: Record, asked: list[Any]) -> Record:
         """Return the node that an item belongs to after a patch."""
         for value in asked:
@@ -162,15 +167,4 @@ class VolumeItems(Controller):
         current = nodes.get_by_id(ctx.session, item["node_id"])
         if not asked:
             return current
-        refusal = Invalid(
-            f"Unable to apply the requested node_uuid '{asked[0]}'. Requested value was invalid."
-        )
-        try:
-            node = find_node(ctx, asked[0])
-        except Invalid:
-            raise refusal from None
-        except NodeNotFound:
-            raise refusal from None
-        if node["owner"] != current["owner"]:
-            raise refusal
-        return node
+        return find_linked_node(ctx, asked[0], current["owner"], "node_uuid")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...store import Record
-from ..session import Session
 from ..tables import nodes
 from . import paging
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...store import Record
+    from ..session import Session
 
 
 @cache
@@ -30,3 +34,30 @@ def find(session: Session, table: sa.Table, **match: Any) -> Record | None:
 def fetch(session: Session, table: sa.Table, page: paging.Page, *conditions: Any) -> list[Record]:
     """Return a page of the rows that meet all conditions."""
     return paging.fetch(session, table, select(table).where(*conditions), page)
+
+
+def as_document(table: sa.Table, row: Record) -> dict[str, Any]:
+    """Return a row as a document that a patch applies to: objects are never null."""
+    return {
+        column.name: (row[column.name] or {})
+        if isinstance(column.type, sa.JSON)
+        else row[column.name]
+        for column in table.columns
+    }
+
+
+def changes(table: sa.Table, before: Record, after: Record, names: Iterable[str]) -> dict[str, Any]:
+    """Return the columns that a patch has changed, with their new values.
+
+    :param before: the document that was patched; see :func:`as_document`.
+    :param after: what came of it; what isn't there any more is null or an empty object.
+    :param names: the columns that count.
+    """
+    changed = {}
+    for name in names:
+        value = after.get(name)
+        if value is None and isinstance(table.c[name].type, sa.JSON):
+            value = {}
+        if value != before[name]:
+            changed[name] = value
+    return changed

@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
 
 from ...store import DuplicateError, Record
-from .. import errors
-from ..session import Session
-from ..tables import nodes
+from .. import errors, states
+from ..tables import node_traits, nodes
+from . import chassis, paging
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from ..session import Session
+
+#: Filters that a column must be equal to.
+_EQUAL = frozenset(
+    {
+        "maintenance",
+        "retired",
+        "driver",
+        "resource_class",
+        "provision_state",
+        "fault",
+        "conductor_group",
+        "owner",
+        "lessee",
+        "instance_uuid",
+        "instance_name",
+    }
+)
+#: Filters that are conditions of their own.
+_FILTERS: Mapping[str, Callable[[Any], Any]] = {
+    "associated": lambda wanted: _is_set(nodes.c.instance_uuid, wanted),
+    "sharded": lambda wanted: _is_set(nodes.c.shard, wanted),
+    "shard": lambda shards: nodes.c.shard.in_(shards),
+    "description_contains": lambda text: nodes.c.description.like(f"%{text}%"),
+    "project": lambda project: sa.or_(nodes.c.owner == project, nodes.c.lessee == project),
+}
 
 #: Applies the transition of a node that is due; see :func:`on_due`.
 _due_handlers: list[Callable[[Session, Record], Record]] = []
@@ -54,23 +84,35 @@ def settled(session: Session, node: Record) -> Record:
     return node
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a node.
+def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> list[Record]:
+    """Return a page of nodes.
 
-    :param values: columns; a ``uuid`` is made up if there is none.
+    :param filters: what nodes must be. Columns must be equal, but ``shard`` one of a list;
+        ``associated`` and ``sharded`` say whether there is an instance or a shard, and
+        ``description_contains``, ``chassis_uuid`` and ``project`` what their names say. Children
+        are left out unless ``include_children`` or ``parent_node`` asks for them.
+    :raises ChassisNotFound: if there is no such chassis.
+    """
+    settle_all(session)
+    conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
+    conditions += [nodes.c[name] == filters[name] for name in filters if name in _EQUAL]
+    if "chassis_uuid" in filters:
+        found = chassis.get(session, filters["chassis_uuid"])
+        conditions.append(nodes.c.chassis_id == found["id"])
+    if not filters.get("include_children"):
+        conditions.append(nodes.c.parent_node == filters.get("parent_node"))
+    return paging.fetch(session, nodes, sa.select(nodes).where(*conditions), page)
+
+
+def insert(session: Session, row: Mapping[str, Any]) -> Record:
+    """Store a new node and return it.
+
     :raises NodeAlreadyExists, DuplicateName, InstanceAssociated: when it isn't unique.
     """
-    row = {"uuid": str(uuid4()), **values, "created_at": session.clock.now()}
     try:
         session.tx.insert(nodes, row)
     except DuplicateError as exc:
-        if "name" in exc.columns:
-            raise errors.DuplicateName(name=row["name"]) from exc
-        if "instance_uuid" in exc.columns:
-            raise errors.InstanceAssociated(
-                instance_uuid=row["instance_uuid"], node=row["uuid"]
-            ) from exc
-        raise errors.NodeAlreadyExists(uuid=row["uuid"]) from exc
+        raise _clash(exc, row) or errors.NodeAlreadyExists(uuid=row["uuid"]) from exc
     return get_by_uuid(session, row["uuid"])
 
 
@@ -83,12 +125,54 @@ def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record
     try:
         session.tx.update(nodes, [nodes.c.id == node["id"]], values)
     except DuplicateError as exc:
-        if "name" in exc.columns:
-            raise errors.DuplicateName(name=changes["name"]) from exc
-        raise errors.InstanceAssociated(
-            instance_uuid=changes["instance_uuid"], node=node["uuid"]
-        ) from exc
+        raise _clash(exc, {**node, **changes}) or exc from exc
     return {**node, **values}
+
+
+def delete(session: Session, node: Record) -> None:
+    """Remove a node and all that belongs to it.
+
+    :raises NodeLocked, NodeAssociated, NodeProtected, InvalidState: if it is in use.
+    """
+    lock(session, node)
+    if not node["maintenance"] and node["instance_uuid"] is not None:
+        raise errors.NodeAssociated(node=node["uuid"], instance=node["instance_uuid"])
+    if node["protected"]:
+        raise errors.NodeProtected(node=node["uuid"])
+    deletable = (*states.DELETABLE, states.AVAILABLE)
+    if not node["maintenance"] and node["provision_state"] not in deletable:
+        raise errors.InvalidState(
+            f'Can not delete node "{node["uuid"]}" while it is in provision state '
+            f'"{node["provision_state"]}". Valid provision states to perform deletion are: '
+            f'"{deletable}", or set the node into maintenance mode'
+        )
+    session.tx.delete(nodes, nodes.c.id == node["id"])
+
+
+def traits(session: Session, ids: Sequence[int]) -> dict[int, list[str]]:
+    """Return the traits of nodes by their ``id``, in alphabetical order."""
+    found: dict[int, list[str]] = {}
+    statement = (
+        sa.select(node_traits).where(node_traits.c.node_id.in_(ids)).order_by(node_traits.c.trait)
+    )
+    for row in session.tx.all(statement):
+        found.setdefault(row["node_id"], []).append(row["trait"])
+    return found
+
+
+def chassis_uuid(session: Session, node: Record) -> str | None:
+    """Return the UUID of the chassis that a node is in."""
+    if node["chassis_id"] is None:
+        return None
+    found = session.tx.get(chassis.chassis, id=node["chassis_id"])
+    return None if found is None else found["uuid"]
+
+
+def settle_all(session: Session) -> None:
+    """Apply the due transitions of all nodes."""
+    due = sa.select(nodes).where(nodes.c.due_at <= session.clock.seconds()).order_by(nodes.c.due_at)
+    for node in session.tx.all(due):
+        settled(session, node)
 
 
 def reserve(session: Session, node: Record) -> Record:
@@ -110,15 +194,27 @@ def release(session: Session, node: Record) -> Record:
     return {**node, "reservation": None}
 
 
-def check_free(node: Record) -> None:
-    """Refuse what needs a lock while someone else holds it.
+def lock(session: Session, node: Record) -> None:
+    """Take a node for the rest of the request; it is free again when the request ends.
 
-    A request that ends within its transaction needs no stored lock, only a free node.
+    A lock shows in ``updated_at``, even of a request that fails.
 
     :raises NodeLocked: if the node is reserved.
     """
-    if node["reservation"] is not None:
-        raise errors.NodeLocked(node=node["uuid"], host=node["reservation"])
+    free = [nodes.c.id == node["id"], nodes.c.reservation.is_(None)]
+    if not session.tx.update(nodes, free, {"updated_at": session.clock.now()}):
+        current = get_by_id(session, node["id"])
+        raise errors.NodeLocked(node=node["uuid"], host=current["reservation"])
+    session.locked.add(node["id"])
+
+
+def touch(session: Session, ids: Iterable[int]) -> None:
+    """Note that nodes were locked by a request whose changes are undone."""
+    session.tx.update(nodes, [nodes.c.id.in_(list(ids))], {"updated_at": session.clock.now()})
+
+
+def _is_set(column: Any, wanted: bool) -> Any:
+    return column.is_not(None) if wanted else column.is_(None)
 
 
 def _found(session: Session, ident: Any, **match: Any) -> Record:
@@ -126,3 +222,12 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
     if node is None:
         raise errors.NodeNotFound(node=ident)
     return node if node["due_at"] is None else settled(session, node)
+
+
+def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:
+    """Return the error for a name or an instance that another node has."""
+    if "name" in exc.columns:
+        return errors.DuplicateName(name=row["name"])
+    if "instance_uuid" in exc.columns:
+        return errors.InstanceAssociated(instance_uuid=row["instance_uuid"], node=row["uuid"])
+    return None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...store import Record
 from ..errors import InvalidParameterValue
-from ..session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...store import Record
+    from ..session import Session
 
 #: Columns that are the fake's own, or that only Ironic's tables have but may be sorted by.
 _INTERNAL = frozenset({"due_at", "due_event"})

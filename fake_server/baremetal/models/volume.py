@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...store import Record
-from ..errors import InvalidStateRequested
-from ..session import Session
+from typing import TYPE_CHECKING
 
-#: Provision states in which a node isn't in anyone's service.
-_IDLE_STATES = ("manageable", "enroll", "adopt failed")
+from .. import states
+from ..errors import InvalidStateRequested
+
+if TYPE_CHECKING:
+    from ...store import Record
 
 
 def check_off(node: Record, action: str) -> None:
@@ -15,14 +16,14 @@ def check_off(node: Record, action: str) -> None:
 
     :raises InvalidStateRequested: naming the power state.
     """
-    if node["power_state"] != "power off":
+    if node["power_state"] != states.POWER_OFF:
         raise InvalidStateRequested(action=action, node=node["uuid"], state=node["power_state"])
 
 
-def check_removable(session: Session, node: Record, action: str) -> None:
+def check_removable(node: Record, action: str) -> None:
     """Refuse a removal unless a node is powered off or idle.
 
     :raises InvalidStateRequested: naming the power state.
     """
-    if node["provision_state"] not in _IDLE_STATES:
+    if node["provision_state"] not in states.DELETABLE:
         check_off(node, action)

@@ -5,16 +5,19 @@ Records have the columns of the table and ``node_uuid``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ...store import DuplicateError, Record
 from .. import errors
-from ..session import Session
 from ..tables import volume_connectors
 from . import belongings, nodes, volume
-from .paging import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..session import Session
+    from .paging import Page
 
 
 def get(session: Session, uuid: str) -> Record:
@@ -67,7 +70,7 @@ def update(session: Session, connector: Record, node: Record, changes: Mapping[s
     :raises NodeLocked, InvalidStateRequested: unless that node is free and powered off.
     :raises VolumeConnectorTypeAndIdAlreadyExists: when it isn't unique any more.
     """
-    nodes.check_free(node)
+    nodes.lock(session, node)
     volume.check_off(node, "volume connector update")
     if not changes:
         return connector
@@ -85,8 +88,8 @@ def delete(session: Session, connector: Record, node: Record) -> None:
     :raises NodeLocked, InvalidStateRequested: unless the node is free and powered off or not in
         service.
     """
-    nodes.check_free(node)
-    volume.check_removable(session, node, "volume connector deletion")
+    nodes.lock(session, node)
+    volume.check_removable(node, "volume connector deletion")
     session.tx.delete(volume_connectors, volume_connectors.c.id == connector["id"])
 
 

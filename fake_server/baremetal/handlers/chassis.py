@@ -1,0 +1,189 @@
+"""``/v1/chassis``."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from .. import arguments, listing, microversions, patches, tables
+from ..errors import NotAcceptable
+from ..handler import expose
+from ..models import belongings
+from ..models import chassis as chassis_model
+from ..routing import Controller
+from ..schemas import (
+    DETAIL,
+    SORT_DIRECTION,
+    UUID_TEXT,
+    Checker,
+    checked,
+    fields_schema,
+    object_schema,
+)
+from .nodes import NodesController
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..context import Context
+
+_FIELDS = ("created_at", "description", "extra", "links", "nodes", "updated_at", "uuid")
+_DEFAULT_FIELDS = ("uuid", "description")
+_UNSORTABLE = ("extra",)
+_SETTABLE = ("uuid", "extra", "description")
+
+_CHASSIS = arguments.chain(
+    checked(
+        object_schema(
+            {
+                "uuid": {"type": ["string", "null"]},
+                "extra": {"type": ["object", "null"]},
+                "description": {"type": ["string", "null"], "maxLength": 255},
+            }
+        )
+    ),
+    arguments.mapping(uuid=arguments.uuid),
+)
+_PAGE = {
+    "limit": {"type": "integer"},
+    "marker": UUID_TEXT,
+    "sort_dir": SORT_DIRECTION,
+    "sort_key": {"type": "string"},
+}
+_FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
+_PATH = Checker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
+
+
+class ChassisController(Controller):
+    """All chassis."""
+
+    custom_actions = {"detail": ("GET",)}
+    children = {"nodes": NodesController(of_chassis=True)}
+
+    @expose(
+        query=object_schema({"detail": DETAIL, **_FIELDS_QUERY, **_PAGE}),
+        marker=arguments.uuid,
+        limit=arguments.integer,
+        sort_key=arguments.string,
+        sort_dir=arguments.string,
+        fields=arguments.string_list,
+        detail=arguments.boolean,
+    )
+    def get_all(
+        self,
+        ctx: Context,
+        marker: str | None = None,
+        limit: int | None = None,
+        sort_key: str = "id",
+        sort_dir: str = "asc",
+        fields: list[str] | None = None,
+        detail: bool | None = None,
+    ) -> dict[str, Any]:
+        """List chassis."""
+        _check_fields_allowed(ctx, fields)
+        fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
+        page = listing.page(limit, sort_key, sort_dir, ())
+        following = {} if detail is None else {"detail": detail}
+        return _list(ctx, page, marker, "chassis", fields, **following)
+
+    @expose(
+        query=object_schema(_PAGE),
+        marker=arguments.uuid,
+        limit=arguments.integer,
+        sort_key=arguments.string,
+        sort_dir=arguments.string,
+    )
+    def detail(
+        self,
+        ctx: Context,
+        marker: str | None = None,
+        limit: int | None = None,
+        sort_key: str = "id",
+        sort_dir: str = "asc",
+    ) -> dict[str, Any]:
+        """List chassis with all their fields."""
+        listing.check_parent(ctx, "chassis")
+        page = listing.page(limit, sort_key, sort_dir, ())
+        return _list(ctx, page, marker, "chassis/detail", None)
+
+    @expose(
+        query=object_schema(_FIELDS_QUERY),
+        chassis_uuid=arguments.uuid,
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, chassis_uuid: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a chassis."""
+        _check_fields_allowed(ctx, fields)
+        return listing.only(_show(ctx, chassis_model.get(ctx.session, chassis_uuid)), fields)
+
+    @expose(201, body="chassis", chassis=_CHASSIS)
+    def post(self, ctx: Context, chassis: dict[str, Any]) -> dict[str, Any]:
+        """Create a chassis."""
+        created = chassis_model.create(ctx.session, chassis)
+        ctx.location = ctx.link("chassis", created["uuid"])
+        return _show(ctx, created)
+
+    @expose(body="patch", chassis_uuid=arguments.string, patch=patches.patch)
+    def patch(self, ctx: Context, chassis_uuid: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change a chassis."""
+        _PATH.whole({"chassis_uuid": chassis_uuid})
+        patches.check_fields(ctx, patch, _SETTABLE)
+        found = chassis_model.get(ctx.session, chassis_uuid)
+        document = belongings.as_document(tables.chassis, found)
+        patched = patches.apply(document, patch)
+        settable = {name: patched[name] for name in _SETTABLE if name in patched}
+        _CHASSIS("patch", settable)
+        changes = belongings.changes(tables.chassis, document, settable, _SETTABLE)
+        return _show(ctx, chassis_model.update(ctx.session, found, changes))
+
+    @expose(204, chassis_uuid=arguments.uuid)
+    def delete(self, ctx: Context, chassis_uuid: str) -> None:
+        """Remove a chassis."""
+        chassis_model.delete(ctx.session, chassis_model.get(ctx.session, chassis_uuid))
+
+
+def _list(
+    ctx: Context,
+    page: listing.Page,
+    marker: str | None,
+    resource: str,
+    fields: list[str] | None,
+    **following: Any,
+) -> dict[str, Any]:
+    if marker:
+        page = dataclasses.replace(page, marker=chassis_model.get(ctx.session, marker))
+    if page.sort_key in _UNSORTABLE:
+        raise listing.unsortable_key(page.sort_key)
+    rows = chassis_model.fetch(ctx.session, page)
+    return listing.collection(
+        ctx,
+        "chassis",
+        rows,
+        [listing.only(_show(ctx, row), fields) for row in rows],
+        page.limit,
+        resource,
+        fields,
+        sort_key=page.sort_key,
+        sort_dir=page.sort_dir,
+        **following,
+    )
+
+
+def _show(ctx: Context, found: Record) -> dict[str, Any]:
+    uuid = found["uuid"]
+    return {
+        "uuid": uuid,
+        "created_at": listing.timestamp(found["created_at"]),
+        "updated_at": listing.timestamp(found["updated_at"]),
+        "description": found["description"],
+        "extra": found["extra"] or {},
+        "links": ctx.links("chassis", uuid),
+        # Ironic wraps these links in one list more than others.
+        "nodes": [ctx.links("chassis", f"{uuid}/nodes")],
+    }
+
+
+def _check_fields_allowed(ctx: Context, fields: list[str] | None) -> None:
+    if fields is not None and ctx.minor < microversions.FIELDS:
+        raise NotAcceptable()

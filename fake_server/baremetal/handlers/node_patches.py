@@ -1,0 +1,104 @@
+"""What a patch may do to a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import microversions, patches, states, tables
+from ..errors import ApiError, Conflict, Invalid, NotAcceptable
+from ..models import belongings, chassis, nodes
+from . import node_fields, node_schema
+from .lookup import find_linked_node
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..context import Context
+
+_REMOVE_INSTANCE = [{"op": "remove", "path": "/instance_uuid"}]
+
+
+def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) -> None:
+    """Refuse a patch that no node could take.
+
+    :raises ApiError: 406 for fields that the version doesn't know, otherwise 400.
+    """
+    patches.check_fields(ctx, operations, node_schema.PATCHABLE)
+    for name, since in node_fields.SINCE.items():
+        if ctx.minor < since and patches.values(operations, f"/{name}"):
+            raise NotAcceptable()
+    if reset_interfaces and not patches.values(operations, "/driver"):
+        raise Invalid(
+            "The reset_interfaces parameter can only be used when changing the node's driver."
+        )
+    for description in patches.values(operations, "/description")[:1]:
+        if not isinstance(description, str):
+            raise Invalid("A new description has to be a string; remove it to have none.")
+        if len(description) > node_schema.MAX_DESCRIPTION:
+            raise Invalid(
+                "Cannot update node with description exceeding "
+                f"{node_schema.MAX_DESCRIPTION} characters"
+            )
+    for value in patches.values(operations, "/network_data"):
+        error = node_schema.NETWORK_DATA.best(value)
+        if error is not None:
+            raise Invalid(f"Invalid network_data: {error.message} ")
+
+
+def parent(ctx: Context, node: Record, operations: patches.Patch) -> str | None:
+    """Return the UUID of the parent that a patch asks for.
+
+    :raises Invalid: if there is no such node, or it isn't of the same owner.
+    """
+    asked = patches.values(operations, "/parent_node")
+    if not asked:
+        return None
+    found = find_linked_node(ctx, asked[0], node["owner"], "parent_node")
+    return None if found["id"] == node["id"] else str(found["uuid"])
+
+
+def check_state(ctx: Context, node: Record, ident: str, operations: patches.Patch) -> None:
+    """Refuse to change a node that is under way.
+
+    :raises Conflict: unless only the instance is taken off a node in maintenance.
+    """
+    if node["maintenance"] and list(operations) == _REMOVE_INSTANCE:
+        return
+    if node["target_provision_state"] and node["provision_state"] not in states.UPDATABLE:
+        raise Conflict(f"Node {ident} can not be updated while a state transition is in progress.")
+    inspecting = node["provision_state"] == states.INSPECTING
+    if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
+        raise Conflict(
+            f'Cannot update node "{node["uuid"]}" while it is in state "{states.INSPECTING}".'
+        )
+
+
+def changes(
+    ctx: Context, node: Record, operations: patches.Patch, new_parent: str | None
+) -> dict[str, Any]:
+    """Return the columns that a patch changes, with their new values.
+
+    :raises ApiError: if it can't be applied, or gives a field a value it can't have.
+    """
+    document = belongings.as_document(tables.nodes, node)
+    document["chassis_uuid"] = nodes.chassis_uuid(ctx.session, node)
+    patched = patches.apply(document, operations)
+    if new_parent is not None:
+        patched["parent_node"] = new_parent
+    settable = {name: patched[name] for name in patched if name in node_schema.SETTABLE}
+    node_schema.patched_node("patch", settable)
+    chassis_id = chassis.identify(ctx.session, settable.pop("chassis_uuid", None))
+    if not isinstance(settable.get("conductor_group"), str):
+        raise ApiError("The conductor_group of a node can't be removed; set it to an empty string.")
+    settable["conductor_group"] = settable["conductor_group"].lower()
+    for name in ("maintenance", "console_enabled"):
+        if settable.get(name) is None:
+            raise ApiError(f"Field {name} can't be removed or null: use true or false.")
+    if settable.get("protected") is None:
+        settable["protected"] = False
+    names = node_schema.SETTABLE - {"chassis_uuid"}
+    changed = belongings.changes(tables.nodes, document, settable, names)
+    if node["chassis_id"] != chassis_id:
+        if chassis_id is None and ctx.minor < microversions.CHASSIS_REMOVAL:
+            raise NotAcceptable()
+        changed["chassis_id"] = chassis_id
+    return changed

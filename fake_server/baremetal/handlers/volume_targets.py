@@ -1,0 +1,142 @@
+"""``/v1/volume/targets``, also below a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import arguments, microversions, patches, tables
+from ..handler import expose
+from ..models import volume_targets
+from ..schemas import (
+    DETAIL,
+    SORT_DIRECTION,
+    UUID_OR_NAME,
+    UUID_TEXT,
+    checked,
+    fields_schema,
+    object_schema,
+)
+from .volume_items import VolumeItems
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+_FIELDS = (
+    "boot_index",
+    "created_at",
+    "extra",
+    "links",
+    "node_uuid",
+    "properties",
+    "updated_at",
+    "uuid",
+    "volume_id",
+    "volume_type",
+)
+_TARGET = arguments.chain(
+    checked(
+        object_schema(
+            {
+                "boot_index": {"type": "integer"},
+                "extra": {"type": ["object", "null"]},
+                "node_uuid": {"type": "string"},
+                "properties": {"type": ["object", "null"]},
+                "volume_id": {"type": "string"},
+                "volume_type": {"type": "string"},
+                "uuid": {"type": ["string", "null"]},
+            },
+            "boot_index",
+            "node_uuid",
+            "volume_id",
+            "volume_type",
+        )
+    ),
+    arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid),
+)
+_LIST_QUERY = object_schema(
+    {
+        "detail": DETAIL,
+        "fields": fields_schema(_FIELDS),
+        "limit": {"type": "integer"},
+        "marker": UUID_TEXT,
+        "node": UUID_OR_NAME,
+        "sort_dir": SORT_DIRECTION,
+        "sort_key": {"type": "string"},
+    }
+)
+_SHOW_QUERY = object_schema({"detail": DETAIL, "fields": fields_schema(_FIELDS)})
+
+
+class VolumeTargetsController(VolumeItems):
+    """The volume targets of all nodes or of one."""
+
+    model = volume_targets
+    table = tables.volume_targets
+    resource = "volume/targets"
+    own_fields = ("boot_index", "extra", "properties", "volume_id", "volume_type")
+    default_fields = ("uuid", "node_uuid", "volume_type", "boot_index", "volume_id")
+    unsortable = ("extra", "properties")
+    patchable = ("boot_index", "extra", "node_uuid", "properties", "volume_id", "volume_type")
+    validate = _TARGET
+
+    def list_key(self, ctx: Context) -> str:
+        """Return the key of the list in an answer."""
+        return ctx.session.dialect.targets_key
+
+    @expose(
+        since=microversions.VOLUME,
+        query=_LIST_QUERY,
+        node=arguments.uuid_or_name,
+        marker=arguments.uuid,
+        limit=arguments.integer,
+        sort_key=arguments.string,
+        sort_dir=arguments.string,
+        fields=arguments.string_list,
+        detail=arguments.boolean,
+    )
+    def get_all(
+        self,
+        ctx: Context,
+        node: str | None = None,
+        marker: str | None = None,
+        limit: int | None = None,
+        sort_key: str = "id",
+        sort_dir: str = "asc",
+        fields: list[str] | None = None,
+        detail: bool | None = None,
+        project: str | None = None,
+    ) -> dict[str, Any]:
+        """List targets."""
+        return self.list_items(ctx, node, marker, limit, sort_key, sort_dir, fields, detail)
+
+    @expose(
+        since=microversions.VOLUME,
+        query=_SHOW_QUERY,
+        target_uuid=arguments.uuid,
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, target_uuid: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a target."""
+        return self.show_item(ctx, target_uuid, fields)
+
+    @expose(201, since=microversions.VOLUME, body="target", target=_TARGET)
+    def post(self, ctx: Context, target: dict[str, Any]) -> dict[str, Any]:
+        """Create a target."""
+        return self.create_item(ctx, target)
+
+    @expose(
+        since=microversions.VOLUME,
+        body="patch",
+        target_uuid=arguments.uuid,
+        patch=patches.patch,
+    )
+    def patch(self, ctx: Context, target_uuid: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change a target."""
+        return self.patch_item(ctx, target_uuid, patch)
+
+    @expose(204, since=microversions.VOLUME, target_uuid=arguments.uuid)
+    def delete(self, ctx: Context, target_uuid: str) -> None:
+        """Remove a target."""
+        self.delete_item(ctx, target_uuid)

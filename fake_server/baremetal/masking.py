@@ -1,0 +1,108 @@
+"""Hiding secrets in what is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+MASK = "******"
+
+#: What the name of a secret holds, in lower case.
+_SECRET_NAMES = (
+    "adminpass",
+    "admin_pass",
+    "password",
+    "admin_password",
+    "auth_token",
+    "new_pass",
+    "auth_password",
+    "secret_uuid",
+    "secret",
+    "sys_pswd",
+    "token",
+    "configdrive",
+    "chappassword",
+    "encrypted_key",
+    "private_key",
+    "fernetkey",
+    "sslkey",
+    "passphrase",
+    "cephclusterfsid",
+    "octaviaheartbeatkey",
+    "rabbitcookie",
+    "cephmanilaclientkey",
+    "pacemakerremoteauthkey",
+    "designaterndckey",
+    "cephadminkey",
+    "heatauthencryptionkey",
+    "cephclientkey",
+    "keystonecredential",
+    "barbicansimplecryptokek",
+    "cephrgwkey",
+    "swifthashsuffix",
+    "migrationsshkey",
+    "cephmdskey",
+    "cephmonkey",
+    "chapsecret",
+)
+#: How text spells out a secret, and what takes its place; applied in this order.
+_SPELLINGS = (
+    (r"""({0}[0-9]*\s*[=]\s*["'])[^"']*(["'])""", rf"\g<1>{MASK}\g<2>"),
+    (r"""({0}[0-9]*\s*[=]\s*["])[^"]*(["])""", rf"\g<1>{MASK}\g<2>"),
+    (r"""({0}[0-9]*\s*[=]\s*['])[^']*(['])""", rf"\g<1>{MASK}\g<2>"),
+    (r"""({0}[0-9]*\s+["'])[^"']*(["'])""", rf"\g<1>{MASK}\g<2>"),
+    (r"""([-]{{2}}{0}[0-9]*\s+)[^'^"^=^\s]+([\s]*)""", rf"\g<1>{MASK}\g<2>"),
+    (r"""(<{0}[0-9]*>)[^<]*(</{0}[0-9]*>)""", rf"\g<1>{MASK}\g<2>"),
+    (r"""(["']{0}[0-9]*["']\s*:\s*["'])[^"']*(["'])""", rf"\g<1>{MASK}\g<2>"),
+    (r"""(['"][^"']*{0}[0-9]*['"]\s*:\s*u?['"])[^"']*(['"])""", rf"\g<1>{MASK}\g<2>"),
+    (
+        r"""(['"][^'"]*{0}[0-9]*['"]\s*,\s*'--?[A-z]+'\s*,\s*u?['"])[^"']*(['"])""",
+        rf"\g<1>{MASK}\g<2>",
+    ),
+    (r"""({0}[0-9]*\s*--?[A-z]+\s*)\S+(\s*)""", rf"\g<1>{MASK}\g<2>"),
+    (r"""({0}[0-9]*\s*[=]\s*)[^\s^'^"]+""", rf"\g<1>{MASK}"),
+    (r"""(['"][^"']*{0}[0-9]*['"]\s*:\s*u?['"].*['"])[^"']*(['"])""", r"\g<1>"),
+)
+
+
+def mask(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object with its secrets masked, at any depth.
+
+    A value is a secret by its name; in other text, what looks like ``password=…`` is one.
+    """
+    return {name: _mask_item(name, value) for name, value in values.items()}
+
+
+def _is_secret(name: str) -> bool:
+    lowered = name.lower()
+    return any(secret in lowered for secret in _SECRET_NAMES)
+
+
+def _mask_item(name: str, value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return mask(value)
+    return MASK if _is_secret(name) else _mask_value(value)
+
+
+def _mask_value(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return mask(value)
+    if isinstance(value, list):
+        return [_mask_value(item) for item in value]
+    return _mask_text(value) if isinstance(value, str) else value
+
+
+def _mask_text(text: str) -> str:
+    for name in _SECRET_NAMES:
+        if name in text.lower():
+            for pattern, replacement in _patterns(name):
+                text = pattern.sub(replacement, text)
+    return text
+
+
+@cache
+def _patterns(name: str) -> list[tuple[re.Pattern[str], str]]:
+    flags = re.DOTALL | re.IGNORECASE
+    return [(re.compile(form.format(name), flags), instead) for form, instead in _SPELLINGS]

@@ -1,0 +1,85 @@
+"""Chassis: what holds nodes together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError, Record
+from .. import errors
+from ..tables import chassis, nodes
+from . import paging
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..session import Session
+
+
+def get(session: Session, uuid: str) -> Record:
+    """Return a chassis.
+
+    :raises ChassisNotFound: if there is none.
+    """
+    found = session.tx.get(chassis, uuid=uuid)
+    if found is None:
+        raise errors.ChassisNotFound(chassis=uuid)
+    return found
+
+
+def identify(session: Session, uuid: str | None) -> int | None:
+    """Return the ``id`` of the chassis that a node names, if it names one.
+
+    :raises ChassisNotFound: with status 400, if there is none.
+    """
+    if not uuid:
+        return None
+    try:
+        return int(get(session, uuid)["id"])
+    except errors.ChassisNotFound as exc:
+        exc.code = 400
+        raise
+
+
+def fetch(session: Session, page: paging.Page) -> list[Record]:
+    """Return a page of the chassis."""
+    return paging.fetch(session, chassis, sa.select(chassis), page)
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a chassis.
+
+    :raises ChassisAlreadyExists: if its UUID is taken.
+    """
+    row = {**values, "uuid": values.get("uuid") or str(uuid4()), "created_at": session.clock.now()}
+    try:
+        session.tx.insert(chassis, row)
+    except DuplicateError as exc:
+        raise errors.ChassisAlreadyExists(uuid=row["uuid"]) from exc
+    return get(session, row["uuid"])
+
+
+def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a chassis and return it as it is then.
+
+    :raises InvalidParameterValue: if the UUID is to change.
+    """
+    if "uuid" in changes:
+        raise errors.InvalidParameterValue("Cannot overwrite UUID for an existing Chassis.")
+    if not changes:
+        return found
+    values = {**changes, "updated_at": session.clock.now()}
+    session.tx.update(chassis, [chassis.c.id == found["id"]], values)
+    return {**found, **values}
+
+
+def delete(session: Session, found: Record) -> None:
+    """Remove a chassis.
+
+    :raises ChassisNotEmpty: if a node is in it.
+    """
+    if session.tx.get(nodes, chassis_id=found["id"]):
+        raise errors.ChassisNotEmpty(chassis=found["uuid"])
+    session.tx.delete(chassis, chassis.c.id == found["id"])

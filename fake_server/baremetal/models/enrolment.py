@@ -1,0 +1,85 @@
+"""New nodes: their defaults, and what they are checked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from .. import errors
+from ..hardware import registry
+from . import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...store import Record
+    from ..session import Session
+
+#: Properties that are sizes.
+_SIZES = ("local_gb", "memory_mb")
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a node.
+
+    :param values: columns; a ``uuid`` is made up if there is none, and interfaces that aren't
+        named are the defaults.
+    :raises NoValidHost: with status 400, if no conductor is there for its driver and group.
+    :raises InterfaceNotFoundInEntrypoint, InvalidParameterValue: for values that can't be.
+    :raises NodeAlreadyExists, DuplicateName, InstanceAssociated: when it isn't unique.
+    """
+    row = {name: value for name, value in values.items() if value is not None}
+    row["uuid"] = row.get("uuid") or str(uuid4())
+    row["resource_class"] = row.get("resource_class") or None
+    row["conductor_group"] = row.get("conductor_group") or ""
+    if "secure_boot" in row:
+        row["secure_boot"] = bool(row["secure_boot"])
+    for name in ("maintenance", "console_enabled"):
+        if values.get(name, False) is None:
+            raise errors.Invalid(f"Field {name} can't be null: use true or false.")
+    check_conductor(row)
+    registry.complete(session.settings, row)
+    check_properties(row["uuid"], row.get("properties"))
+    row["created_at"] = session.clock.now()
+    return nodes.insert(session, row)
+
+
+def check_conductor(node: Mapping[str, Any]) -> None:
+    """Refuse a node that no conductor would take.
+
+    :raises NoValidHost: with status 400.
+    """
+    if node["driver"] == registry.HARDWARE_TYPE and not node["conductor_group"]:
+        return
+    error = errors.NoValidHost(
+        reason=(
+            f"No conductor service registered which supports driver {node['driver']} for "
+            f'conductor group "{node["conductor_group"]}". Ensure the driver is valid and enabled.'
+        )
+    )
+    error.code = 400
+    raise error
+
+
+def check_properties(uuid: str, properties: Mapping[str, Any] | None) -> None:
+    """Refuse sizes that aren't numbers.
+
+    :raises InvalidParameterValue: naming all that are wrong.
+    """
+    wrong = [
+        f"{name}={properties[name]}"
+        for name in _SIZES
+        if properties and properties.get(name) is not None and not _is_size(properties[name])
+    ]
+    if wrong:
+        raise errors.InvalidParameterValue(
+            f"The following properties for node {uuid} should be non-negative integers, but "
+            f"provided values are: {', '.join(wrong)}"
+        )
+
+
+def _is_size(value: Any) -> bool:
+    try:
+        return int(value) >= 0
+    except (ValueError, TypeError, OverflowError):
+        return False

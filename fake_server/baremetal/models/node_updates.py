@@ -1,0 +1,144 @@
+"""Changing a node's own fields: what its state allows, and what follows from a change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import errors, states
+from ..hardware import registry
+from . import enrolment, nodes
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..session import Session
+
+#: Provision states in which hardware interfaces may change, in the order of the error's text.
+_FREE_STATES = (
+    states.ENROLL,
+    states.INSPECTING,
+    states.INSPECTWAIT,
+    states.MANAGEABLE,
+    states.AVAILABLE,
+)
+
+
+def update(
+    session: Session,
+    node: Record,
+    changes: dict[str, Any],
+    ident: str,
+    *,
+    reset_interfaces: bool = False,
+) -> Record:
+    """Change fields of a node and return it as it is then.
+
+    :param changes: columns that differ, with their new values.
+    :param ident: how the request names the node.
+    :param reset_interfaces: whether a new driver gets the default interfaces.
+    :raises ApiError: 400 for a value, 409 for a state that doesn't allow it.
+    """
+    changes = {**changes, **_instance_name(node, changes)}
+    after = {**node, **changes}
+    enrolment.check_conductor(after)
+    if "driver" in changes and node["console_enabled"]:
+        raise errors.Conflict(
+            f"Node {ident} can not update the driver while the console is enabled. "
+            "Please stop the console first."
+        )
+    changes |= _maintenance(changes) | _protection(node, changes) | _retirement(node, changes)
+    after |= changes
+    _check_interfaces(node, changes)
+    if "driver" in changes and reset_interfaces:
+        after |= {
+            f"{kind}_interface": None
+            for kind in registry.KINDS
+            if f"{kind}_interface" not in changes
+        }
+    if "driver" in changes or any(f"{kind}_interface" in changes for kind in registry.KINDS):
+        registry.complete(session.settings, after)
+    nodes.lock(session, node)
+    _check_instance(node, changes)
+    _check_resource_class(node, changes)
+    enrolment.check_properties(node["uuid"], changes.get("properties"))
+    changed = {name: after[name] for name in after if name in node and after[name] != node[name]}
+    return nodes.update(session, node, changed)
+
+
+def _instance_name(node: Record, changes: dict[str, Any]) -> dict[str, Any]:
+    name = changes.get("instance_name", node["instance_name"])
+    display_name = (changes.get("instance_info") or {}).get("display_name")
+    return {"instance_name": display_name} if display_name and not name else {}
+
+
+def _maintenance(changes: dict[str, Any]) -> dict[str, Any]:
+    if changes.get("maintenance", True):
+        return {}
+    return {"maintenance_reason": None, "fault": None}
+
+
+def _protection(node: Record, changes: dict[str, Any]) -> dict[str, Any]:
+    protected = changes.get("protected", node["protected"])
+    implied = {}
+    if "protected" in changes:
+        if not protected:
+            implied = {"protected_reason": None}
+        elif node["provision_state"] not in (states.ACTIVE, states.RESCUE):
+            raise errors.InvalidState(
+                f"Node {node['uuid']} can only be made protected in provision states 'active' or "
+                f"'rescue', the current state is '{node['provision_state']}'"
+            )
+    if not implied and changes.get("protected_reason") and not protected:
+        raise errors.InvalidParameterValue(
+            "The protected_reason field can only be set when protected is True"
+        )
+    return implied
+
+
+def _retirement(node: Record, changes: dict[str, Any]) -> dict[str, Any]:
+    retired = changes.get("retired", node["retired"])
+    implied = {}
+    if "retired" in changes:
+        if not retired:
+            implied = {"retired_reason": None}
+        elif node["provision_state"] == states.AVAILABLE:
+            raise errors.InvalidState(
+                f"Node {node['uuid']} can not have 'retired' set in provision state 'available', "
+                "the current state is 'available'"
+            )
+    if not implied and changes.get("retired_reason") and not retired:
+        raise errors.InvalidParameterValue(
+            "The retired_reason field can only be set when retired is True"
+        )
+    return implied
+
+
+def _check_interfaces(node: Record, changes: dict[str, Any]) -> None:
+    maintained = changes.get("maintenance", node["maintenance"])
+    if maintained or node["provision_state"] in _FREE_STATES:
+        return
+    for kind in registry.KINDS:
+        field = f"{kind}_interface"
+        if field in changes:
+            raise errors.InvalidState(
+                f"Node {node['uuid']} can not have {field} updated unless it is in one of allowed "
+                f"({', '.join(_FREE_STATES)}) states or in maintenance mode. Current state is "
+                f"'{node['provision_state']}'."
+            )
+
+
+def _check_instance(node: Record, changes: dict[str, Any]) -> None:
+    if changes.get("instance_uuid") and node["instance_uuid"]:
+        raise errors.NodeAssociated(node=node["uuid"], instance=node["instance_uuid"])
+
+
+def _check_resource_class(node: Record, changes: dict[str, Any]) -> None:
+    if (
+        "resource_class" in changes
+        and node["resource_class"]
+        and node["provision_state"] not in _FREE_STATES
+    ):
+        raise errors.InvalidState(
+            f"Node {node['uuid']} can not have resource_class updated unless it is in one of "
+            f"allowed ({', '.join(_FREE_STATES)}) states. Current state is "
+            f"'{node['provision_state']}'."
+        )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import errors, states
 from . import failures, history, steps
-from .task import Task
+
+if TYPE_CHECKING:
+    from .task import Task
 
 
-def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool | None) -> None:
+def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool) -> None:
     """Start manual cleaning that was asked for.
 
     :param wanted: the steps.
@@ -83,7 +85,7 @@ def do_node_clean(
     next_clean_step(task, 0 if found else None, without_ramdisk)
 
 
-def next_clean_step(task: Task, index: int | None, without_ramdisk: bool | None) -> None:
+def next_clean_step(task: Task, index: int | None, without_ramdisk: bool) -> None:
     """Do the steps from one on; end cleaning after the last."""
     manual = task.node["target_provision_state"] == states.MANAGEABLE
     found = task.internal.get("clean_steps") or []
@@ -182,7 +184,7 @@ def _check_early(task: Task) -> tuple[bool, bool]:
     return True, without_ramdisk
 
 
-def _set_steps(task: Task, named: bool, without_ramdisk: bool | None) -> None:
+def _set_steps(task: Task, named: bool, without_ramdisk: bool) -> None:
     if named:
         found = steps.check(
             task,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import errors, images, states
 from . import failures, history, steps
 from .task import Plan, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 def request(
@@ -35,7 +37,12 @@ def request(
     if event == "rebuild" and images.is_in_glance(node["instance_info"].get("image_source")):
         for key in ("kernel", "ramdisk", "boot_iso", "original_image_source"):
             node["instance_info"].pop(key, None)
-    note_image_type(task)
+    if not note_image_type(task) and event == "rebuild":
+        # Ironic fails here, and leaves the node as it is.
+        raise errors.InvalidParameterValue(
+            f"Node {node['uuid']} can't be rebuilt because nothing says from what: set image_source "
+            "in its instance_info."
+        )
     task.save()
     try:
         task.hardware.power.validate(task)
@@ -140,13 +147,15 @@ def do_node_deploy_abort(task: Task) -> None:
     task.save()
 
 
-def note_image_type(task: Task) -> None:
-    """Note what can be told about the instance's image."""
+def note_image_type(task: Task) -> bool:
+    """Note what can be told about the instance's image; tell whether there was anything."""
     info = task.node["instance_info"]
     whole = images.is_whole_disk(info)
-    if whole is not None:
-        task.internal["is_whole_disk_image"] = whole
-        info["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
+    if whole is None:
+        return False
+    task.internal["is_whole_disk_image"] = whole
+    info["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
+    return True
 
 
 def check_instance_traits(task: Task) -> None:

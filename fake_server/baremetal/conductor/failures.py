@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .. import errors, states
 from ..words import fast_track
 from . import history, power
-from .task import Task
+
+if TYPE_CHECKING:
+    from .task import Task
 
 _TOKEN_AND_URL = (
     "agent_secret_token",

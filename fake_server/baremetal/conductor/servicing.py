@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import errors, states
 from . import failures, history, steps
 from .cleaning import refresh_cache
-from .task import Task
+
+if TYPE_CHECKING:
+    from .task import Task
 
 _FLOW = "servicing"
 

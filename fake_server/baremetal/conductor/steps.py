@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import errors, states
 from . import power
-from .task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .task import Task
 
 #: Interfaces with steps, by their weight among steps of the same priority.
 WEIGHTS = {

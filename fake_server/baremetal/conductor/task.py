@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import cached_property
@@ -10,14 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ...store import Record
 from .. import errors, states
 from ..models import nodes as node_models
-from ..session import Session
 from ..tables import node_traits, nodes, portgroups, ports, volume_connectors, volume_targets
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...store import Record
     from ..hardware.registry import Hardware
+    from ..session import Session
 
 #: Columns that hold objects; what was never set counts as empty.
 _OBJECTS = (

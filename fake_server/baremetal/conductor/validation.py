@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import errors
 from . import deploying, steps
-from .task import Task
+
+if TYPE_CHECKING:
+    from .task import Task
 
 #: Kinds in the order in which they are looked at.
 _KINDS = (

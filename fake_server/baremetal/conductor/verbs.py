@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from .. import errors, states
 from . import cleaning, deploying, history, servicing
-from .task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .task import Task
 
 _INSPECTION_ABORTED = "Inspection was aborted by request."
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...store import Record
 from .. import errors
 from ..models import nodes as node_models
-from ..session import Session
 from . import cleaning, console, deploying, management, power, servicing, verbs
 from .task import Plan, Task, acquire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from ...store import Record
+    from ..session import Session
 
 #: Work by the name that nodes show when it fails.
 WORK: Mapping[str, Callable[..., None]] = MappingProxyType(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...store import Record
 from .. import arguments, listing, microversions
-from ..context import Context
 from ..handler import expose
 from ..models import history
 from ..routing import Controller
 from .lookup import find_node
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..context import Context
 
 _BRIEF = ("uuid", "created_at", "severity", "event")
 _DETAILED = (
@@ -62,13 +64,15 @@ class NodeHistoryController(Controller):
         node = find_node(ctx, self.node_ident)
         start = history.get(ctx.session, marker) if marker else None
         page = replace(listing.page(limit, sort_key, sort_dir, ()), marker=start)
+        entries = history.fetch(ctx.session, node, page)
         return listing.collection(
             ctx,
             "history",
-            history.fetch(ctx.session, node, page),
-            lambda entry: _show(ctx, node, entry, bool(detail)),
+            entries,
+            [_show(ctx, node, entry, bool(detail)) for entry in entries],
             page.limit,
             f"nodes/{self.node_ident}/history",
+            _DETAILED if detail else _BRIEF,
             sort_key=sort_key,
             sort_dir=sort_dir,
         )

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_letters, digits
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...store import Record
 from .. import errors, microversions, states
 from ..arguments import is_logical_name, is_uuid
 from ..conductor import cleaning, deploying, servicing, verbs
 from ..conductor.work import working
-from ..context import Context
 from ..schemas import Checker
 from . import step_schemas
 from .lookup import find_node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ...store import Record
+    from ..context import Context
 
 #: Minor version that introduced a verb.
 _SINCE = {
@@ -28,7 +31,7 @@ _SINCE = {
     "rescue": microversions.RESCUE_VERBS,
     "unrescue": microversions.RESCUE_VERBS,
     "deploy": microversions.DEPLOY_VERBS,
-    "undeploy": microversions.DEPLOY_VERBS,
+    "delete": microversions.DEPLOY_VERBS,
 }
 _PLAIN_VERBS = ("manage", "provide", "abort", "adopt", "unhold", "service")
 _DEPLOYING = ("active", "rebuild", "deploy")
@@ -133,7 +136,7 @@ def _start(ctx: Context, node: Record, wish: Wish) -> None:
         _run(ctx, node, verbs.request_inspection)
     elif target == "clean":
         wanted = _required_steps(ctx, "clean", wish.clean_steps)
-        _run(ctx, node, cleaning.request, wanted, wish.disable_ramdisk)
+        _run(ctx, node, cleaning.request, wanted, bool(wish.disable_ramdisk))
     elif target == "service":
         wanted = _required_steps(ctx, "service", wish.service_steps)
         _run(ctx, node, servicing.request, wanted, wish.disable_ramdisk)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..baremetal.arguments import is_uuid
-from ..clock import Clock
-from ..store import Store, Transaction
 from ..wsgi import Request, Response
 from . import models
 from .tables import TABLES
+
+if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..store import Store, Transaction
 
 _ADDRESS = re.compile(r"/v2\.0/([\w-]+?)(?:\.json)?(?:/([^/]+?)(?:\.json)?)?/?$")
 _CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")

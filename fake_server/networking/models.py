@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ..clock import Clock
-from ..store import Record, Transaction
 from .tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from ..clock import Clock
+    from ..store import Record, Transaction
 
 _COLUMNS = ("id", "name", "network_id", "device_id")
 _PREFIX = "fa:16:3e"
@@ -104,8 +107,8 @@ def physical_networks(tx: Transaction, port: Mapping[str, Any]) -> Collection[st
         single = network.get("provider:physical_network")
         return {single} if single else ()
     for fixed in port.get("fixed_ips") or ():
-        subnet = find(tx, "subnets", fixed.get("subnet_id"))
-        segment = subnet and find(tx, "segments", subnet.get("segment_id"))
+        subnet = find(tx, "subnets", str(fixed.get("subnet_id")))
+        segment = subnet and find(tx, "segments", str(subnet.get("segment_id")))
         if segment and segment.get("physical_network"):
             return {segment["physical_network"]}
     key = "provider:physical_network"

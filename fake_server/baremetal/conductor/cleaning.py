@@ -34,7 +34,7 @@ def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool) -> 
 def do_node_clean(
     task: Task,
     wanted: list[dict[str, Any]] | None = None,
-    without_ramdisk: bool | None = None,
+    without_ramdisk: bool = False,
 ) -> None:
     """Clean the node.
 
@@ -173,7 +173,7 @@ def _check_early(task: Task) -> tuple[bool, bool]:
     :returns: whether they are fine, and whether they all can do without a ramdisk.
     """
     try:
-        _set_steps(task, True, None)
+        _set_steps(task, True, False)
     except errors.InvalidParameterValue:
         return False, False
     found = task.internal.get("clean_steps") or []
@@ -190,7 +190,7 @@ def _set_steps(task: Task, named: bool, without_ramdisk: bool) -> None:
             task,
             "clean",
             task.internal["clean_steps"],
-            without_ramdisk=bool(without_ramdisk),
+            without_ramdisk=without_ramdisk,
         )
     else:
         found = steps.of_node(task, "clean", enabled=True)

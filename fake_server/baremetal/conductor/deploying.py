@@ -40,8 +40,8 @@ def request(
     if not note_image_type(task) and event == "rebuild":
         # Ironic fails here, and leaves the node as it is.
         raise errors.InvalidParameterValue(
-            f"Node {node['uuid']} can't be rebuilt because nothing says from what: set image_source "
-            "in its instance_info."
+            f"Node {node['uuid']} can't be rebuilt because nothing says from what: set "
+            "image_source in its instance_info."
         )
     task.save()
     try:

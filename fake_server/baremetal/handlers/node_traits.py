@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import arguments
 from ..conductor.work import working
-from ..context import Context
 from ..errors import Invalid
 from ..handler import expose
 from ..models import traits
@@ -14,10 +13,13 @@ from ..routing import Controller
 from ..schemas import Checker, Schema
 from .lookup import find_node
 
+if TYPE_CHECKING:
+    from ..context import Context
+
 
 def trait_schema() -> Schema:
     """Return the schema of one trait: a standard one, or one of the operator's own."""
-    import os_traits  # it reads all its modules
+    import os_traits  # type: ignore[import-untyped]
 
     return {
         "type": "string",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,8 @@ from ..words import capability, check_root_device, instance_capabilities
 from .deploy import FakeDeploy, deploy_step
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..conductor.task import Task
 
 _CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .. import errors
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ...store import Record
     from ..conductor.task import Task
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,6 +9,8 @@ from .. import errors
 from .base import Arguments, Disabled, Interface, Step, unsupported
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..conductor.task import Task
 
 #: Indicators by component.

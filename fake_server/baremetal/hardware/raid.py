@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,8 @@ from ..schemas import Checker
 from .base import Disabled, Interface, unsupported
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..conductor.task import Task
 
 #: Properties of a logical disk, described as ``…/raid/logical_disk_properties`` does.

@@ -5,18 +5,21 @@ There is one hardware type, ``fake-hardware``; it supports every interface.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...settings import Settings
-from ...store import Record
 from .. import errors
-from ..networks.base import NetworkProvider
 from . import agent, deploy, fake, raid, storage
-from .base import Interface
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ...settings import Settings
+    from ...store import Record
+    from ..networks.base import NetworkProvider
+    from .base import Interface
 
 HARDWARE_TYPE = "fake-hardware"
 PROVIDERS = "fake_server.network_providers"
@@ -88,8 +91,8 @@ def default(settings: Settings, kind: str) -> str:
     :raises NoValidDefaultForInterface: if none is enabled.
     """
     names = settings.interfaces[kind]
-    preferred = (DEFAULT_NETWORK,) if kind == "network" else INTERFACES[kind]
-    for name in (*preferred, *names):
+    preferred = [DEFAULT_NETWORK] if kind == "network" else list(INTERFACES[kind])
+    for name in [*preferred, *names]:
         if name in names:
             return name
     raise errors.NoValidDefaultForInterface(node_info="", driver=HARDWARE_TYPE, interface_type=kind)
@@ -159,5 +162,5 @@ def _make(kind: str, name: str) -> Interface:
 def _providers() -> Mapping[str, type[Interface]]:
     from stevedore import ExtensionManager
 
-    manager = ExtensionManager(PROVIDERS)
+    manager: Any = ExtensionManager(PROVIDERS)
     return {extension.name: extension.plugin for extension in manager}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from .. import errors
@@ -10,6 +9,8 @@ from ..words import capability, is_true
 from .base import Interface
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...store import Record
     from ..conductor.task import Task
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..hardware.base import Interface
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ...store import Record
     from ..conductor.task import Task
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import errors
 from .base import TENANT_VIF
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
     from ...store import Record
     from ..conductor.task import Task
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...networking import models as networking
@@ -12,6 +11,8 @@ from . import choice
 from .base import TENANT_VIF, VIF_KEYS, NetworkProvider
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ...store import Record
     from ..conductor.task import Task
 
@@ -53,12 +54,12 @@ class NeutronProvider(NetworkProvider):
 
         :raises VifNotAttached: if it isn't attached.
         """
-        groups = [(row, True) for row in task.portgroups]
-        for row, is_group in groups + [(row, False) for row in task.ports]:
-            if vif_of(row) == vif_id:
-                break
-        else:
+        candidates = [(row, True) for row in task.portgroups]
+        candidates += [(row, False) for row in task.ports]
+        found = next((pair for pair in candidates if vif_of(pair[0]) == vif_id), None)
+        if found is None:
             raise errors.VifNotAttached(vif=vif_id, node=task.node["uuid"])
+        row, is_group = found
         info, extra = dict(row["internal_info"] or {}), dict(row["extra"] or {})
         info.pop(TENANT_VIF)
         extra.pop("vif_port_id", None)

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import Reply
+from baremetalclient.v1.node import Node
+from baremetalclient.v1.port import Port
+
+INFO = {"uuid": "n", "name": "node-1", "extra": {"k": [1]}, "driver_info": {"ipmi_password": "pw"}}
+
+
+def node(**more):
+    return Node(None, {**copy.deepcopy(INFO), **more})
+
+
+def test_fields_are_attributes():
+    assert node().name == "node-1"
+    assert "name" in node()
+    assert "power_state" not in node()
+
+
+def test_a_field_that_was_not_sent_is_explained():
+    with pytest.raises(AttributeError, match=r"'traits'.*from version 1\.37"):
+        _ = node().traits
+    with pytest.raises(AttributeError, match="no field 'colour'"):
+        _ = node().colour
+    assert not hasattr(node(), "owner")
+
+
+def test_the_dictionary_is_ones_own():
+    first = node()
+    first.to_dict()["extra"]["k"].append(2)
+    assert first.to_dict() == INFO
+
+
+def test_views_are_equal_by_kind_and_content():
+    assert node() == node()
+    assert node() != node(name="node-2")
+    assert node() != Port(None, INFO)
+    assert node() != INFO
+
+
+def test_the_representation_names_the_resource_and_no_secret():
+    assert repr(node()) == "<Node uuid='n' name='node-1'>"
+
+
+def test_views_can_be_copied():
+    assert copy.deepcopy(node()) == copy.copy(node()) == node()
+    assert pickle.loads(pickle.dumps(node())) == node()
+
+
+BAD_IDENTIFIERS = ["", "../../nodes/N", "N/traits", "n?x=1", "n#x", "..", None]
+
+
+@pytest.mark.parametrize("identifier", BAD_IDENTIFIERS)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda c, i: c.volume_connector.delete(i),
+        lambda c, i: c.volume_target.get(i),
+        lambda c, i: c.node.delete(i),
+        lambda c, i: c.node.get_traits(i),
+        lambda c, i: c.node.remove_trait("n", i),
+        lambda c, i: c.node.add_trait("n", i),
+        lambda c, i: c.node.vif_detach("n", i),
+        lambda c, i: c.node.list_ports(i),
+        lambda c, i: c.node.set_power_state(i, "off"),
+        lambda c, i: c.node.vendor_passthru("n", i),
+        lambda c, i: c.port.update(i, [{"op": "remove", "path": "/name"}]),
+        lambda c, i: c.driver.properties(i),
+        lambda c, i: c.runbook.remove_trait("r", i),
+    ],
+)
+def test_identifiers_that_would_reach_elsewhere_are_never_sent(scripted, call, identifier):
+    client, server = scripted()
+    with pytest.raises(exc.ValidationError):
+        call(client, identifier)
+    assert not server.all_requests
+
+
+def test_odd_names_stay_one_segment(scripted):
+    client, server = scripted(Reply(INFO))
+    client.node.get("50% grün & mehr")
+    assert server.requests[0].path == "/v1/nodes/50% grün & mehr"
+    assert server.requests[0].target == "/v1/nodes/50%25%20gr%C3%BCn%20%26%20mehr"
+
+
+def test_unknown_attributes_are_refused(scripted):
+    client, server = scripted()
+    with pytest.raises(exc.InvalidAttribute, match=r"'colour'.*driver"):
+        client.node.create(driver="d", colour="red")
+    assert not server.all_requests
+
+
+def test_details_and_fields_exclude_each_other(scripted):
+    client, _ = scripted()
+    with pytest.raises(exc.InvalidAttribute, match="not both"):
+        client.node.list(detail=True, fields=["uuid"])
+
+
+@pytest.mark.parametrize(
+    "wrong", [None, [], {}, {"op": "add"}, [{"path": "/a"}], [{"op": "add", "path": "a"}], ["add"]]
+)
+def test_what_is_no_patch_is_refused(scripted, wrong):
+    client, server = scripted()
+    with pytest.raises(exc.ValidationError):
+        client.node.update("n", wrong)
+    assert not server.requests
+
+
+def test_detailed_lists_are_asked_for_as_each_resource_wants(scripted):
+    client, server = scripted(Reply({"nodes": []}), Reply({"connectors": []}))
+    client.node.list(detail=True)
+    client.volume_connector.list(detail=True)
+    assert [request.target for request in server.requests] == [
+        "/v1/nodes/detail",
+        "/v1/volume/connectors?detail=True",
+    ]

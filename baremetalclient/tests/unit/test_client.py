@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from keystoneauth1 import noauth, session
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
+from baremetalclient.v1.client import Client
+
+CATALOG_USER = {
+    "username": "admin",
+    "password": "secret",
+    "project_name": "admin",
+    "user_domain_id": "default",
+    "project_domain_id": "default",
+}
+
+
+class Cloud(ScriptedServer):
+    """Keystone and Ironic at one address."""
+
+    def reply_to(self, request):
+        if request.path == "/v3" and request.method == "GET":
+            links = [{"rel": "self", "href": f"{self.url}/v3/"}]
+            return Reply({"version": {"id": "v3.14", "status": "stable", "links": links}})
+        if request.path == "/v3/auth/tokens":
+            return self.token(request)
+        return super().reply_to(request)
+
+    def token(self, request):
+        if "wrong" in request.body.decode():
+            return Reply({"error": {"code": 401, "message": "Wrong password."}}, 401)
+        endpoints = [
+            {"interface": name, "region": region, "region_id": region, "url": f"{self.url}/{name}"}
+            for name in ("public", "internal")
+            for region in ("one", "two")
+        ]
+        token = {
+            "methods": ["password"],
+            "expires_at": "2099-01-01T00:00:00.000000Z",
+            "issued_at": "2026-01-01T00:00:00.000000Z",
+            "user": {"id": "u", "name": "admin", "domain": {"id": "default", "name": "Default"}},
+            "project": {"id": "p", "name": "p", "domain": {"id": "default", "name": "Default"}},
+            "catalog": [{"type": "baremetal", "name": "ironic", "endpoints": endpoints}],
+        }
+        return Reply({"token": token}, 201, {"X-Subject-Token": "the-token"})
+
+
+@pytest.fixture
+def cloud():
+    with Cloud(Reply({"uuid": "n"})) as server:
+        yield server
+
+
+def asked(server):
+    (request,) = [one for one in server.requests if "/nodes/" in one.path]
+    return request
+
+
+@pytest.mark.parametrize("version", [1, "1", "v1"])
+def test_the_major_version_is_one(version):
+    assert isinstance(clients.get_client(version, endpoint="http://localhost:1"), Client)
+
+
+@pytest.mark.parametrize("version", [2, "2", "1.67", None, 0])
+def test_another_major_version_does_not_exist(version):
+    with pytest.raises(exc.UnsupportedVersion, match="os_ironic_api_version"):
+        clients.get_client(version, endpoint="http://localhost:1")
+
+
+@pytest.mark.parametrize("name", ["endpoint", "ironic_url", "os_endpoint", "endpoint_override"])
+def test_an_endpoint_alone_is_enough(cloud, name):
+    clients.get_client(1, **{name: f"{cloud.url}/v1"}).node.get("n")
+    assert "x-auth-token" not in asked(cloud).headers
+
+
+@pytest.mark.parametrize("name", ["token", "os_auth_token"])
+def test_an_endpoint_and_a_token(cloud, name):
+    clients.get_client(1, endpoint=cloud.url, **{name: "t"}).node.get("n")
+    assert asked(cloud).headers["x-auth-token"] == "t"
+
+
+@pytest.mark.parametrize("auth_type", [None, "http_basic"])
+def test_http_basic(cloud, auth_type):
+    clients.get_client(
+        1, auth_type, endpoint=cloud.url, username="user", password="secret"
+    ).node.get("n")
+    assert asked(cloud).headers["authorization"] == "Basic dXNlcjpzZWNyZXQ="
+
+
+def test_a_session_that_is_ready(cloud):
+    ready = session.Session(auth=noauth.NoAuth(endpoint=cloud.url))
+    clients.get_client(1, session=ready).node.get("n")
+    assert asked(cloud).path == "/v1/nodes/n"
+
+
+@pytest.mark.parametrize("prefix", ["", "os_"])
+@pytest.mark.parametrize(
+    ("where", "path"),
+    [
+        ({}, "/public/v1/nodes/n"),
+        ({"interface": "internal"}, "/internal/v1/nodes/n"),
+        (
+            {"valid_interfaces": ["admin", "internal"], "interface": "public"},
+            "/internal/v1/nodes/n",
+        ),
+        ({"region_name": "two"}, "/public/v1/nodes/n"),
+    ],
+)
+def test_a_password_leads_to_the_endpoint_of_the_catalog(cloud, prefix, where, path):
+    options = {f"{prefix}{name}": value for name, value in CATALOG_USER.items()}
+    options[f"{prefix}auth_url"] = f"{cloud.url}/v3"
+    client = clients.get_client(1, os_ironic_api_version="1.50", **options, **where)
+    client.node.get("n")
+    assert asked(cloud).path == path
+    assert asked(cloud).headers["x-auth-token"] == "the-token"
+
+
+def test_an_application_credential_is_recognised(cloud):
+    clients.get_client(
+        1,
+        auth_url=f"{cloud.url}/v3",
+        application_credential_id="i",
+        application_credential_secret="s",
+        os_ironic_api_version="1.50",
+    )
+    (login,) = [one for one in cloud.requests if one.path == "/v3/auth/tokens"]
+    assert login.json["auth"]["identity"]["methods"] == ["application_credential"]
+
+
+def test_clouds_yaml(cloud, tmp_path, monkeypatch):
+    auth = {"auth_url": f"{cloud.url}/v3", **CATALOG_USER}
+    content = {"clouds": {"lab": {"auth": auth, "region_name": "one"}}}
+    (tmp_path / "clouds.yaml").write_text(json.dumps(content))
+    monkeypatch.chdir(tmp_path)
+    clients.get_client(1, os_cloud="lab", os_ironic_api_version="1.50").node.get("n")
+    assert asked(cloud).headers["x-auth-token"] == "the-token"
+    with pytest.raises(exc.AmbiguousAuthSystem, match="absent"):
+        clients.get_client(1, cloud="absent")
+
+
+def test_a_wrong_password(cloud):
+    options = {**CATALOG_USER, "password": "wrong", "auth_url": f"{cloud.url}/v3"}
+    with pytest.raises(exc.Unauthorized, match="Wrong password") as caught:
+        clients.get_client(1, **options)
+    assert caught.value.http_status == 401
+
+
+def test_a_region_without_the_service(cloud):
+    options = {**CATALOG_USER, "auth_url": f"{cloud.url}/v3", "region_name": "three"}
+    with pytest.raises(exc.EndpointNotFound, match="region three"):
+        clients.get_client(1, **options)
+
+
+def test_nobody_at_the_identity_service():
+    with pytest.raises(exc.ConnectionRefused):
+        clients.get_client(1, auth_url="http://127.0.0.1:9/v3", **CATALOG_USER)
+
+
+@pytest.mark.parametrize("options", [{}, {"username": "admin"}, {"auth_type": "password"}])
+def test_too_little_to_go_on(options):
+    with pytest.raises(exc.AmbiguousAuthSystem, match="endpoint alone is enough"):
+        clients.get_client(1, **options)
+
+
+def test_an_unknown_way_of_authenticating():
+    with pytest.raises(exc.AuthSystemNotFound, match="magic"):
+        clients.get_client(1, "magic", auth_url="http://localhost")
+
+
+def test_a_client_needs_a_session():
+    with pytest.raises(TypeError, match="get_client"):
+        Client("http://localhost")

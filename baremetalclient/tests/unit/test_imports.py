@@ -1,0 +1,40 @@
+"""What the library may load, and when: time is a budget, and modules are what it is spent on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = (
+    "requests",
+    "urllib3",
+    "keystoneauth1",
+    "openstack",
+    "osc_lib",
+    "cliff",
+    "stevedore",
+    "yaml",
+)
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["client", "exc", "fields", "microversion", "v1.client", "v1.node", "v1.volume_connector"],
+)
+def test_importing_loads_nothing_heavy(module):
+    code = f"import sys, baremetalclient.{module}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_a_client_without_authentication_loads_no_plugins():
+    code = (
+        "import sys, baremetalclient.client as c; c.get_client(1, endpoint='http://localhost:1');"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert loaded.isdisjoint({"openstack", "osc_lib", "cliff", "stevedore", "yaml"})

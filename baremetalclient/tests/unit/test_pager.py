@@ -1,0 +1,257 @@
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
+
+CONNECTORS = [
+    {
+        "uuid": f"c{n}",
+        "node_uuid": "ab"[n % 2],
+        "type": ("iqn", "ip")[n % 3 == 0],
+        "connector_id": f"i{n}",
+    }
+    for n in range(10)
+]
+NODES = [
+    {"uuid": f"n{n}", "name": None, "traits": [t for t in ("A", "B") if n & (1 << "AB".index(t))]}
+    for n in range(8)
+]
+
+
+class ListServer(ScriptedServer):
+    """Lists as Ironic does: few filters, and a link to the next page that forgets them all."""
+
+    def __init__(self, key, items, page_size=3, knows=("node",)):
+        super().__init__()
+        self.key, self.items, self.page_size = key, items, page_size
+        self.knows = {"limit", "marker", "fields", "detail", "sort_key", "sort_dir", *knows}
+
+    def reply_to(self, request):
+        if request.path == "/v1":
+            return Reply({})
+        asked = request.query
+        unknown = sorted(set(asked) - self.knows)
+        if unknown:
+            return fault(f"Unexpected arguments: {', '.join(unknown)}")
+        items = [i for i in self.items if asked.get("node") in (None, i.get("node_uuid"))]
+        for name in ("type", "connector_id"):
+            items = [i for i in items if asked.get(name) in (None, i.get(name))]
+        if asked.get("sort_dir") == "desc":
+            items = items[::-1]
+        marker = asked.get("marker")
+        if marker:
+            items = items[[i["uuid"] for i in items].index(marker) + 1 :]
+        size = min(int(asked.get("limit", self.page_size)), self.page_size)
+        page = [dict(item) for item in items[:size]]
+        if "fields" in asked:
+            page = [
+                {name: i[name] for name in asked["fields"].split(",") if name in i} for i in page
+            ]
+        else:
+            page = [{name: v for name, v in i.items() if name != "traits"} for i in page]
+        body = {self.key: page}
+        if len(items) > size:
+            body["next"] = f"{self.url}/v1/things?limit={size}&marker={items[size - 1]['uuid']}"
+        return Reply(body)
+
+
+@pytest.fixture(scope="module")
+def ironic():
+    with ListServer("connectors", CONNECTORS) as server:
+        yield clients.get_client(1, endpoint=server.url).volume_connector, server
+
+
+@pytest.fixture(scope="module")
+def spec():
+    with ListServer(
+        "volume_connectors", CONNECTORS, knows=("node", "type", "connector_id")
+    ) as server:
+        yield clients.get_client(1, endpoint=server.url).volume_connector, server
+
+
+def uuids(found):
+    return [item.uuid for item in found]
+
+
+def test_every_page_has_the_filter_though_the_link_forgets_it(ironic):
+    connectors, server = ironic
+    server.all_requests.clear()
+    found = connectors.list(node="a", limit=0)
+    assert uuids(found) == ["c0", "c2", "c4", "c6", "c8"]
+    assert {request.query["node"] for request in server.requests} == {"a"}
+
+
+def test_an_odd_filter_is_one_value(ironic):
+    connectors, server = ironic
+    server.all_requests.clear()
+    assert connectors.list(node="n1&limit=1") == []
+    assert server.requests[0].query == {"node": "n1&limit=1"}
+
+
+def test_all_pages_in_the_other_order(ironic):
+    found = ironic[0].list(limit=0, sort_key="uuid", sort_dir="desc")
+    assert uuids(found) == [item["uuid"] for item in reversed(CONNECTORS)]
+
+
+@pytest.mark.parametrize("limit", [1, 3, 4, 10, 99, "4"])
+def test_a_limit_beyond_the_page_is_filled(ironic, limit):
+    assert uuids(ironic[0].list(limit=limit)) == [c["uuid"] for c in CONNECTORS][: int(limit)]
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, True, "-1", "all", ""])
+def test_a_limit_that_is_none_is_refused(ironic, wrong):
+    with pytest.raises(exc.ValidationError, match="limit"):
+        ironic[0].list(limit=wrong)
+
+
+def test_without_a_limit_there_is_a_page_and_a_warning(ironic):
+    with pytest.warns(exc.MoreResultsWarning, match="after 3 volume connectors") as caught:
+        assert len(ironic[0].list()) == 3
+    assert caught[0].filename == __file__
+
+
+def test_a_last_page_has_no_warning(ironic):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(ironic[0].list(marker="c6")) == 3
+        assert len(ironic[0].list(limit=2)) == 2
+
+
+def test_an_iterator_holds_one_page_at_a_time(ironic):
+    connectors, server = ironic
+    server.all_requests.clear()
+    found = connectors.iterate(node="b")
+    assert next(found).uuid == "c1"
+    assert len(server.requests) == 1
+    assert uuids(found) == ["c3", "c5", "c7", "c9"]
+
+
+def test_an_iterator_takes_no_unknown_filter(ironic):
+    with pytest.raises(exc.InvalidAttribute, match="node, type, connector_id"):
+        ironic[0].iterate(colour="red")
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"type": "ip"},
+        {"type": "iqn", "node": "b"},
+        {"connector_id": "i4"},
+        {"connector_id": "i4", "type": "ip"},
+        {"type": "wwpn"},
+    ],
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@given(
+    limit=st.sampled_from([None, 0, 1, 2, 3, 5]),
+    marker=st.sampled_from([None, "c0", "c5", "c9"]),
+    sort_dir=st.sampled_from([None, "asc", "desc"]),
+    fields=st.sampled_from([None, ["uuid"], ["uuid", "type"]]),
+)
+@pytest.mark.filterwarnings("ignore::baremetalclient.exc.MoreResultsWarning")
+def test_what_the_server_cannot_filter_the_client_does_alike(
+    ironic, spec, filters, limit, marker, sort_dir, fields
+):
+    asked = {"limit": limit, "marker": marker, "sort_dir": sort_dir, "fields": fields, **filters}
+    by_client, by_server = ironic[0].list(**asked), spec[0].list(**asked)
+    assert [item.to_dict() for item in by_client] == [item.to_dict() for item in by_server]
+
+
+def test_a_page_filtered_by_the_client_warns_of_more(ironic):
+    with pytest.warns(exc.MoreResultsWarning):
+        assert len(ironic[0].list(type="iqn")) == 3
+
+
+@pytest.mark.parametrize(
+    ("narrowing", "expected"),
+    [
+        ({"traits": ["A"]}, [1, 3, 5, 7]),
+        ({"traits": ["A", "B"]}, [3, 7]),
+        ({"traits_any": ["A", "B"]}, [1, 2, 3, 5, 6, 7]),
+        ({"not_traits": ["A", "B"]}, [0, 1, 2, 4, 5, 6]),
+        ({"not_traits_any": ["A", "B"]}, [0, 4]),
+        ({"traits": ["A"], "not_traits": ["B"]}, [1, 5]),
+    ],
+)
+def test_nodes_by_traits(narrowing, expected):
+    with ListServer("nodes", NODES, knows=()) as server:
+        nodes = clients.get_client(1, endpoint=server.url).node
+        found = nodes.list(limit=0, **narrowing)
+        assert uuids(found) == [f"n{n}" for n in expected]
+        assert all("traits" not in node for node in found)
+        assert all(node.traits for node in nodes.list(limit=0, traits=["A"], fields=["traits"]))
+
+
+def test_traits_are_asked_of_the_server_by_its_names():
+    with ListServer("nodes", NODES, knows=("not-traits-any",)) as server:
+        clients.get_client(1, endpoint=server.url).node.list(not_traits_any=["A", "B"], limit=1)
+        assert server.requests[0].query["not-traits-any"] == "A,B"
+
+
+@pytest.mark.parametrize("wrong", [[""], ["A,B"], [None]])
+def test_filters_that_are_no_traits_are_refused(scripted, wrong):
+    client, server = scripted()
+    with pytest.raises(exc.ValidationError, match="trait"):
+        client.node.list(traits=wrong)
+    assert not server.requests
+
+
+def test_a_filter_that_nobody_can_apply_is_an_error(scripted):
+    client, server = scripted(fault("Unexpected arguments: description_contains"))
+    with pytest.raises(exc.BadRequest, match="Unexpected arguments"):
+        client.node.list(description_contains="x")
+    assert len(server.requests) == 1
+
+
+def page(next_link, items=({"uuid": "n1"},)):
+    return Reply({"nodes": list(items), "next": next_link})
+
+
+def test_pages_in_circles_are_refused(scripted):
+    client, server = scripted()
+    server.script = [page(f"{server.url}/v1/nodes?marker=n1")]
+    with pytest.raises(exc.InvalidResponse, match="circles"):
+        client.node.list(limit=0)
+    assert len(server.requests) == 2
+
+
+def test_a_link_to_another_host_is_refused(scripted):
+    with ScriptedServer() as elsewhere:
+        client, _ = scripted(page(f"{elsewhere.url}/v1/nodes?marker=n1"))
+        with pytest.raises(exc.InvalidResponse, match="leaves the endpoint"):
+            client.node.list(limit=0)
+        assert not elsewhere.all_requests
+
+
+@pytest.mark.parametrize("link", [7, {"href": "x"}, "MARKERLESS"])
+def test_links_that_lead_nowhere_are_refused(scripted, link):
+    client, server = scripted()
+    server.script = [page(f"{server.url}/v1/nodes" if link == "MARKERLESS" else link)]
+    with pytest.raises(exc.InvalidResponse, match="link to the next"):
+        client.node.list(limit=0)
+
+
+def test_an_empty_page_that_is_not_the_last_is_refused(scripted):
+    client, server = scripted()
+    server.script = [page(f"{server.url}/v1/nodes?marker=n1", items=())]
+    with pytest.raises(exc.InvalidResponse, match="empty"):
+        client.node.list(limit=0)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"nodes": None}, {"nodes": {}}, {"nodes": ["n1"]}, {"ports": []}, {"nodes": [None]}],
+)
+@pytest.mark.parametrize("later", [False, True], ids=["first page", "second page"])
+def test_a_page_without_its_list_is_an_error(scripted, body, later):
+    client, server = scripted()
+    server.script = [page(f"{server.url}/v1/nodes?marker=n1")] * later + [Reply(body)]
+    with pytest.raises(exc.InvalidResponse, match="'nodes' should hold"):
+        client.node.list(limit=0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
 from .arguments import is_uuid
 from .errors import InvalidParameterValue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PARTITION = "partition"
 WHOLE_DISK = "whole-disk"

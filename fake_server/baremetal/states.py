@@ -5,10 +5,13 @@ Source: the Bare Metal state machine of Ironic 39.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from .errors import InvalidState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Provision states.
 ENROLL = "enroll"

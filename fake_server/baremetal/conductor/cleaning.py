@@ -78,6 +78,7 @@ def do_node_clean(
         try:
             _set_steps(task, bool(wanted), without_ramdisk)
         except errors.InvalidParameterValue as exc:
+            task.revert("driver_internal_info")
             failures.cleaning(task, f"Cannot clean node {node['uuid']}: {exc}")
             return
     found = task.internal.get("clean_steps") or []

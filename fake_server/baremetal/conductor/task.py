@@ -72,6 +72,10 @@ class Task:
         """Drop changes that weren't saved."""
         self.load(node_models.get_by_id(self.session, self.node["id"]))
 
+    def revert(self, column: str) -> None:
+        """Drop the changes of one column that weren't saved."""
+        self.node[column] = deepcopy(self._stored[column])
+
     def lock(self) -> None:
         """Lock the node for this task alone.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,8 @@ def request_rescue(task: Task, password: str) -> None:
             node=node["uuid"],
             reason=f"Validation failed: {exc}",
         ) from exc
-    node["instance_info"].update(rescue_password=password, hashed_rescue_password=password)
+    digest = sha256(password.encode()).hexdigest()
+    node["instance_info"].update(rescue_password=password, hashed_rescue_password=digest)
     task.process("rescue", work="_do_node_rescue")
 
 

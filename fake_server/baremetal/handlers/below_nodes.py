@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from .. import microversions
-from ..routing import Controller
 from .node_history import NodeHistoryController
 from .node_maintenance import NodeMaintenanceController
 from .node_management import NodeManagementController
@@ -14,6 +13,11 @@ from .node_states import NodeStatesController
 from .node_traits import NodeTraitsController
 from .node_vendor_passthru import NodeVendorPassthruController
 from .node_vifs import NodeVifsController
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..routing import Controller
 
 #: Controllers that get the node from the path as an argument.
 CHILDREN: Mapping[str, Controller] = MappingProxyType(

@@ -73,6 +73,8 @@ class NodeHistoryController(Controller):
             page.limit,
             f"nodes/{self.node_ident}/history",
             _DETAILED if detail else _BRIEF,
+            # Ironic repeats where the page began, so this link can't be followed.
+            marker=marker,
             sort_key=sort_key,
             sort_dir=sort_dir,
         )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .. import arguments
 from ..conductor.task import acquire
-from ..context import Context
 from ..handler import expose
 from ..routing import Controller
 from .lookup import find_node
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 
 class NodeMaintenanceController(Controller):

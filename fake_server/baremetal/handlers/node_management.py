@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import arguments, microversions
 from ..conductor.work import working
-from ..context import Context
 from ..errors import InvalidParameterValue, NotFound
 from ..handler import expose
 from ..hardware.base import unsupported
 from ..hardware.fake import INDICATORS
 from ..routing import Controller
 from .lookup import find_node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..context import Context
 
 
 class BootDeviceController(Controller):

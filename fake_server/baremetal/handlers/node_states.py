@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import arguments, listing, microversions, states
 from ..conductor import console, management, power
 from ..conductor.work import working
-from ..context import Context
 from ..errors import (
     Conflict,
     Invalid,
@@ -23,6 +22,9 @@ from ..handler import expose
 from ..routing import Controller
 from . import provision
 from .lookup import find_node
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 _BOOT_MODES = ("bios", "uefi")
 _FIELDS = (

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import microversions
 from ..arguments import is_uuid
 from ..conductor import validation
 from ..conductor.work import working
-from ..context import Context
 from ..errors import NotAcceptable
 from .lookup import find_node
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 
 def validate(ctx: Context, node: str | None, node_uuid: str | None) -> dict[str, Any]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import arguments, errors
 from ..conductor.work import working
-from ..context import Context
 from ..handler import expose
 from ..routing import Controller
 from .lookup import find_node
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 
 class NodeVendorPassthruController(Controller):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import arguments, errors, microversions
 from ..conductor import history
-from ..conductor.task import Task
 from ..conductor.work import working
-from ..context import Context
 from ..handler import expose
 from ..routing import Controller
 from ..schemas import checked
 from .lookup import find_node
+
+if TYPE_CHECKING:
+    from ..conductor.task import Task
+    from ..context import Context
 
 _VIF = arguments.chain(
     checked(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import sqlalchemy as sa
 
-from ...store import Record
 from .. import errors
-from ..session import Session
 from ..tables import node_history
 from . import paging
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..session import Session
 
 
 def get(session: Session, uuid: str) -> Record:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from ...store import Record
 from .. import errors
-from ..session import Session
 from ..tables import node_traits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...store import Record
+    from ..session import Session
 
 MAX_TRAITS = 50
 

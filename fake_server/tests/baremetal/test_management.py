@@ -1,0 +1,137 @@
+"""Management, console, RAID, boot mode, vendor's methods and history."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+UNSUPPORTED = "Driver fake-hardware does not support {} (disabled or not implemented)."
+
+
+@pytest.fixture
+def api():
+    api = Api()
+    api.enrol()
+    return api
+
+
+def test_the_boot_device_is_the_network(api):
+    path = "/v1/nodes/n/management/boot_device"
+    assert api("PUT", path, {"boot_device": "pxe"}) == (204, None)
+    assert api("GET", path) == (200, {"boot_device": "pxe", "persistent": False})
+    assert api("PUT", path, {"boot_device": "disk"}) == (
+        400,
+        "Invalid boot device disk specified.",
+    )
+    assert api("GET", f"{path}/supported") == (200, {"supported_boot_devices": ["pxe"]})
+
+
+def test_interrupts_came_with_1_29(api):
+    path = f"/v1/nodes/{api.node()['uuid']}/management/inject_nmi"
+    assert api("PUT", path, {}, "1.28") == (404, "Resource could not be found.")
+    assert api("PUT", path, {}, "1.29") == (400, UNSUPPORTED.format("inject_nmi"))
+
+
+def test_indicators(api):
+    path = "/v1/nodes/n/management/indicators"
+    _, body = api("GET", path)
+    assert [item["name"] for item in body["indicators"]] == ["led-0@chassis", "led@system"]
+    assert api("GET", f"{path}/led@system") == (200, {"state": "on"})
+    assert api("GET", f"{path}/led")[0] == 400
+    assert api("PUT", f"{path}/led@system", {"state": "off"})[0] == 400
+
+
+def test_the_console_is_turned_on_and_off(api):
+    path = "/v1/nodes/n/states/console"
+    assert api("GET", path) == (200, {"console_enabled": False, "console_info": None})
+    assert api("PUT", path, {"enabled": True}) == (202, None)
+    assert api("GET", path) == (200, {"console_enabled": True, "console_info": {}})
+    assert api.node()["console_enabled"] is True
+    api("PUT", path, {"enabled": False})
+    assert api.node()["console_enabled"] is False
+
+
+def test_a_console_that_is_not_there(api):
+    api.patch("console_interface", "no-console")
+    assert api("PUT", "/v1/nodes/n/states/console", {"enabled": True}) == (
+        400,
+        UNSUPPORTED.format("console"),
+    )
+
+
+def test_raid_configurations_are_checked(api):
+    path = "/v1/nodes/n/states/raid"
+    disk = {"size_gb": 10, "raid_level": "1"}
+    assert api("PUT", path, {"logical_disks": [disk]}) == (204, None)
+    assert api.node()["target_raid_config"] == {"logical_disks": [disk]}
+    roots = [disk | {"is_root_volume": True}] * 2
+    assert api("PUT", path, {"logical_disks": roots})[0] == 400
+    assert api("PUT", path, {"logical_disks": []}) == (
+        400,
+        "RAID config validation error: [] should be non-empty",
+    )
+    assert api("PUT", path, {}) == (204, None)
+    api.patch("raid_interface", "no-raid")
+    assert api("PUT", path, {"logical_disks": [disk]}) == (404, UNSUPPORTED.format("raid"))
+
+
+def test_boot_mode_can_not_be_changed(api):
+    path = "/v1/nodes/n/states/boot_mode"
+    assert api("PUT", path, {"target": "uefi"}, "1.75")[0] == 404
+    assert api("PUT", path, {"target": "uefi"}) == (202, None)
+    assert api.node()["last_error"] == (
+        f"Failed to change boot mode to 'uefi: {UNSUPPORTED.format('set_boot_mode')}"
+    )
+    assert api("PUT", "/v1/nodes/n/states/secure_boot", {"target": True}) == (202, None)
+    assert api.node()["last_error"].startswith("Failed to change secure_boot state to 'True': ")
+
+
+def test_vendor_methods(api):
+    path = "/v1/nodes/n/vendor_passthru"
+    _, methods = api("GET", f"{path}/methods")
+    assert methods["third_method_sync"]["async"] is False
+    assert api("POST", f"{path}/third_method_sync", {"bar": "meow"}) == (200, True)
+    assert api("POST", f"{path}/third_method_sync", {"bar": "woof"}) == (200, False)
+    assert api("POST", f"{path}/second_method", {"bar": "kazoo"}) == (202, None)
+    assert api("POST", f"{path}/second_method", {}) == (
+        400,
+        "Parameter 'bar' not passed to method 'second_method'.",
+    )
+    assert api("PUT", f"{path}/second_method", {"bar": "kazoo"}) == (
+        400,
+        "The method second_method does not support HTTP PUT",
+    )
+    assert api("GET", f"{path}?method=bogus") == (400, "No handler for method bogus")
+
+
+def test_history_is_paged_and_grows_by_version(api):
+    api.provision("manage")
+    for _ in range(3):
+        step = {"interface": "bios", "step": "factory_reset"}
+        api.provision("clean", clean_steps=[step])
+        api.clock.advance(1)
+    _, page = api("GET", "/v1/nodes/n/history?limit=4")
+    assert len(page["history"]) == 4
+    _, rest = api("GET", f"/v1/nodes/n/history?marker={page['history'][-1]['uuid']}")
+    assert len(rest["history"]) == 2
+    entry = page["history"][0]["uuid"]
+    _, detailed = api("GET", f"/v1/nodes/n/history/{entry}")
+    assert detailed["state"] == "cleaning"
+    assert detailed["target_provision_state"] == "manageable"
+    _, older = api("GET", f"/v1/nodes/n/history/{entry}", version="1.112")
+    assert detailed.keys() - older.keys() == {
+        "project",
+        "state",
+        "target_provision_state",
+        "duration_seconds",
+    }
+
+
+def test_maintenance_is_turned_on_and_off(api):
+    assert api("PUT", "/v1/nodes/n/maintenance", {"reason": "broken"}) == (202, None)
+    node = api.node()
+    assert (node["maintenance"], node["maintenance_reason"]) == (True, "broken")
+    assert api("DELETE", "/v1/nodes/n/maintenance") == (202, None)
+    node = api.node()
+    assert (node["maintenance"], node["maintenance_reason"]) == (False, None)

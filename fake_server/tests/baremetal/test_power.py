@@ -1,0 +1,84 @@
+"""Power: actions, what they refuse, and nodes that share it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+
+@pytest.fixture
+def api():
+    api = Api()
+    api.enrol()
+    return api
+
+
+def turn(api, target, ident="n", version="1.115", **arguments):
+    body = {"target": target, **arguments}
+    return api("PUT", f"/v1/nodes/{ident}/states/power", body, version)
+
+
+@pytest.mark.parametrize(
+    ("action", "state"),
+    [
+        ("power on", "power on"),
+        ("rebooting", "power on"),
+        ("soft rebooting", "power on"),
+        ("power off", "power off"),
+        ("soft power off", "power off"),
+    ],
+)
+def test_an_action_leads_to_its_state(api, action, state):
+    assert turn(api, action) == (202, None)
+    node = api.node()
+    assert node["power_state"] == state
+    assert node["target_power_state"] is None
+    assert "last_power_state_change" in node["driver_internal_info"]
+
+
+def test_a_node_on_its_way_shows_where_to():
+    api = Api(delay=30)
+    api.enrol()
+    turn(api, "power on")
+    assert api.node()["target_power_state"] == "power on"
+    assert api.node()["power_state"] is None
+    api.clock.advance(30)
+    assert api.node()["target_power_state"] is None
+    assert api.node()["power_state"] == "power on"
+
+
+def test_soft_actions_and_timeouts_came_with_1_27(api):
+    refused = (406, "Request not acceptable.")
+    ident = api.node()["uuid"]
+    assert turn(api, "soft power off", ident, "1.26") == refused
+    assert turn(api, "power on", ident, "1.26", timeout=5) == refused
+    assert turn(api, "soft power off", ident, "1.27", timeout=5) == (202, None)
+    assert turn(api, "power on", timeout=0) == (400, "timeout has to be positive integer")
+
+
+def test_unknown_actions_are_refused(api):
+    assert turn(api, "bogus") == (
+        400,
+        'The requested action "bogus" can not be performed on node "n" while it is in state '
+        '"None".',
+    )
+
+
+def test_power_off_can_be_ruled_out(api):
+    api.patch("disable_power_off", True)
+    assert turn(api, "power off") == (409, "Failed to set node power state to power off.")
+    assert turn(api, "rebooting") == (202, None)
+
+
+def test_a_parent_is_turned_on_first_and_its_children_off(api):
+    parent = api.node()["uuid"]
+    api.enrol("child", parent_node=parent)
+    api.enrol("own", parent_node=parent, driver_info={"has_dedicated_power_supply": True})
+    turn(api, "power on", "own")
+    assert api.node()["power_state"] is None
+    turn(api, "power on", "child")
+    assert api.node()["power_state"] == "power on"
+    turn(api, "power off")
+    assert api.node("child")["power_state"] == "power off"
+    assert api.node("own")["power_state"] == "power on"

@@ -1,0 +1,307 @@
+"""Provision verbs: where they lead, what they refuse, and what they leave behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+PASSTHRU = {"interface": "vendor", "step": "log_passthrough"}
+WAITING = {"interface": "vendor", "step": "trigger_servicewait"}
+
+
+@pytest.fixture
+def api():
+    return Api()
+
+
+def test_a_node_goes_from_enrolment_to_service_and_back(api):
+    api.enrol()
+    seen = [api.state()]
+    for verb in ("manage", "inspect", "provide", "active", "deleted", "manage", "adopt"):
+        assert api.provision(verb) == (202, None)
+        seen.append(api.state())
+    assert seen == [
+        "enroll",
+        "manageable",
+        "manageable",
+        "available",
+        "active",
+        "available",
+        "manageable",
+        "active",
+    ]
+    node = api.node()
+    assert node["target_provision_state"] is None
+    assert node["last_error"] is None
+    assert node["reservation"] is None
+    assert node["provision_updated_at"] is not None
+
+
+def test_a_verb_that_does_not_fit_is_refused(api):
+    uuid = api.enrol()
+    assert api.provision("active") == (
+        400,
+        f'The requested action "active" can not be performed on node "{uuid}" while it is in state '
+        '"enroll".',
+    )
+    assert api.state() == "enroll"
+
+
+@pytest.mark.parametrize(
+    ("verb", "since"),
+    [("manage", 4), ("inspect", 6), ("adopt", 17), ("clean", 15), ("rescue", 38), ("deploy", 73)],
+)
+def test_a_verb_has_its_first_version(api, verb, since):
+    api.enrol()
+    assert api.provision(verb, version=f"1.{since - 1}")[0] in (404, 406)
+    api.provision("manage")
+    status, text = api.provision(verb, version=f"1.{since - 1}", ident=api.node()["uuid"])
+    assert (status, text) == (406, "Request not acceptable.")
+    status, _ = api.provision(verb, version=f"1.{since}", ident=api.node()["uuid"])
+    assert status != 406
+
+
+def test_undeploy_needs_no_version_but_delete_does(api):
+    uuid = api.enrol()
+    assert api.provision("undeploy", version="1.4", ident=uuid)[0] == 400
+    assert api.provision("delete", version="1.72", ident=uuid)[0] == 406
+
+
+def test_a_transition_takes_as_long_as_it_is_told(api):
+    api = Api(delay=60)
+    uuid = api.enrol()
+    api.provision("manage")
+    node = api.node()
+    assert node["provision_state"] == "verifying"
+    assert node["target_provision_state"] == "manageable"
+    assert node["reservation"] == "localhost"
+    assert api("PUT", "/v1/nodes/n/states/power", {"target": "power on"}) == (
+        409,
+        f"Node {uuid} is locked by host localhost, please retry after the current operation is "
+        "completed.",
+    )
+    api.clock.advance(59)
+    assert api.state() == "verifying"
+    api.clock.advance(1)
+    node = api.node()
+    assert node["provision_state"] == "manageable"
+    assert node["reservation"] is None
+
+
+def test_each_state_of_a_tear_down_can_be_seen(api):
+    api = Api(delay=10)
+    api.enrol()
+    for verb in ("manage", "provide", "active"):
+        api.provision(verb)
+        api.clock.advance(10)
+        api.node()
+    api.provision("deleted")
+    seen = []
+    for _ in range(3):
+        seen.append(api.state())
+        api.clock.advance(10)
+    assert seen == ["deleting", "cleaning", "available"]
+
+
+def test_a_list_shows_transitions_that_are_due():
+    api = Api(delay=10)
+    api.enrol()
+    api.provision("manage")
+    api.clock.advance(10)
+    _, body = api("GET", "/v1/nodes?provision_state=manageable")
+    assert [node["name"] for node in body["nodes"]] == ["n"]
+
+
+def test_cleaning_runs_the_steps_that_the_user_names(api):
+    api.enrol()
+    api.provision("manage")
+    assert api.provision("clean", clean_steps=[PASSTHRU]) == (202, None)
+    assert api.state() == "manageable"
+    _, body = api("GET", "/v1/nodes/n/history")
+    assert [entry["event"].partition(" with")[0] for entry in body["history"]] == [
+        "Starting manual cleaning",
+        "Manual Cleaning completed successfully",
+    ]
+
+
+def test_cleaning_fails_at_a_step_that_the_node_does_not_know(api):
+    uuid = api.enrol()
+    api.provision("manage")
+    step = {"interface": "raid", "step": "bogus"}
+    assert api.provision("clean", clean_steps=[step]) == (202, None)
+    node = api.node()
+    assert node["provision_state"] == "clean failed"
+    assert node["target_provision_state"] == "manageable"
+    assert node["last_error"] == (
+        f"Cannot clean node {uuid}: node does not support this clean step: {step}"
+    )
+    assert node["maintenance"] is False
+
+
+def test_steps_are_checked_before_anything_starts(api):
+    api.enrol()
+    api.provision("manage")
+    status, text = api.provision("clean", clean_steps=[{"interface": "raid"}])
+    assert status == 400
+    assert text.startswith("Invalid clean_steps: 'step' is a required property")
+    assert api.provision("clean") == (
+        400,
+        '"clean_steps" is required when setting target provision state to clean',
+    )
+    assert api.state() == "manageable"
+
+
+def test_automated_cleaning_is_the_nodes_choice(api):
+    api.enrol(automated_clean=True)
+    api.provision("manage", "provide")
+    assert api.state() == "available"
+    _, body = api("GET", "/v1/nodes/n/history?detail=true")
+    assert [entry["event_type"] for entry in body["history"]] == [
+        "automated_cleaning_start",
+        "automated_cleaning_end",
+    ]
+
+
+def test_servicing_waits_until_it_is_aborted(api):
+    api.enrol()
+    api.provision("manage", "adopt")
+    assert api.provision("service", service_steps=[WAITING]) == (202, None)
+    node = api.node()
+    assert node["provision_state"] == "service wait"
+    assert node["service_step"]["step"] == "trigger_servicewait"
+    # The step can't be aborted: it is only told to be the last one.
+    assert api.provision("abort") == (202, None)
+    assert api.node()["service_step"]["abort_after"] is True
+    assert api.provision("deleted") == (202, None)
+    assert api.state() == "available"
+
+
+def test_what_is_protected_can_not_be_undeployed(api):
+    uuid = api.enrol()
+    api.provision("manage", "adopt")
+    assert api.patch("protected", True)[0] == 200
+    assert api.provision("deleted") == (
+        403,
+        f"Node {uuid} is protected and cannot be undeployed, rebuilt or deleted",
+    )
+    assert api.state() == "active"
+
+
+def test_what_is_retired_is_not_provided(api):
+    uuid = api.enrol()
+    api.provision("manage")
+    api.patch("retired", True)
+    assert api.provision("provide") == (
+        400,
+        f"The providing operation can't be performed on node {uuid} because it is retired.",
+    )
+
+
+def test_maintenance_keeps_a_node_from_being_deployed(api):
+    uuid = api.enrol()
+    api.provision("manage", "provide")
+    api("PUT", "/v1/nodes/n/maintenance", {"reason": "broken"})
+    assert api.provision("active") == (
+        400,
+        f"The provisioning operation can't be performed on node {uuid} because it's in maintenance "
+        "mode.",
+    )
+
+
+def test_rebuilding_needs_an_image(api):
+    api.enrol()
+    api.provision("manage", "adopt")
+    status, text = api.provision("rebuild")
+    assert status == 400
+    assert "image_source" in text
+    assert api.state() == "active"
+    api.patch("instance_info", {"image_source": "http://images/one"})
+    assert api.provision("rebuild") == (202, None)
+    assert api.node()["instance_info"]["image_type"] == "whole-disk"
+
+
+def test_an_image_that_nobody_can_fetch_is_refused(api):
+    api.enrol(deploy_interface="direct")
+    api.provision("manage", "provide")
+    api.patch("instance_info", {"image_source": "gopher://images/one"})
+    status, text = api.provision("active")
+    assert (status, text) == (
+        400,
+        "Validation of image href gopher://images/one failed, reason: Image download protocol "
+        "gopher is not supported.",
+    )
+
+
+@pytest.mark.parametrize(("interface", "left"), [("fake", 1), ("direct", 0)])
+def test_tear_down_clears_volume_targets_where_the_interface_does(api, interface, left):
+    uuid = api.enrol(
+        deploy_interface=interface,
+        storage_interface="external",
+        properties={"capabilities": "iscsi_boot:true"},
+    )
+    target = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"}
+    assert api("POST", "/v1/volume/targets", target)[0] == 201
+    api.provision("manage", "provide", "active")
+    assert api.state() == "active"
+    api.provision("deleted")
+    _, body = api("GET", "/v1/volume/targets")
+    assert len(body["targets"]) == left
+
+
+def test_a_volume_needs_the_capability_to_boot_from_it(api):
+    uuid = api.enrol(deploy_interface="direct", storage_interface="external")
+    target = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"}
+    api("POST", "/v1/volume/targets", target)
+    api.provision("manage", "provide", "active")
+    node = api.node()
+    assert node["provision_state"] == "deploy failed"
+    assert node["last_error"] == (
+        f"Failed to prepare to deploy: Node {uuid} has an iSCSI boot volume defined and no iSCSI "
+        "boot support available."
+    )
+
+
+def test_instance_traits_have_to_be_the_nodes(api):
+    uuid = api.enrol()
+    api.provision("manage", "provide")
+    api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
+    api.patch("instance_info", {"traits": ["CUSTOM_A", "CUSTOM_B"]})
+    assert api.provision("active") == (
+        400,
+        f"Failed to validate deploy or power info for node {uuid}: Cannot specify instance traits "
+        f"that are not also set on the node. Node {uuid} is missing traits CUSTOM_B",
+    )
+    _, body = api("GET", "/v1/nodes/n/validate")
+    assert body["deploy"]["result"] is False
+    api("PUT", "/v1/nodes/n/traits/CUSTOM_B")
+    assert api.provision("active") == (202, None)
+
+
+@pytest.mark.parametrize(
+    ("configdrive", "version", "text"),
+    [
+        ("!!", "1.115", "Invalid configdrive format: it is neither a JSON, nor a URL, nor"),
+        ({"meta_data": {}}, "1.55", "Providing a JSON object for configdrive is only supported"),
+        ({"vendor_data": {}}, "1.58", "Providing vendor_data in configdrive is only supported"),
+        ({"bogus": 1}, "1.115", "Invalid configdrive format: "),
+    ],
+)
+def test_a_configdrive_has_to_be_one(api, configdrive, version, text):
+    api.enrol()
+    api.provision("manage", "provide")
+    status, answer = api.provision("active", version=version, configdrive=configdrive)
+    assert status == 400
+    assert answer.startswith(text)
+
+
+def test_rescue_keeps_its_password_to_itself(api):
+    api.enrol()
+    api.provision("manage", "adopt")
+    assert api.provision("rescue", rescue_password=" ")[0] == 400
+    assert api.provision("rescue", rescue_password="secret") == (202, None)
+    node = api.node()
+    assert node["provision_state"] == "rescue"
+    assert "secret" not in str(node)
+    assert api.provision("unrescue") == (202, None)
+    assert api.state() == "active"

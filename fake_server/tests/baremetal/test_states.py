@@ -1,0 +1,53 @@
+"""The state machine: its table holds together, and events lead where it says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fake_server.baremetal import states
+from fake_server.baremetal.errors import InvalidState
+
+EVENTS = sorted({event for events in states.TRANSITIONS.values() for event in events})
+
+
+def test_every_state_is_either_stable_or_bound_for_a_stable_one():
+    for state, events in states.TRANSITIONS.items():
+        for after in {state, *events.values()}:
+            target = states.TARGETS.get(after)
+            assert (after in states.STABLE) != (target in states.STABLE), after
+
+
+def test_every_state_can_be_left():
+    reached = {after for events in states.TRANSITIONS.values() for after in events.values()}
+    assert reached <= states.TRANSITIONS.keys()
+
+
+def test_states_that_change_by_themselves_can_fail():
+    for state in states.UNSTABLE - {states.ADOPTING}:
+        assert "fail" in states.TRANSITIONS[state], state
+
+
+@given(st.sampled_from(sorted(states.TRANSITIONS)), st.lists(st.sampled_from(EVENTS), max_size=12))
+def test_a_walk_follows_the_table(state, events):
+    target = states.TARGETS.get(state)
+    for event in events:
+        if not states.accepts(state, event):
+            with pytest.raises(InvalidState):
+                states.follow(state, event, target)
+            continue
+        after, target = states.follow(state, event, target)
+        assert after == states.TRANSITIONS[state][event]
+        if after in states.TARGETS:
+            assert target == states.TARGETS[after]
+        state = after
+
+
+def test_a_wanted_target_goes_before_the_usual_one():
+    found = states.follow(states.MANAGEABLE, "clean", None, states.MANAGEABLE)
+    assert found == (states.CLEANING, states.MANAGEABLE)
+
+
+def test_a_reached_target_is_dropped():
+    assert states.follow(states.CLEANING, "manage", states.MANAGEABLE) == (states.MANAGEABLE, None)

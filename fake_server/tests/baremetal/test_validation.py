@@ -1,0 +1,161 @@
+"""``validate``: what each interface needs, and the reasons it gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.baremetal.hardware import registry
+from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.tests.baremetal.api import Api
+
+
+@pytest.fixture
+def api():
+    return Api()
+
+
+def result(api, kind):
+    status, body = api("GET", "/v1/nodes/n/validate")
+    assert status == 200
+    return body[kind]
+
+
+def connect(api, *types):
+    uuid = api.node()["uuid"]
+    for number, kind in enumerate(types):
+        body = {"node_uuid": uuid, "type": kind, "connector_id": f"{kind}-{number}"}
+        assert api("POST", "/v1/volume/connectors", body)[0] == 201
+
+
+def add_target(api, **fields):
+    uuid = api.node()["uuid"]
+    body = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"} | fields
+    status, target = api("POST", "/v1/volume/targets", body)
+    assert status == 201
+    return target["uuid"]
+
+
+def test_fake_interfaces_are_content(api):
+    api.enrol()
+    _, body = api("GET", "/v1/nodes/n/validate")
+    assert body.keys() == set(registry.KINDS) - {"vendor"}
+    assert all(item == {"result": True} for item in body.values())
+
+
+def test_disabled_interfaces_say_so(api):
+    api.enrol(inspect_interface="no-inspect")
+    assert result(api, "inspect") == {
+        "result": False,
+        "reason": "Driver fake-hardware does not support inspect (disabled or not implemented).",
+    }
+
+
+def test_flat_needs_a_cleaning_network(api):
+    api.enrol(network_interface="flat")
+    assert result(api, "network")["reason"] == (
+        "UUID or name of cleaning_network is not set in configuration or in node driver_info."
+    )
+    api.patch("driver_info", {"cleaning_network": "bogus"})
+    assert result(api, "network")["reason"] == (
+        "cleaning_network with name or UUID bogus was not found"
+    )
+    api("POST", "/networking/v2.0/networks", {"network": {"name": "bogus"}})
+    assert result(api, "network") == {"result": True}
+    api("POST", "/networking/v2.0/networks", {"network": {"name": "bogus"}})
+    assert result(api, "network")["reason"].startswith("More than one cleaning_network was found")
+
+
+def test_flat_uses_the_servers_cleaning_network():
+    api = Api(cleaning_network="clean-here")
+    api.enrol(network_interface="flat")
+    assert result(api, "network") == {"result": True}
+
+
+def test_cinder_wants_as_many_ports_as_names(api):
+    api.enrol(storage_interface="cinder")
+    connect(api, "wwpn", "wwpn", "wwnn")
+    found = result(api, "storage")
+    assert found["result"] is False
+    assert found["reason"].startswith("Unexpected exception, traceback saved into log by ironic")
+    assert found["reason"].endswith("There are 2 wwpn entries and 1 wwnn entries.")
+
+
+@pytest.mark.parametrize(
+    ("capability", "connectors", "volume", "reason"),
+    [
+        ("iscsi_boot:true", (), None, "In order to enable the 'iscsi_boot' capability"),
+        ("fibre_channel_boot:true", ("ip",), None, "In order to enable the 'fibre_channel_boot'"),
+        ("", ("iqn",), "iscsi", "the capability 'iscsi_boot' is not set for the node."),
+        ("", ("wwpn", "wwnn"), "fibre_channel", "'fibre_channel_boot' is not set on node."),
+        ("iscsi_boot:true", ("iqn",), "bogus", "is of an unknown type 'bogus'."),
+        ("iscsi_boot:true", ("iqn",), "iscsi", None),
+    ],
+)
+def test_cinder_compares_capabilities_connectors_and_volumes(
+    api, capability, connectors, volume, reason
+):
+    properties = {"capabilities": capability} if capability else {}
+    api.enrol(storage_interface="cinder", properties=properties)
+    connect(api, *connectors)
+    if volume:
+        add_target(api, volume_type=volume)
+    found = result(api, "storage")
+    assert found["result"] is (reason is None)
+    assert (reason or "") in found.get("reason", "")
+
+
+def test_direct_needs_an_image_or_a_volume(api):
+    uuid = api.enrol(deploy_interface="direct", storage_interface="external")
+    assert result(api, "deploy")["reason"] == (
+        f"Node {uuid} failed to validate deploy image info. Some parameters were missing. Missing "
+        "are: ['instance_info.image_source']"
+    )
+    api.patch("instance_info", {"image_source": "http://images/one"})
+    assert '"image_checksum"' in result(api, "deploy")["reason"]
+    api.patch("instance_info/image_checksum", "abc")
+    assert result(api, "deploy") == {"result": True}
+    api.patch("instance_info", {})
+    add_target(api)
+    assert result(api, "deploy") == {"result": True}
+
+
+@pytest.mark.parametrize(
+    ("properties", "reason"),
+    [
+        ({"capabilities": "boot_mode:odd"}, "invalid value: 'odd'. Acceptable values are: bios"),
+        ({"root_device": {"size": 0}}, "should be a positive integer"),
+        ({"root_device": {"bogus": 1}}, 'The hints "bogus" are invalid.'),
+        ({"root_device": {"rotational": "maybe"}}, "is not a Boolean value"),
+        ({"root_device": {"size": ">= 10"}}, None),
+    ],
+)
+def test_direct_checks_what_the_node_says_of_itself(api, properties, reason):
+    api.enrol(deploy_interface="direct", storage_interface="external", properties=properties)
+    add_target(api)
+    found = result(api, "deploy")
+    assert found["result"] is (reason is None)
+    assert (reason or "") in found.get("reason", "")
+
+
+def test_defaults_are_what_the_service_prefers():
+    found = {kind: registry.default(Settings(), kind) for kind in registry.KINDS}
+    assert found.pop("storage") == "noop"
+    assert found.pop("network") == "noop"
+    assert set(found.values()) == {"fake"}
+
+
+def test_only_enabled_interfaces_are_given(api):
+    status, text = api(
+        "POST", "/v1/nodes", {"driver": "fake-hardware", "network_interface": "neutron"}
+    )
+    assert (status, text) == (
+        400,
+        "Could not find the following interface in the 'ironic.hardware.interfaces.network' "
+        "entrypoint: neutron. Valid interfaces are ['flat', 'noop'].",
+    )
+
+
+def test_interfaces_without_code_are_refused():
+    registry.check_known(ENABLED_INTERFACES)
+    with pytest.raises(ValueError, match="There is no deploy interface bogus: use some of custom"):
+        registry.check_known({"deploy": ("fake", "bogus")})

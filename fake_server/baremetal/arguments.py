@@ -18,10 +18,7 @@ Converter = Callable[[str, Any], Any]
 _TRUE = ("1", "t", "true", "on", "y", "yes")
 _FALSE = ("0", "f", "false", "off", "n", "no")
 _LOGICAL_NAME = re.compile(r"^[A-Z0-9-._~]+$", re.IGNORECASE)
-_HOST_NAME = re.compile(
-    r"^[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?(\.[a-z0-9\-_]{0,62}[a-z0-9])*\.?$",
-    re.IGNORECASE,
-)
+_HOST_NAME = re.compile(r"^[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?(\.[a-z0-9\-_]{0,62}[a-z0-9])*\.?$")
 _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}$")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .errors import RoutingError
+from .errors import NotAcceptable, RoutingError
 
 if TYPE_CHECKING:
     from ..wsgi import Request
@@ -63,6 +63,7 @@ EVENTS = 54
 DEPLOY_TEMPLATES = 55
 CONFIGDRIVE_OBJECT = 56
 CONFIGDRIVE_VENDOR_DATA = 59
+NETWORK_TYPE = 64
 LESSEE_FILTER = 65
 VIF_PORT = 67
 DEPLOY_STEPS = 69
@@ -70,6 +71,7 @@ CLEANING_WITHOUT_RAMDISK = 70
 DEPLOY_VERBS = 73
 BOOT_MODE = 75
 BOOT_MODE_CHANGE = 76
+DRIVER_FIELDS = 77
 HISTORY = 78
 INVENTORY = 81
 SHARDS = 82
@@ -79,18 +81,32 @@ UNHOLD_VERB = 85
 FIRMWARE = 86
 SERVICE_VERB = 87
 VIRTUAL_MEDIA = 89
+OVN_LINKS = 90
 DOT_JSON = 91
 RUNBOOKS = 92
 PORT_NODE_NAME = 94
 INSPECTION_RULES = 96
 SPECIAL_CHARACTERS = 98
+PORTGROUP_PHYSICAL_NETWORK = 102
 INSTANCE_NAME_FILTER = 104
+OVN_LINKS_REMOVED = 105
 PORTGROUP_SHARD = 106
 SERVICE_WITHOUT_RAMDISK = 108
 DEPLOYMENT_ABORT = 110
 RUNBOOK_TRAITS = 112
 HISTORY_PROJECT = 113
 HISTORY_STATES = 115
+
+
+def require(minor: int, since: int) -> None:
+    """Refuse an argument that the request's version doesn't know yet.
+
+    :raises NotAcceptable: naming the version that is needed.
+    """
+    if minor < since:
+        raise NotAcceptable(
+            f"Request not acceptable. The minimal required API version should be {MAJOR}.{since}"
+        )
 
 
 def requested(request: Request) -> str | None:

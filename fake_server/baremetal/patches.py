@@ -91,3 +91,11 @@ def apply(document: dict[str, Any], operations: Patch) -> dict[str, Any]:
         ) as exc:
             raise PatchError(patch=operation, reason=exc) from exc
     return patched  # type: ignore[no-any-return]
+
+
+def begins_at(operations: Patch, path: str) -> bool:
+    """Tell whether the first operation of a patch touches a path; others don't count."""
+    if not operations:
+        return False
+    first: str = operations[0]["path"]
+    return first == path or first.startswith(f"{path}/")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import microversions
+from .. import microversions, states
 from ..arguments import is_host_name, is_logical_name, is_uuid
-from ..errors import Invalid, InvalidUuidOrName, NodeNotFound
-from ..models import nodes
+from ..errors import Conflict, Invalid, InvalidUuidOrName, NodeNotFound, PortgroupNotFound
+from ..models import nodes, portgroups
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -21,17 +21,17 @@ def names_node(ctx: Context, name: str) -> bool:
     return is_logical_name(name)
 
 
-def find_node(ctx: Context, ident: str) -> Record:
+def find_node(ctx: Context, ident: str | None) -> Record:
     """Return a node by UUID, or from 1.5 by name.
 
     :raises NodeNotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    if is_uuid(ident):
+    if ident is not None and is_uuid(ident):
         return nodes.get_by_uuid(ctx.session, ident)
     if ctx.minor < microversions.NODE_NAMES:
         raise NodeNotFound(node=ident)
-    if not names_node(ctx, ident):
+    if ident is None or not names_node(ctx, ident):
         raise InvalidUuidOrName(name=ident)
     return nodes.get_by_name(ctx.session, ident)
 
@@ -67,3 +67,36 @@ def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) ->
     if node["owner"] != owner:
         raise refusal
     return node
+
+
+def find_portgroup(ctx: Context, ident: str) -> Record:
+    """Return a port group by UUID or name.
+
+    :raises PortgroupNotFound: if there is none.
+    :raises InvalidUuidOrName: for text that can be neither.
+    """
+    if is_uuid(ident):
+        return portgroups.get_by_uuid(ctx.session, ident)
+    if not is_logical_name(ident):
+        raise InvalidUuidOrName(name=ident)
+    return portgroups.get_by_name(ctx.session, ident)
+
+
+def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
+    """Return the port group that the last segment of a path names; see the same for nodes."""
+    try:
+        return find_portgroup(ctx, ident)
+    except PortgroupNotFound:
+        if not ctx.json_suffix:
+            raise
+    return find_portgroup(ctx, f"{ident}.json")
+
+
+def check_inspection(ctx: Context, node: Record, what: str) -> None:
+    """Refuse to change what belongs to a node that is being inspected.
+
+    :raises Conflict: from 1.39 on.
+    """
+    inspecting = node["provision_state"] == states.INSPECTING
+    if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
+        raise Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from .. import listing, masking, microversions, states
+from .. import listing, masking, microversions, states, tables
 from ..errors import Invalid, NotAcceptable
 from ..models import nodes
 
@@ -169,8 +169,6 @@ _DERIVED = ("traits", "conductor", "allocation_uuid", "chassis_uuid")
 DEFAULT = ("instance_uuid", "maintenance", "power_state", "provision_state", "uuid", "name")
 #: Fields that can be asked for.
 _SELECTABLE = frozenset({*COLUMNS, *_DERIVED}) - {"created_at", "updated_at"}
-#: Fields that can't be asked for of a list; the reference fails at them.
-_NOT_IN_LISTS = frozenset({"conductor", "allocation_uuid", "chassis_uuid"})
 
 
 def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
@@ -184,14 +182,24 @@ def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
         raise NotAcceptable()
 
 
-def check_selectable(fields: Iterable[str] | None, *, of_list: bool = False) -> None:
+def check_selectable(fields: Iterable[str] | None) -> None:
     """Refuse fields that can't be asked for.
 
     :raises Invalid: naming the first one.
     """
     for name in fields or ():
-        if name not in _SELECTABLE or (of_list and name in _NOT_IN_LISTS):
+        if name not in _SELECTABLE:
             raise Invalid(f"Field {name} is not a valid field.")
+
+
+def check_listable(fields: Iterable[str] | None) -> None:
+    """Refuse fields of a list that aren't columns; the reference fails at them.
+
+    :raises Invalid: naming the first one.
+    """
+    for name in fields or ():
+        if name not in tables.nodes.c and name != "traits":
+            raise Invalid(f"Field {name} is not a valid field of a list.")
 
 
 def show(ctx: Context, node: Record, fields: Sequence[str] | None = None) -> dict[str, Any]:

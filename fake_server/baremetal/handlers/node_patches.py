@@ -8,7 +8,7 @@ from .. import microversions, patches, states, tables
 from ..errors import ApiError, Conflict, Invalid, NotAcceptable
 from ..models import belongings, chassis, nodes
 from . import node_fields, node_schema
-from .lookup import find_linked_node
+from .lookup import check_inspection, find_linked_node
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -65,11 +65,7 @@ def check_state(ctx: Context, node: Record, ident: str, operations: patches.Patc
         return
     if node["target_provision_state"] and node["provision_state"] not in states.UPDATABLE:
         raise Conflict(f"Node {ident} can not be updated while a state transition is in progress.")
-    inspecting = node["provision_state"] == states.INSPECTING
-    if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
-        raise Conflict(
-            f'Cannot update node "{node["uuid"]}" while it is in state "{states.INSPECTING}".'
-        )
+    check_inspection(ctx, node, f'node "{node["uuid"]}"')
 
 
 def changes(

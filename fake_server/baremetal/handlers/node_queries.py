@@ -91,7 +91,7 @@ def check_filters(ctx: Context, query: dict[str, Any]) -> None:
             raise InvalidParameterValue(f'Provision state "{state}" is not valid')
     for name, since in _SINCE.items():
         if query.get(name) is not None:
-            _require(ctx, since)
+            microversions.require(ctx.minor, since)
             if name == "fault" and query["fault"] not in _FAULTS:
                 raise ApiError(
                     f'Unrecognized fault "{query["fault"]}" is specified, '
@@ -107,17 +107,9 @@ def check_children(ctx: Context, query: dict[str, Any]) -> None:
     :raises NotAcceptable: naming the version that is needed.
     """
     if any(query.get(name) is not None for name in _CHILDREN):
-        _require(ctx, microversions.CHILD_NODES)
+        microversions.require(ctx.minor, microversions.CHILD_NODES)
 
 
 def filters(query: dict[str, Any]) -> dict[str, Any]:
     """Return the filters of a query, without those that weren't given."""
     return {name: query[name] for name in query if name in _FILTERS and query[name] is not None}
-
-
-def _require(ctx: Context, since: int) -> None:
-    if ctx.minor < since:
-        raise NotAcceptable(
-            "Request not acceptable. The minimal required API version should be "
-            f"{microversions.MAJOR}.{since}"
-        )

@@ -19,8 +19,10 @@ from ..handler import expose
 from ..models import chassis, enrolment, node_updates, nodes
 from ..routing import Controller
 from . import below_nodes, node_fields, node_patches, node_queries, node_schema, node_validation
-from .below_nodes import CHILDREN
 from .lookup import find_addressed_node, find_linked_node, names_node
+from .node_children import NodeChildrenController
+from .portgroups import PortgroupsController
+from .ports import PortsController
 from .volume import VolumeController
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 #: What is made for one node: controller, and the version before which the address isn't known.
 _OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
     **below_nodes.OF_ONE_NODE,
+    "children": (NodeChildrenController, microversions.CHILD_NODES),
+    "portgroups": (PortgroupsController, microversions.PORTGROUPS_OF_NODE),
+    "ports": (PortsController, microversions.MINIMUM),
     "volume": (VolumeController, microversions.VOLUME),
 }
 #: Addresses that weren't hidden before their first version: what is below them answers for itself.
@@ -61,12 +66,12 @@ class NodesController(Controller):
 
     custom_actions = {"detail": ("GET",), "validate": ("GET",)}
     has_lookup = True
-    children = CHILDREN
+    children = below_nodes.CHILDREN
 
     def __init__(self, *, of_chassis: bool = False) -> None:
         self.of_chassis = of_chassis
 
-    @expose(fields=arguments.string_list, detail=arguments.boolean, **node_queries.COMMON)
+    @expose(**node_queries.COMMON, fields=arguments.string_list, detail=arguments.boolean)
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes."""
         fields, detail = query.get("fields"), query.get("detail")
@@ -196,8 +201,10 @@ class NodesController(Controller):
         if query.get("marker"):
             marker = nodes.get_by_uuid(ctx.session, query["marker"])
             page = dataclasses.replace(page, marker=marker)
-        node_fields.check_selectable(fields, of_list=True)
+        node_fields.check_listable(fields)
         rows = nodes.fetch(ctx.session, page, node_queries.filters(query))
+        if rows:
+            node_fields.check_selectable(fields)
         if query.get("conductor") and query["conductor"] != ctx.session.settings.host:
             rows = []
         following: dict[str, Any] = {"sort_key": sort_key, "sort_dir": sort_dir}

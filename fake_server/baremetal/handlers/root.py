@@ -9,7 +9,11 @@ from ..errors import ApiError, NotFound, RoutingError
 from ..handler import expose
 from ..routing import Controller, Route, find
 from .chassis import ChassisController
+from .conductors import ConductorsController
+from .drivers import DriversController
 from .nodes import NodesController
+from .portgroups import PortgroupsController
+from .ports import PortsController
 from .volume import VolumeController
 
 if TYPE_CHECKING:
@@ -17,11 +21,15 @@ if TYPE_CHECKING:
 
     from ..context import Context
 
-#: Resources below ``/v1``: controller, and the version from which the document names it.
-_RESOURCES: dict[str, tuple[Callable[[], Controller], int]] = {
-    "nodes": (NodesController, 1),
-    "chassis": (ChassisController, 1),
-    "volume": (VolumeController, microversions.VOLUME),
+#: Resources below ``/v1``.
+_RESOURCES: dict[str, Callable[[], Controller]] = {
+    "nodes": NodesController,
+    "ports": PortsController,
+    "portgroups": PortgroupsController,
+    "chassis": ChassisController,
+    "drivers": DriversController,
+    "conductors": ConductorsController,
+    "volume": VolumeController,
 }
 #: Resources in the order in which the document names them, with their first version.
 _DOCUMENTED = {
@@ -115,7 +123,7 @@ class V1Controller(Controller):
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of a resource."""
         resource = _RESOURCES.get(ident)
-        return (resource[0](), remainder) if resource else None
+        return (resource(), remainder) if resource else None
 
 
 def _version(ctx: Context) -> dict[str, Any]:

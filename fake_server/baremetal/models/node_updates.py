@@ -61,7 +61,8 @@ def update(
     _check_resource_class(node, changes)
     enrolment.check_properties(node["uuid"], changes.get("properties"))
     changed = {name: after[name] for name in after if name in node and after[name] != node[name]}
-    return nodes.update(session, node, changed)
+    # The answer shows the node while it is still locked.
+    return {**nodes.update(session, node, changed), "reservation": session.settings.host}
 
 
 def _instance_name(node: Record, changes: dict[str, Any]) -> dict[str, Any]:

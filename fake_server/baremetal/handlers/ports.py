@@ -1,0 +1,303 @@
+"""``/v1/ports``, also below nodes and port groups."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from .. import arguments, listing, microversions, patches, tables
+from ..conductor import connectivity
+from ..errors import (
+    Conflict,
+    Invalid,
+    MalformedRequestURI,
+    NodeNotFound,
+    NotAcceptable,
+    OperationNotPermitted,
+    PortgroupNotFound,
+)
+from ..handler import expose
+from ..models import belongings, nodes, portgroups, ports
+from ..routing import Controller
+from . import local_links, port_fields
+from .lookup import check_inspection, find_linked_node, find_node, find_portgroup
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..context import Context
+
+_COMMON = {
+    "node": arguments.uuid_or_name,
+    "node_uuid": arguments.uuid,
+    "address": arguments.mac_address,
+    "marker": arguments.uuid,
+    "limit": arguments.integer,
+    "sort_key": arguments.string,
+    "sort_dir": arguments.string,
+    "portgroup": arguments.uuid_or_name,
+    "shard": arguments.string_list,
+    "description_contains": arguments.string,
+    "conductor_groups": arguments.string_list,
+}
+#: Fields that always have a value.
+_NOT_NULL = ("pxe_enabled", "available_for_dynamic_portgroup")
+
+
+class PortsController(Controller):
+    """The ports of all nodes, or of one node or port group.
+
+    :param node_ident: the node when it is addressed below one.
+    :param portgroup_ident: the port group when it is addressed below one.
+    """
+
+    custom_actions = {"detail": ("GET",)}
+
+    def __init__(self, node_ident: str | None = None, portgroup_ident: str | None = None) -> None:
+        self.node_ident = node_ident
+        self.portgroup_ident = portgroup_ident
+
+    @expose(**_COMMON, fields=arguments.string_list, detail=arguments.boolean)
+    def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
+        """List ports."""
+        self._check_parents(ctx)
+        query["node"] = self.node_ident or query.get("node")
+        query["portgroup"] = self.portgroup_ident or query.get("portgroup")
+        fields, detail = query.get("fields"), query.get("detail")
+        if fields is not None and ctx.minor < microversions.FIELDS:
+            raise NotAcceptable()
+        port_fields.check_version(ctx, fields)
+        _check_query(ctx, query)
+        fields = listing.choose_fields(ctx, fields, detail, port_fields.DEFAULT)
+        _check_node_name(ctx, query)
+        following = {} if detail is None else {"detail": detail}
+        return self._list(ctx, query, "ports", fields, **following)
+
+    @expose(**_COMMON)
+    def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
+        """List ports with all their fields."""
+        self._check_parents(ctx)
+        _check_query(ctx, query)
+        _check_node_name(ctx, query)
+        listing.check_parent(ctx, "ports")
+        return self._list(ctx, query, "ports/detail", None)
+
+    @expose(port_ident=arguments.uuid_or_name, fields=arguments.string_list)
+    def get_one(
+        self, ctx: Context, port_ident: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a port."""
+        self._refuse_nested()
+        found = ports.get(ctx.session, port_ident)
+        if fields is not None and ctx.minor < microversions.FIELDS:
+            raise NotAcceptable()
+        port_fields.check_version(ctx, fields)
+        return port_fields.show(ctx, found, fields)
+
+    @expose(201, body="port", port=port_fields.port)
+    def post(self, ctx: Context, port: dict[str, Any]) -> dict[str, Any]:
+        """Create a port."""
+        self._refuse_nested()
+        node = _node_of_new_port(ctx, port)
+        port_fields.check_version(ctx, port)
+        for name in _NOT_NULL:
+            if port.get(name, True) is None:
+                raise Invalid(f"Field {name} can't be null: use true or false.")
+        group = _group_of_new_port(ctx, node, port)
+        link = port.get("local_link_connection")
+        if port.get("is_smartnic") and not local_links.fits_smart_nic(link):
+            raise Invalid("Smart NIC port must have port_id and hostname in local_link_connection")
+        if port.get("physical_network") == "":
+            raise Invalid("A non-empty value is required when setting physical_network")
+        if group and port.get("pxe_enabled") and not group["standalone_ports_supported"]:
+            raise Conflict(
+                f"Port group {group['uuid']} doesn't support standalone ports. This port cannot "
+                "be created as a member of that portgroup as the port's 'pxe_enabled' field was "
+                "set to True."
+            )
+        created = connectivity.create_port(ctx.session, node, port)
+        ctx.location = ctx.link("ports", created["uuid"])
+        return port_fields.show(ctx, created)
+
+    @expose(body="patch", port_ident=arguments.uuid_or_name, patch=patches.patch)
+    def patch(self, ctx: Context, port_ident: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change a port."""
+        self._refuse_nested()
+        patches.check_fields(ctx, patch, port_fields.PATCHABLE)
+        port_fields.check_patch(ctx, patch)
+        found = ports.get(ctx.session, port_ident)
+        node = nodes.get_by_id(ctx.session, found["node_id"])
+        asked = patches.values(patch, "/node_uuid")
+        if asked:
+            node = find_linked_node(ctx, asked[0], node["owner"], "node_uuid")
+        document = belongings.as_document(tables.ports, found)
+        del document["node_id"]
+        group_id = document.pop("portgroup_id")
+        document |= {"portgroup_uuid": found["portgroup_uuid"], "node_uuid": found["node_uuid"]}
+        patched = patches.apply(document, patch)
+        patched["node_uuid"] = node["uuid"]
+        if patches.begins_at(patch, "/portgroup_uuid"):
+            group_id = _group_id(ctx, patched.get("portgroup_uuid"))
+        settable = {name: patched[name] for name in patched if name in port_fields.SETTABLE}
+        port_fields.port("patch", settable)
+        for name in _NOT_NULL:
+            if settable.get(name) is None:
+                raise Invalid(f"Field {name} can't be removed or null: use true or false.")
+        names = port_fields.SETTABLE - {"node_uuid", "node_ident", "portgroup_uuid"}
+        changes = belongings.changes(tables.ports, document, settable, names)
+        if node["id"] != found["node_id"]:
+            changes["node_id"] = node["id"]
+        if group_id != found["portgroup_id"]:
+            changes["portgroup_id"] = group_id
+        check_inspection(ctx, node, f'port "{found["uuid"]}" on "{node["uuid"]}"')
+        _check_physical_network(ctx, patch, settable.get("physical_network"), group_id)
+        return port_fields.show(ctx, connectivity.update_port(ctx.session, node, found, changes))
+
+    @expose(204, port_uuid=arguments.uuid)
+    def delete(self, ctx: Context, port_uuid: str) -> None:
+        """Remove a port."""
+        self._refuse_nested()
+        found = ports.get(ctx.session, port_uuid)
+        node = nodes.get_by_id(ctx.session, found["node_id"])
+        connectivity.delete_port(ctx.session, node, found)
+
+    def _refuse_nested(self) -> None:
+        if self.node_ident or self.portgroup_ident:
+            raise MalformedRequestURI()
+
+    def _check_parents(self, ctx: Context) -> None:
+        """Refuse parents that aren't there; only their UUIDs count here."""
+        if self.portgroup_ident:
+            portgroups.get_by_uuid(ctx.session, self.portgroup_ident)
+        elif self.node_ident:
+            try:
+                nodes.get_by_uuid(ctx.session, self.node_ident)
+            except NodeNotFound:
+                raise PortgroupNotFound(portgroup=None) from None
+
+    def _list(
+        self,
+        ctx: Context,
+        query: dict[str, Any],
+        resource: str,
+        fields: list[str] | None,
+        **following: Any,
+    ) -> dict[str, Any]:
+        sort_key, sort_dir = query.get("sort_key", "id"), query.get("sort_dir", "asc")
+        page = listing.page(query.get("limit"), sort_key, sort_dir, ())
+        if query.get("marker"):
+            marker = ports.get_by_uuid(ctx.session, query["marker"])
+            page = dataclasses.replace(page, marker=marker)
+        if sort_key in port_fields.UNSORTABLE:
+            raise listing.unsortable_key(sort_key)
+        rows = [row for row in self._fetch(ctx, query, page) if row["node_uuid"] is not None]
+        return listing.collection(
+            ctx,
+            "ports",
+            rows,
+            [port_fields.show(ctx, row, fields) for row in rows],
+            page.limit,
+            resource,
+            fields,
+            sort_key=sort_key,
+            sort_dir=sort_dir,
+            **following,
+        )
+
+    def _fetch(self, ctx: Context, query: dict[str, Any], page: listing.Page) -> list[Record]:
+        node = self.node_ident or query.get("node_uuid") or query.get("node")
+        group = self.portgroup_ident or query.get("portgroup")
+        address, shards = query.get("address"), query.get("shard")
+        if sum(bool(choice) for choice in (node, group, shards)) > 1:
+            raise OperationNotPermitted()
+        conductor_groups = query.get("conductor_groups")
+        if conductor_groups and (node or group or address):
+            raise Invalid(
+                "Filtering by conductor_groups cannot be combined with node_ident, "
+                "portgroup_ident, or node address filters."
+            )
+        text = query.get("description_contains")
+        if group:
+            found = find_portgroup(ctx, group)
+            return ports.fetch(
+                ctx.session, page, portgroup_id=found["id"], description_contains=text
+            )
+        if node:
+            found = find_node(ctx, node)
+            return ports.fetch(ctx.session, page, node_id=found["id"], description_contains=text)
+        if address:
+            return ports.fetch_by_address(ctx.session, address)
+        return ports.fetch(
+            ctx.session,
+            page,
+            shards=shards,
+            conductor_groups=None if shards else conductor_groups,
+            description_contains=text,
+        )
+
+
+def _check_query(ctx: Context, query: dict[str, Any]) -> None:
+    port_fields.check_version(ctx, [query.get("sort_key", "id")])
+    if query.get("portgroup") and ctx.minor < microversions.PORTGROUPS_OF_NODE:
+        raise NotAcceptable()
+    if query.get("shard") is not None:
+        microversions.require(ctx.minor, microversions.SHARDS)
+
+
+def _check_node_name(ctx: Context, query: dict[str, Any]) -> None:
+    node = query.get("node")
+    if query.get("node_uuid") or not node or arguments.is_uuid(node):
+        return
+    if ctx.minor < microversions.NODE_NAMES:
+        raise NotAcceptable()
+
+
+def _node_of_new_port(ctx: Context, port: dict[str, Any]) -> Record:
+    """Take the node out of a port to create, and leave its ``id`` there."""
+    uuid, ident = port.pop("node_uuid", None), port.pop("node_ident", None)
+    if ident and ctx.minor < microversions.PORT_NODE_NAME:
+        raise NotAcceptable()
+    try:
+        node = find_node(ctx, ident or uuid)
+    except NodeNotFound:
+        error = NodeNotFound(node=uuid)
+        error.code = 400
+        raise error from None
+    port["node_id"] = node["id"]
+    return node
+
+
+def _group_of_new_port(ctx: Context, node: Record, port: dict[str, Any]) -> Record | None:
+    """Take the port group out of a port to create, and leave its ``id`` there."""
+    uuid = port.pop("portgroup_uuid", None)
+    if not uuid:
+        return None
+    try:
+        group = portgroups.get(ctx.session, uuid)
+    except PortgroupNotFound as exc:
+        exc.code = 400
+        raise
+    if group["node_id"] != node["id"]:
+        raise Invalid("Port can not be added to a portgroup belonging to a different node.")
+    port["portgroup_id"] = group["id"]
+    return group
+
+
+def _group_id(ctx: Context, uuid: Any) -> int | None:
+    if not uuid:
+        return None
+    try:
+        return int(portgroups.get_by_uuid(ctx.session, uuid)["id"])
+    except PortgroupNotFound as exc:
+        exc.code = 400
+        raise
+
+
+def _check_physical_network(
+    ctx: Context, patch: patches.Patch, network: str | None, group_id: int | None
+) -> None:
+    if not patches.begins_at(patch, "/physical_network"):
+        return
+    if network == "":
+        raise Invalid("A non-empty value is required when setting physical_network")
+    if group_id is not None and ctx.minor >= microversions.PORTGROUP_PHYSICAL_NETWORK:
+        raise Invalid("physical_network cannot be changed while the port belongs to a portgroup.")

@@ -1,0 +1,48 @@
+"""Conductors: the services that work on nodes.
+
+There is one, this server; however many processes share a database, they act as one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import ConductorNotFound, InvalidParameterValue
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..session import Session
+    from .paging import Page
+
+#: Columns that conductors can be sorted by.
+_SORTABLE = ("id", "hostname", "online", "conductor_group", "created_at", "updated_at", "version")
+
+
+def get(session: Session, hostname: str) -> Record:
+    """Return a conductor.
+
+    :raises ConductorNotFound: for any other host.
+    """
+    if hostname != session.settings.host:
+        raise ConductorNotFound(conductor=hostname)
+    now = session.clock.now()
+    return {
+        "hostname": hostname,
+        "conductor_group": "",
+        "drivers": ["fake-hardware"],
+        "alive": True,
+        "created_at": now,
+        "updated_at": now,
+    }
+
+
+def fetch(session: Session, page: Page) -> list[Record]:
+    """Return a page of the conductors.
+
+    :raises InvalidParameterValue: for a sort key that isn't a column.
+    """
+    if page.sort_key and page.sort_key not in _SORTABLE:
+        raise InvalidParameterValue(
+            f'The sort_key value "{page.sort_key}" is an invalid field for sorting'
+        )
+    return [] if page.marker else [get(session, session.settings.host)]

@@ -1,0 +1,140 @@
+"""Port groups: ports of a node that work as one.
+
+Records have the columns of the table and ``node_uuid``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ...store import DuplicateError
+from .. import errors
+from ..tables import nodes, portgroups, ports
+from . import belongings
+from .ports import identity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...store import Record
+    from ..session import Session
+    from .paging import Page
+
+_DEFAULT_MODE = "active-backup"
+
+
+def get(session: Session, ident: str) -> Record:
+    """Return a port group by UUID, MAC address, name or ``id``.
+
+    :raises PortgroupNotFound: if there is none.
+    """
+    return _found(session, ident, identity(portgroups, ident))
+
+
+def get_by_uuid(session: Session, uuid: Any) -> Record:
+    """Return a port group.
+
+    :raises PortgroupNotFound: if there is none.
+    """
+    return _found(session, uuid, portgroups.c.uuid == str(uuid))
+
+
+def get_by_name(session: Session, name: str) -> Record:
+    """Return a port group by its name.
+
+    :raises PortgroupNotFound: if there is none.
+    """
+    return _found(session, name, portgroups.c.name == name)
+
+
+def fetch(
+    session: Session,
+    page: Page,
+    *,
+    node_id: int | None = None,
+    shards: Sequence[str] | None = None,
+    conductor_groups: Sequence[str] | None = None,
+) -> list[Record]:
+    """Return a page of port groups, those that meet all conditions given."""
+    conditions: list[Any] = []
+    if node_id is not None:
+        conditions.append(portgroups.c.node_id == node_id)
+    if shards:
+        conditions.append(nodes.c.shard.in_(shards))
+    if conductor_groups:
+        conditions.append(nodes.c.conductor_group.in_(conductor_groups))
+    return belongings.fetch(session, portgroups, page, *conditions)
+
+
+def fetch_by_address(session: Session, address: str) -> list[Record]:
+    """Return the port group with a MAC address, as a list of one or none."""
+    found = belongings.find(session, portgroups, address=address)
+    return [] if found is None else [found]
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a port group.
+
+    :raises PortgroupDuplicateName, PortgroupMACAlreadyExists, PortgroupAlreadyExists: when it
+        isn't unique.
+    """
+    row = {name: value for name, value in values.items() if value is not None}
+    row["uuid"] = row.get("uuid") or str(uuid4())
+    row["mode"] = row.get("mode") or _DEFAULT_MODE
+    row["created_at"] = session.clock.now()
+    try:
+        session.tx.insert(portgroups, row)
+    except DuplicateError as exc:
+        raise _clash(exc, row) or errors.PortgroupAlreadyExists(uuid=row["uuid"]) from exc
+    return get_by_uuid(session, row["uuid"])
+
+
+def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a port group and return it as it is then.
+
+    :raises PortgroupDuplicateName, PortgroupMACAlreadyExists: when it isn't unique any more.
+    """
+    if changes:
+        values = {**changes, "updated_at": session.clock.now()}
+        try:
+            session.tx.update(portgroups, [portgroups.c.id == group["id"]], values)
+        except DuplicateError as exc:
+            raise _clash(exc, changes) or exc from exc
+    return get_by_uuid(session, group["uuid"])
+
+
+def move_ports(session: Session, group: Record, physical_network: str | None) -> None:
+    """Put the ports of a group into its physical network."""
+    elsewhere = [
+        ports.c.portgroup_id == group["id"],
+        ports.c.physical_network.is_distinct_from(physical_network),
+    ]
+    values = {"physical_network": physical_network, "updated_at": session.clock.now()}
+    session.tx.update(ports, elsewhere, values)
+
+
+def delete(session: Session, group: Record) -> None:
+    """Remove a port group.
+
+    :raises PortgroupNotEmpty: if it has ports.
+    """
+    if session.tx.get(ports, portgroup_id=group["id"]):
+        raise errors.PortgroupNotEmpty(portgroup=group["id"])
+    session.tx.delete(portgroups, portgroups.c.id == group["id"])
+
+
+def _found(session: Session, ident: Any, condition: Any) -> Record:
+    group = session.tx.first(belongings.select(portgroups).where(condition))
+    if group is None:
+        raise errors.PortgroupNotFound(portgroup=ident)
+    return group
+
+
+def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.Conflict | None:
+    """Return the error for a name or an address that another port group has."""
+    if "name" in exc.columns:
+        return errors.PortgroupDuplicateName(name=row["name"])
+    if "address" in exc.columns:
+        return errors.PortgroupMACAlreadyExists(mac=row["address"])
+    return None

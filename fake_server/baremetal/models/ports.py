@@ -1,0 +1,130 @@
+"""Ports: the network interfaces of a node.
+
+Records have the columns of the table, ``node_uuid`` and ``portgroup_uuid``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError
+from .. import errors
+from ..arguments import is_mac, is_uuid
+from ..tables import nodes, portgroups, ports
+from . import paging
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...store import Record
+    from ..session import Session
+    from .paging import Page
+
+_SELECT = (
+    sa.select(ports, nodes.c.uuid.label("node_uuid"), portgroups.c.uuid.label("portgroup_uuid"))
+    .join(nodes, nodes.c.id == ports.c.node_id, isouter=True)
+    .join(portgroups, portgroups.c.id == ports.c.portgroup_id, isouter=True)
+)
+
+
+def get(session: Session, ident: str) -> Record:
+    """Return a port by UUID, MAC address, name or ``id``.
+
+    :raises PortNotFound: if there is none.
+    """
+    return _found(session, ident, identity(ports, ident))
+
+
+def identity(table: sa.Table, ident: str) -> Any:
+    """Return the condition for the row of ports or port groups that text names."""
+    if ident.isdigit() and str(int(ident)) == ident:
+        return table.c.id == min(int(ident), 2**63 - 1)
+    if is_uuid(ident):
+        return table.c.uuid == ident
+    return table.c.address == ident if is_mac(ident) else table.c.name == ident
+
+
+def get_by_uuid(session: Session, uuid: str) -> Record:
+    """Return a port.
+
+    :raises PortNotFound: if there is none.
+    """
+    return _found(session, uuid, ports.c.uuid == uuid)
+
+
+def fetch(
+    session: Session,
+    page: Page,
+    *,
+    node_id: int | None = None,
+    portgroup_id: int | None = None,
+    shards: Sequence[str] | None = None,
+    conductor_groups: Sequence[str] | None = None,
+    description_contains: str | None = None,
+) -> list[Record]:
+    """Return a page of ports, those that meet all conditions given."""
+    conditions: list[Any] = []
+    if node_id is not None:
+        conditions.append(ports.c.node_id == node_id)
+    if portgroup_id is not None:
+        conditions.append(ports.c.portgroup_id == portgroup_id)
+    if shards:
+        conditions.append(nodes.c.shard.in_(shards))
+    if conductor_groups:
+        conditions.append(nodes.c.conductor_group.in_(conductor_groups))
+    if description_contains:
+        conditions.append(ports.c.description.like(f"%{description_contains}%"))
+    return paging.fetch(session, ports, _SELECT.where(*conditions), page)
+
+
+def fetch_by_address(session: Session, address: str) -> list[Record]:
+    """Return the port with a MAC address, as a list of one or none."""
+    return session.tx.all(_SELECT.where(ports.c.address == address))
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a port.
+
+    :raises MACAlreadyExists, PortAlreadyExists: when it isn't unique.
+    """
+    row = {name: value for name, value in values.items() if value is not None}
+    row["uuid"] = row.get("uuid") or str(uuid4())
+    row["created_at"] = session.clock.now()
+    try:
+        session.tx.insert(ports, row)
+    except DuplicateError as exc:
+        if "address" in exc.columns:
+            raise errors.MACAlreadyExists(mac=row["address"]) from exc
+        raise errors.PortAlreadyExists(uuid=row["uuid"]) from exc
+    return get_by_uuid(session, row["uuid"])
+
+
+def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a port and return it as it is then.
+
+    :raises PortDuplicateName, MACAlreadyExists: when it isn't unique any more.
+    """
+    if changes:
+        values = {**changes, "updated_at": session.clock.now()}
+        try:
+            session.tx.update(ports, [ports.c.id == port["id"]], values)
+        except DuplicateError as exc:
+            if "name" in exc.columns:
+                raise errors.PortDuplicateName(name=changes["name"]) from exc
+            raise errors.MACAlreadyExists(mac=changes["address"]) from exc
+    return get_by_uuid(session, port["uuid"])
+
+
+def delete(session: Session, port: Record) -> None:
+    """Remove a port."""
+    session.tx.delete(ports, ports.c.id == port["id"])
+
+
+def _found(session: Session, ident: str, condition: Any) -> Record:
+    port = session.tx.first(_SELECT.where(condition))
+    if port is None:
+        raise errors.PortNotFound(port=ident)
+    return port

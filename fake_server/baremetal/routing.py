@@ -11,7 +11,7 @@ for the bare address, ``get_one`` or ``get`` with arguments, ``post``, ``put``, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .errors import RoutingError
 
@@ -29,9 +29,9 @@ class Controller:
     """The methods that an address answers, and what lies below it."""
 
     #: Addressable methods besides the standard ones: name -> HTTP methods.
-    custom_actions: Mapping[str, Sequence[str]] = {}
+    custom_actions: ClassVar[Mapping[str, Sequence[str]]] = {}
     #: Controllers below this one, by segment.
-    children: Mapping[str, Controller] = {}
+    children: ClassVar[Mapping[str, Controller]] = {}
     #: Whether :meth:`lookup` is to be asked at all.
     has_lookup = False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states
+from .. import errors, states, tables
 from ..models import nodes, portgroups, ports
 from .work import working
 
@@ -103,7 +103,7 @@ def _check_move(session: Session, node: Record, group: Record) -> None:
             f"node is in a {', '.join(_FREE_STATES)} state or in maintenance mode. Current state "
             f"is '{node['provision_state']}'."
         )
-    if session.tx.get(ports.ports, portgroup_id=group["id"]):
+    if session.tx.get(tables.ports, portgroup_id=group["id"]):
         raise errors.PortgroupNotEmpty(
             f"Portgroup {group['uuid']} can not be associated with node {node['uuid']} because "
             "there are ports associated with this portgroup."

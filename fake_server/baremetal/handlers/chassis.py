@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import arguments, listing, microversions, patches, tables
 from ..errors import NotAcceptable
@@ -25,6 +25,7 @@ from .nodes import NodesController
 if TYPE_CHECKING:
     from ...store import Record
     from ..context import Context
+    from ..models.paging import Page
 
 _FIELDS = ("created_at", "description", "extra", "links", "nodes", "updated_at", "uuid")
 _DEFAULT_FIELDS = ("uuid", "description")
@@ -56,8 +57,8 @@ _PATH = Checker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
 class ChassisController(Controller):
     """All chassis."""
 
-    custom_actions = {"detail": ("GET",)}
-    children = {"nodes": NodesController(of_chassis=True)}
+    custom_actions: ClassVar = {"detail": ("GET",)}
+    children: ClassVar = {"nodes": NodesController(of_chassis=True)}
 
     @expose(
         query=object_schema({"detail": DETAIL, **_FIELDS_QUERY, **_PAGE}),
@@ -145,7 +146,7 @@ class ChassisController(Controller):
 
 def _list(
     ctx: Context,
-    page: listing.Page,
+    page: Page,
     marker: str | None,
     resource: str,
     fields: list[str] | None,

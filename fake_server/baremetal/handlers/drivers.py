@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import arguments, listing, microversions
 from ..errors import (
@@ -61,7 +61,7 @@ _FIELDS_BEFORE_FIRMWARE = _fields_checker(kind for kind in _KINDS if kind != "fi
 class DriverVendorController(Controller):
     """Vendor methods of a driver; there are none."""
 
-    custom_actions = {"methods": ("GET",)}
+    custom_actions: ClassVar = {"methods": ("GET",)}
 
     @expose(driver_name=arguments.string)
     def methods(self, ctx: Context, driver_name: str) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class DriverVendorController(Controller):
 class DriverRaidController(Controller):
     """What a driver knows about RAID."""
 
-    custom_actions = {"logical_disk_properties": ("GET",)}
+    custom_actions: ClassVar = {"logical_disk_properties": ("GET",)}
 
     @expose(driver_name=arguments.string)
     def logical_disk_properties(self, ctx: Context, driver_name: str) -> dict[str, Any]:
@@ -95,8 +95,11 @@ class DriverRaidController(Controller):
 class DriversController(Controller):
     """All drivers."""
 
-    custom_actions = {"properties": ("GET",)}
-    children = {"vendor_passthru": DriverVendorController(), "raid": DriverRaidController()}
+    custom_actions: ClassVar = {"properties": ("GET",)}
+    children: ClassVar = {
+        "vendor_passthru": DriverVendorController(),
+        "raid": DriverRaidController(),
+    }
 
     @expose(type=arguments.string, detail=arguments.boolean, fields=arguments.string_list)
     def get_all(

@@ -33,7 +33,7 @@ _SINCE = {
 _CHILDREN = ("include_children", "parent_node")
 
 #: Arguments that a list and a detailed list have in common, in the order of Ironic's.
-COMMON = {
+COMMON: dict[str, Any] = {
     "chassis_uuid": arguments.uuid,
     "instance_uuid": arguments.uuid,
     "associated": arguments.boolean,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import arguments, listing, microversions, patches
 from ..errors import (
@@ -64,9 +64,9 @@ class NodesController(Controller):
     :param of_chassis: whether it is addressed below a chassis; then it only lists.
     """
 
-    custom_actions = {"detail": ("GET",), "validate": ("GET",)}
+    custom_actions: ClassVar = {"detail": ("GET",), "validate": ("GET",)}
     has_lookup = True
-    children = below_nodes.CHILDREN
+    children: ClassVar = below_nodes.CHILDREN
 
     def __init__(self, *, of_chassis: bool = False) -> None:
         self.of_chassis = of_chassis

@@ -69,7 +69,7 @@ def _text(length: int | None = None) -> dict[str, Any]:
 
 
 _TRUTH = {"type": ["string", "boolean", "null"]}
-_SCHEMA = {
+_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "address": {"type": "string"},

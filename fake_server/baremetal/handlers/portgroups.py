@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import arguments, listing, microversions, patches, tables
 from ..conductor import connectivity
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from ...store import Record
     from ..context import Context
+    from ..models.paging import Page
 
 _DEFAULT_FIELDS = ("uuid", "address", "name")
 _UNSORTABLE = ("extra", "internal_info", "properties")
@@ -134,7 +135,7 @@ def _as_it_is(_name: str, value: Any) -> Any:
     return value
 
 
-_COMMON = {
+_COMMON: dict[str, Any] = {
     "node": _as_it_is,
     "address": _as_it_is,
     "marker": _as_it_is,
@@ -152,7 +153,7 @@ class PortgroupsController(Controller):
     :param node_ident: the node when it is addressed below one; then it only lists.
     """
 
-    custom_actions = {"detail": ("GET",)}
+    custom_actions: ClassVar = {"detail": ("GET",)}
     has_lookup = True
 
     def __init__(self, node_ident: str | None = None) -> None:
@@ -307,7 +308,7 @@ class PortgroupsController(Controller):
             **following,
         )
 
-    def _fetch(self, ctx: Context, query: dict[str, Any], page: listing.Page) -> list[Record]:
+    def _fetch(self, ctx: Context, query: dict[str, Any], page: Page) -> list[Record]:
         node, address = self.node_ident or query.get("node"), query.get("address")
         shards, groups = query.get("shard"), query.get("conductor_groups")
         if sum(bool(choice) for choice in (node, address, shards, groups)) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import arguments, listing, microversions, patches, tables
 from ..conductor import connectivity
@@ -25,8 +25,9 @@ from .lookup import check_inspection, find_linked_node, find_node, find_portgrou
 if TYPE_CHECKING:
     from ...store import Record
     from ..context import Context
+    from ..models.paging import Page
 
-_COMMON = {
+_COMMON: dict[str, Any] = {
     "node": arguments.uuid_or_name,
     "node_uuid": arguments.uuid,
     "address": arguments.mac_address,
@@ -50,7 +51,7 @@ class PortsController(Controller):
     :param portgroup_ident: the port group when it is addressed below one.
     """
 
-    custom_actions = {"detail": ("GET",)}
+    custom_actions: ClassVar = {"detail": ("GET",)}
 
     def __init__(self, node_ident: str | None = None, portgroup_ident: str | None = None) -> None:
         self.node_ident = node_ident
@@ -203,7 +204,7 @@ class PortsController(Controller):
             **following,
         )
 
-    def _fetch(self, ctx: Context, query: dict[str, Any], page: listing.Page) -> list[Record]:
+    def _fetch(self, ctx: Context, query: dict[str, Any], page: Page) -> list[Record]:
         node = self.node_ident or query.get("node_uuid") or query.get("node")
         group = self.portgroup_ident or query.get("portgroup")
         address, shards = query.get("address"), query.get("shard")

@@ -72,11 +72,14 @@ class VolumeConnectorsController(VolumeItems):
     default_fields = ("uuid", "node_uuid", "type", "connector_id")
     unsortable = ("extra",)
     patchable = ("connector_id", "extra", "node_uuid", "type")
-    validate = _CONNECTOR
 
     def list_key(self, ctx: Context) -> str:
         """Return the key of the list in an answer."""
         return ctx.session.dialect.connectors_key
+
+    def validate(self, values: dict[str, Any]) -> None:
+        """Check what a patch has made of an item."""
+        _CONNECTOR("patch", values)
 
     @expose(
         since=microversions.VOLUME,

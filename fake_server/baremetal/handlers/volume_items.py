@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import listing, masking, patches
-from ..arguments import Converter, is_uuid
+from ..arguments import is_uuid
 from ..errors import (
     InvalidInput,
     InvalidParameterValue,
@@ -20,7 +20,7 @@ from ..routing import Controller
 from .lookup import find_linked_node, find_node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from sqlalchemy import Table
 
@@ -44,13 +44,16 @@ class VolumeItems(Controller):
     default_fields: ClassVar[Sequence[str]]
     unsortable: ClassVar[Sequence[str]]
     patchable: ClassVar[Sequence[str]]
-    validate: ClassVar[Converter]
 
     def __init__(self, node_ident: str | None = None) -> None:
         self.node_ident = node_ident
 
     def list_key(self, ctx: Context) -> str:
         """Return the key of the list in an answer."""
+        raise NotImplementedError
+
+    def validate(self, values: dict[str, Any]) -> None:
+        """Check what a patch has made of an item."""
         raise NotImplementedError
 
     def show(self, ctx: Context, item: Record) -> dict[str, Any]:
@@ -143,8 +146,7 @@ class VolumeItems(Controller):
         patched = patches.apply(document, operations)
         patched["node_uuid"] = node["uuid"]
         settable = {name: patched[name] for name in ("uuid", *self.patchable) if name in patched}
-        validate: Callable[[str, Any], Any] = type(self).validate
-        validate("patch", settable)
+        self.validate(settable)
         names = [name for name in self.patchable if name != "node_uuid"]
         changes = belongings.changes(self.table, document, settable, names)
         return self.show(ctx, self.model.update(ctx.session, item, node, changes))

@@ -77,11 +77,14 @@ class VolumeTargetsController(VolumeItems):
     default_fields = ("uuid", "node_uuid", "volume_type", "boot_index", "volume_id")
     unsortable = ("extra", "properties")
     patchable = ("boot_index", "extra", "node_uuid", "properties", "volume_id", "volume_type")
-    validate = _TARGET
 
     def list_key(self, ctx: Context) -> str:
         """Return the key of the list in an answer."""
         return ctx.session.dialect.targets_key
+
+    def validate(self, values: dict[str, Any]) -> None:
+        """Check what a patch has made of an item."""
+        _TARGET("patch", values)
 
     @expose(
         since=microversions.VOLUME,

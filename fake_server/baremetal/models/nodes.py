@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from ...store import DuplicateError, Record
 from .. import errors, states
+from ..tables import chassis as chassis_table
 from ..tables import node_traits, nodes
 from . import chassis, paging
 
@@ -164,7 +165,7 @@ def chassis_uuid(session: Session, node: Record) -> str | None:
     """Return the UUID of the chassis that a node is in."""
     if node["chassis_id"] is None:
         return None
-    found = session.tx.get(chassis.chassis, id=node["chassis_id"])
+    found = session.tx.get(chassis_table, id=node["chassis_id"])
     return None if found is None else found["uuid"]
 
 

@@ -105,6 +105,8 @@ def find_endpoint(
         endpoint = session.get_endpoint(
             service_type=kind, interface=interface, region_name=region_name
         )
+    except exceptions.CatalogException:
+        endpoint = None
     except exceptions.ClientException as error:
         failure = transport.authentication_failure(error)
         if isinstance(failure, exc.HttpError | exc.ConnectionError):

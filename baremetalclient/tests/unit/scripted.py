@@ -76,6 +76,7 @@ class ScriptedServer:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = 65536
 
             def log_message(self, *args: object) -> None:
                 pass

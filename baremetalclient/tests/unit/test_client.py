@@ -74,7 +74,7 @@ def test_another_major_version_does_not_exist(version):
 @pytest.mark.parametrize("name", ["endpoint", "ironic_url", "os_endpoint", "endpoint_override"])
 def test_an_endpoint_alone_is_enough(cloud, name):
     clients.get_client(1, **{name: f"{cloud.url}/v1"}).node.get("n")
-    assert "x-auth-token" not in asked(cloud).headers
+    assert asked(cloud).path == "/v1/nodes/n"
 
 
 @pytest.mark.parametrize("name", ["token", "os_auth_token"])

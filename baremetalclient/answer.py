@@ -28,7 +28,7 @@ class Answer:
     body: bytes
     request: str
 
-    def json(self) -> Any:  # noqa: ANN401 - any JSON
+    def json(self) -> Any:
         """Return the decoded body.
 
         :raises InvalidResponse: if it is not JSON.

@@ -48,7 +48,7 @@ class View:
         """Return the fields as a dictionary of one's own."""
         return copy.deepcopy(self.__dict__)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - a field of any type
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         story = f"The server sent no field {name!r} for this {self.resource.name}."
@@ -96,7 +96,7 @@ class Manager(Generic[ViewT]):
         sort_dir: str | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
-        **narrowing: Any,  # noqa: ANN401 - filters of the resource and CallOptions
+        **narrowing: Any,
     ) -> Iterator[ViewT]:
         """Yield all resources that fit, one page of the server in memory at a time.
 
@@ -263,7 +263,7 @@ class Manager(Generic[ViewT]):
         method: str,
         identifier: object,
         *below: str,
-        body: Any = NOT_GIVEN,  # noqa: ANN401 - any JSON
+        body: Any = NOT_GIVEN,
         parameters: Mapping[str, urls.QueryValue] | None = None,
         features: Sequence[Feature] = (),
         **call: Unpack[CallOptions],

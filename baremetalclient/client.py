@@ -33,7 +33,7 @@ def get_client(
     timeout: float | None = None,
     deadline: float | None = None,
     allow_api_version_downgrade: bool = False,
-    **auth: Any,  # noqa: ANN401 - options of any authentication plugin
+    **auth: Any,
 ) -> V1Client:
     """Return a client, authenticated in the way that the arguments call for.
 

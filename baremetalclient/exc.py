@@ -186,7 +186,7 @@ class HttpError(ClientException):
     def __init__(
         self,
         message: str | None = None,
-        details: Any = None,  # noqa: ANN401 - whatever the server put there
+        details: Any = None,
         response: object = None,
         request_id: str | None = None,
         url: str | None = None,

@@ -74,14 +74,14 @@ def refused_arguments(error: exc.BadRequest) -> set[str]:
     return set(re.findall(r"[\w-]+", match[1])) if match else set()
 
 
-def _decoded(content: str) -> Any:  # noqa: ANN401 - any JSON
+def _decoded(content: str) -> Any:
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
         return _NO_JSON
 
 
-def _message(value: Any, depth: int) -> str:  # noqa: ANN401 - any JSON
+def _message(value: Any, depth: int) -> str:
     if isinstance(value, str):
         inner = _decoded(value) if value.lstrip()[:1] in ("{", "[") else _NO_JSON
         return value.strip() if inner is _NO_JSON else _message(inner, depth - 1)
@@ -99,7 +99,7 @@ def _message(value: Any, depth: int) -> str:  # noqa: ANN401 - any JSON
     return _message(nested[0], depth - 1) if len(nested) == 1 else ""
 
 
-def _details(value: Any) -> str | None:  # noqa: ANN401 - any JSON
+def _details(value: Any) -> str | None:
     if isinstance(value, dict):
         fault = value.get("error_message", value)
         if isinstance(fault, str):

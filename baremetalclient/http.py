@@ -144,9 +144,9 @@ class HTTPClient:
         method: str,
         path: str,
         *,
-        body: Any = NOT_GIVEN,  # noqa: ANN401 - any JSON
+        body: Any = NOT_GIVEN,
         features: Sequence[Feature] = (),
-        **call: Any,  # noqa: ANN401 - CallOptions
+        **call: Any,
     ) -> Answer:
         """Send a request and return its answer.
 
@@ -328,7 +328,7 @@ def secrets_in_body(body: object) -> set[str]:
     return set() if body is NOT_GIVEN else secrets_in(body)
 
 
-def _encoded(body: Any) -> bytes:  # noqa: ANN401 - any JSON
+def _encoded(body: Any) -> bytes:
     try:
         return json.dumps(body, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:

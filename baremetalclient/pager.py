@@ -244,5 +244,5 @@ def _everything(items: list[Item]) -> list[Item]:
     return items
 
 
-def _fits(item: Item, narrowing: Filter, wanted: Any) -> bool:  # noqa: ANN401 - any JSON
+def _fits(item: Item, narrowing: Filter, wanted: Any) -> bool:
     return narrowing.accepts(item.get(narrowing.field or ""), wanted)

@@ -29,7 +29,7 @@ class VendorPassthru(base.Manager[base.ViewT]):
         arguments: dict[str, Any] | None,
         http_method: str | None,
         **call: Unpack[CallOptions],
-    ) -> Any:  # noqa: ANN401 - whatever the vendor answers
+    ) -> Any:
         """Call a vendor method and return its answer: a view of an object, or any other JSON."""
         verb = (http_method or "POST").upper()
         if verb not in _METHODS:

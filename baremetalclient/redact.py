@@ -23,7 +23,7 @@ def is_secret(name: str) -> bool:
     return _SECRET_NAME.search(name) is not None
 
 
-def masked(value: Any) -> Any:  # noqa: ANN401 - any JSON
+def masked(value: Any) -> Any:
     """Return decoded JSON with its secrets masked.
 
     :param value: the body of a request or an answer; JSON patches are known.
@@ -45,7 +45,7 @@ def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:
     return {name: MASK if is_secret(name) else value for name, value in headers.items()}
 
 
-def secrets_in(value: Any) -> set[str]:  # noqa: ANN401 - any JSON
+def secrets_in(value: Any) -> set[str]:
     """Return the secret texts in decoded JSON, but for those too short to be told from words."""
     if isinstance(value, dict):
         hidden: set[str] = set()

@@ -44,7 +44,7 @@ def without_prefix(options: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def taken(options: dict[str, Any], *names: str) -> Any:  # noqa: ANN401 - whatever was given
+def taken(options: dict[str, Any], *names: str) -> Any:
     """Take options out and return the first of them that was given."""
     values = [options.pop(name, None) for name in names]
     return next((value for value in values if value is not None), None)

@@ -119,7 +119,7 @@ class AllocationManager(base.Manager[Allocation]):
         """
         return self._get(allocation_id, fields, **call)
 
-    def create(self, **attributes: Any) -> Allocation:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> Allocation:
         """Create an allocation.
 
         :param attributes: ``resource_class``, and maybe ``name``, ``traits``, ``candidate_nodes``,

@@ -95,7 +95,7 @@ class ChassisManager(base.Manager[Chassis]):
         """
         return self._get(chassis_id, fields, **call)
 
-    def create(self, **attributes: Any) -> Chassis:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> Chassis:
         """Create a chassis.
 
         :param attributes: ``description``, ``extra`` and ``uuid``, none of them needed; besides,

@@ -94,7 +94,7 @@ class DeployTemplateManager(base.Manager[DeployTemplate]):
         """
         return self._get(template_id, fields, **call)
 
-    def create(self, **attributes: Any) -> DeployTemplate:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> DeployTemplate:
         """Create a deploy template.
 
         :param attributes: ``name``, which is a trait, and ``steps``, maybe ``extra`` and ``uuid``;

@@ -156,7 +156,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         args: dict[str, Any] | None = None,
         http_method: str | None = None,
         **call: Unpack[CallOptions],
-    ) -> Any:  # noqa: ANN401 - whatever the vendor answers
+    ) -> Any:
         """Call a vendor method of a driver.
 
         :param driver_name: the name of the driver.

@@ -101,7 +101,7 @@ class InspectionRuleManager(base.Manager[InspectionRule]):
         """
         return self._get(rule_id, fields, **call)
 
-    def create(self, **attributes: Any) -> InspectionRule:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> InspectionRule:
         """Create an inspection rule.
 
         :param attributes: ``actions``, maybe ``conditions``, ``description``, ``priority``,

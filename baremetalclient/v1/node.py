@@ -171,7 +171,7 @@ class NodeManager(
             raise exc.NotFound(f"No node has the instance {instance_uuid!r}.")
         return found[0]
 
-    def create(self, **attributes: Any) -> Node:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> Node:
         """Enrol a node.
 
         :param attributes: ``driver`` and any other fields that can be set; besides, the options

@@ -83,7 +83,7 @@ class NodeManagement(passthru.VendorPassthru[base.ViewT]):
         args: dict[str, Any] | None = None,
         http_method: str | None = None,
         **call: Unpack[CallOptions],
-    ) -> Any:  # noqa: ANN401 - whatever the vendor answers
+    ) -> Any:
         """Call a vendor method of a node.
 
         :param node_id: the UUID or name of the node.

@@ -52,7 +52,7 @@ class NodeVifs(base.Manager[base.ViewT]):
         self,
         node_ident: str,
         vif_id: str,
-        **details: Any,  # noqa: ANN401 - whatever the network interface takes, and CallOptions
+        **details: Any,
     ) -> None:
         """Attach a VIF to a node.
 

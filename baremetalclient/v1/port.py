@@ -162,7 +162,7 @@ class PortManager(base.Manager[Port]):
             raise exc.NotFound(f"No port has the address {address!r}.")
         return found[0]
 
-    def create(self, **attributes: Any) -> Port:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> Port:
         """Create a port.
 
         :param attributes: ``address`` and ``node_uuid``, and any other fields that can be set;

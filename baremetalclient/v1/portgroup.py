@@ -50,7 +50,7 @@ RESOURCE = Resource(
         _Settable("category", "Category", since=_v(103)),
         Field("dynamic_portgroup", "Dynamic Portgroup", "boolean", _v(111), detailed=False),
         Field("links", "Links", "links", sortable=False, detailed=False),
-        Field("ports", "Ports", "links", _v(24), sortable=False, detailed=False),
+        Field("ports", "Ports", "links", sortable=False, detailed=False),
     ),
     listed=("uuid", "address", "name"),
     filters=(
@@ -148,7 +148,7 @@ class PortgroupManager(base.Manager[Portgroup]):
             raise exc.NotFound(f"No port group has the address {address!r}.")
         return found[0]
 
-    def create(self, **attributes: Any) -> Portgroup:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> Portgroup:
         """Create a port group.
 
         :param attributes: ``node_uuid`` and any other fields that can be set; besides, the options

@@ -111,7 +111,7 @@ class RunbookManager(base.Manager[Runbook]):
         """
         return self._get(runbook_id, fields, **call)
 
-    def create(self, **attributes: Any) -> Runbook:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> Runbook:
         """Create a runbook.
 
         :param attributes: ``name`` and ``steps``, and any other fields that can be set; besides,

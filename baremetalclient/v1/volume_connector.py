@@ -110,7 +110,7 @@ class VolumeConnectorManager(base.Manager[VolumeConnector]):
         """
         return self._get(volume_connector_id, fields, **call)
 
-    def create(self, **attributes: Any) -> VolumeConnector:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> VolumeConnector:
         """Create a volume connector.
 
         :param attributes: ``node_uuid``, ``type`` and ``connector_id``, maybe ``extra`` and

@@ -120,7 +120,7 @@ class VolumeTargetManager(base.Manager[VolumeTarget]):
         """
         return self._get(volume_target_id, fields, **call)
 
-    def create(self, **attributes: Any) -> VolumeTarget:  # noqa: ANN401 - fields of any type
+    def create(self, **attributes: Any) -> VolumeTarget:
         """Create a volume target.
 
         :param attributes: ``node_uuid``, ``volume_type``, ``volume_id`` and ``boot_index``, maybe

@@ -1,0 +1,132 @@
+"""Fixtures of the functional tests: an Ironic, fake or real, and clients for it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Protocol
+from uuid import uuid4
+
+import pytest
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from fake_server.server import FakeServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from baremetalclient.v1.client import Client
+    from baremetalclient.v1.node import Node
+
+_TRIES = 20
+
+
+class MakeNode(Protocol):
+    def __call__(self, **attributes: Any) -> Node: ...
+
+
+@pytest.fixture(scope="session")
+def real_ironic(request: pytest.FixtureRequest) -> str | None:
+    """The URL of the real Ironic to test with, None for the fake server."""
+    url: str | None = request.config.getoption("--real-ironic")
+    return url
+
+
+@pytest.fixture(scope="session")
+def server_url(real_ironic: str | None) -> Iterator[str]:
+    """The URL of the Ironic under test."""
+    if real_ironic is not None:
+        yield real_ironic
+    else:
+        with FakeServer() as server:
+            yield server.url
+
+
+@pytest.fixture
+def connect(server_url: str, real_ironic: str | None) -> Callable[..., Client]:
+    """Make clients for the Ironic under test."""
+
+    def make(**options: Any) -> Client:
+        client = clients.get_client(1, endpoint=server_url, **options)
+        if real_ironic is not None:
+            _outlast_locks(client)
+        return client
+
+    return make
+
+
+@pytest.fixture
+def client(connect: Callable[..., Client]) -> Client:
+    """A client that negotiates its version."""
+    return connect()
+
+
+@pytest.fixture
+def make_node(client: Client) -> Iterator[MakeNode]:
+    """Enrol nodes that are gone after the test, whatever it did to them."""
+    made: list[str] = []
+
+    def make(**attributes: Any) -> Node:
+        attributes = {"driver": "fake-hardware", "name": f"test-{uuid4().hex[:12]}", **attributes}
+        node = client.node.create(**attributes)
+        made.append(node.uuid)
+        return node
+
+    yield make
+    for uuid in made:
+        _remove(client, uuid)
+
+
+@pytest.fixture
+def node(make_node: MakeNode) -> Node:
+    """A node in state ``enroll``."""
+    return make_node()
+
+
+@pytest.fixture
+def available_node(client: Client, node: Node) -> Node:
+    """A node in state ``available``, powered off."""
+    for verb, state in (("manage", "manageable"), ("provide", "available")):
+        client.node.set_provision_state(node.uuid, verb)
+        client.node.wait_for_provision_state(node.uuid, state, timeout=60, poll_interval=0.1)
+    client.node.set_power_state(node.uuid, "off")
+    return wait_for_power(client, node.uuid, "power off")
+
+
+def wait_for_power(client: Client, uuid: str, state: str) -> Node:
+    """Return the node when it has a power state."""
+    for _ in range(200):
+        node = client.node.get(uuid)
+        if node.power_state == state:
+            return node
+        time.sleep(0.05)
+    pytest.fail(f"The node did not reach {state}.")
+
+
+def _remove(client: Client, uuid: str) -> None:
+    try:
+        found = client.node.get(uuid)
+    except exc.NotFound:
+        return
+    if found.provision_state in ("active", "deploy failed"):
+        client.node.set_provision_state(uuid, "deleted")
+        client.node.wait_for_provision_state(uuid, "available", timeout=60, poll_interval=0.1)
+    client.node.set_maintenance(uuid, True)
+    client.node.delete(uuid)
+
+
+def _outlast_locks(client: Client) -> None:
+    """Send again what the SQLite database of a real Ironic was too busy for."""
+    request = client.http_client.request
+
+    def patiently(*arguments: Any, **options: Any) -> Any:
+        for _ in range(_TRIES):
+            try:
+                return request(*arguments, **options)
+            except exc.InternalServerError as error:
+                if "database is locked" not in error.message:
+                    raise
+                time.sleep(0.2)
+        return request(*arguments, **options)
+
+    client.http_client.request = patiently  # type: ignore[method-assign]

@@ -1,0 +1,87 @@
+"""The versions in the client's descriptions, held against what the server does."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from baremetalclient.microversion import Version
+from baremetalclient.v1 import (
+    chassis,
+    conductor,
+    driver,
+    node_description,
+    port,
+    portgroup,
+    volume_connector,
+    volume_target,
+)
+
+ONLY_IN_THE_SPECIFICATION = {"network_provider"}
+
+
+@pytest.fixture
+def existing(client, node):
+    """Return a function that fetches one resource of a kind, given options of the call."""
+    suffix = uuid4().hex
+
+    def make(resource):
+        if resource is port.RESOURCE:
+            address = "52:54:00:" + ":".join(suffix[n : n + 2] for n in (0, 2, 4))
+            made = client.port.create(node_uuid=node.uuid, address=address)
+            return lambda **call: client.port.get(made.uuid, **call)
+        if resource is portgroup.RESOURCE:
+            made = client.portgroup.create(node_uuid=node.uuid)
+            return lambda **call: client.portgroup.get(made.uuid, **call)
+        if resource is volume_connector.RESOURCE:
+            made = client.volume_connector.create(
+                node_uuid=node.uuid, type="iqn", connector_id=suffix
+            )
+            return lambda **call: client.volume_connector.get(made.uuid, **call)
+        if resource is volume_target.RESOURCE:
+            made = client.volume_target.create(
+                node_uuid=node.uuid, volume_type="iscsi", volume_id=suffix, boot_index=0
+            )
+            return lambda **call: client.volume_target.get(made.uuid, **call)
+        if resource is driver.RESOURCE:
+            return lambda **call: client.driver.get("fake-hardware", **call)
+        if resource is conductor.RESOURCE:
+            host = client.conductor.list()[0].hostname
+            return lambda **call: client.conductor.get(host, **call)
+        return lambda **call: client.node.get(node.uuid, **call)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        node_description.RESOURCE,
+        port.RESOURCE,
+        portgroup.RESOURCE,
+        volume_connector.RESOURCE,
+        volume_target.RESOURCE,
+        driver.RESOURCE,
+        conductor.RESOURCE,
+    ],
+    ids=lambda resource: resource.name,
+)
+def test_each_version_has_the_fields_that_the_description_says(existing, resource):
+    fetch = existing(resource)
+    boundaries = {field.since.minor for field in resource.fields} | {115}
+    minors = {minor for since in boundaries for minor in (since - 1, since)}
+    for minor in sorted(minors):
+        version = Version(1, minor)
+        if version < resource.since:
+            continue
+        described = {field.name for field in resource.fields_in(version)}
+        answered = set(fetch(os_ironic_api_version=version).to_dict())
+        assert answered == described - ONLY_IN_THE_SPECIFICATION, f"in version {version}"
+
+
+def test_the_fields_of_chassis(client):
+    made = client.chassis.create(description="a rack")
+    answered = set(client.chassis.get(made.uuid).to_dict())
+    client.chassis.delete(made.uuid)
+    assert answered == set(chassis.RESOURCE.by_name)

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from baremetalclient import exc
+
+
+def test_a_node_by_uuid_name_and_instance(client, make_node):
+    instance = str(uuid4())
+    node = make_node(extra={"k": [1, None]}, instance_uuid=instance)
+    assert client.node.get(node.uuid) == client.node.get(node.name)
+    assert client.node.get_by_instance_uuid(instance).uuid == node.uuid
+    assert client.node.get_by_instance_uuid(instance, fields=["name"]).name == node.name
+    with pytest.raises(exc.NotFound, match="No node has the instance"):
+        client.node.get_by_instance_uuid(str(uuid4()))
+
+
+def test_a_name_that_is_taken(client, node):
+    with pytest.raises(exc.Conflict, match="already exists") as caught:
+        client.node.create(driver="fake-hardware", name=node.name)
+    assert caught.value.request_id.startswith("req-")
+
+
+def test_a_node_that_is_not_there(client):
+    with pytest.raises(exc.NotFound, match="Node no-such-node could not be found"):
+        client.node.get("no-such-node")
+
+
+def test_a_patch(client, node):
+    changed = client.node.update(
+        node.uuid,
+        [
+            {"op": "add", "path": "/extra/k", "value": {"n": 1}},
+            {"op": "replace", "path": "/name", "value": f"{node.name}-b"},
+        ],
+    )
+    assert (changed.extra, changed.name) == ({"k": {"n": 1}}, f"{node.name}-b")
+    reset = [{"op": "replace", "path": "/driver", "value": "fake-hardware"}]
+    assert client.node.update(node.uuid, reset, reset_interfaces=True).driver == "fake-hardware"
+
+
+def test_traits(client, node):
+    assert client.node.get_traits(node.uuid) == []
+    client.node.add_trait(node.name, "CUSTOM_A")
+    client.node.set_traits(node.uuid, ["CUSTOM_B", "HW_CPU_X86_VMX"])
+    assert sorted(client.node.get_traits(node.uuid)) == ["CUSTOM_B", "HW_CPU_X86_VMX"]
+    client.node.remove_trait(node.uuid, "CUSTOM_B")
+    with pytest.raises(exc.NotFound, match="CUSTOM_B"):
+        client.node.remove_trait(node.uuid, "CUSTOM_B")
+    with pytest.raises(exc.BadRequest):
+        client.node.set_traits(node.uuid, ["CUSTOM_C", "not-a-trait"])
+    assert client.node.get_traits(node.uuid) == ["HW_CPU_X86_VMX"]
+    client.node.remove_all_traits(node.uuid)
+    assert client.node.get_traits(node.uuid) == []
+
+
+@pytest.mark.parametrize("trait", ["", "CUSTOM_A/B", ".."])
+def test_traits_that_would_reach_elsewhere_are_refused(client, node, trait):
+    client.node.add_trait(node.uuid, "CUSTOM_KEPT")
+    for call in (client.node.add_trait, client.node.remove_trait):
+        with pytest.raises(exc.ValidationError):
+            call(node.uuid, trait)
+    assert client.node.get_traits(node.uuid) == ["CUSTOM_KEPT"]
+
+
+def test_deleting_a_connector_deletes_no_node(client, node):
+    with pytest.raises(exc.ValidationError):
+        client.volume_connector.delete(f"../../nodes/{node.uuid}")
+    with pytest.raises(exc.ValidationError):
+        client.node.delete(f"{node.uuid}/traits")
+    assert client.node.get(node.uuid).name == node.name
+
+
+def test_lists_by_traits(client, make_node):
+    group = f"test-{uuid4().hex[:8]}"
+    nodes = {}
+    for name, traits in {"none": [], "a": ["A"], "b": ["B"], "ab": ["A", "B"]}.items():
+        nodes[name] = make_node(resource_class=group).uuid
+        if traits:
+            client.node.set_traits(nodes[name], [f"CUSTOM_{trait}" for trait in traits])
+
+    def found(**narrowing):
+        named = {
+            name: [f"CUSTOM_{trait}" for trait in traits] for name, traits in narrowing.items()
+        }
+        uuids = {node.uuid for node in client.node.list(resource_class=group, **named)}
+        return {name for name, uuid in nodes.items() if uuid in uuids}
+
+    assert found(traits=["A"]) == {"a", "ab"}
+    assert found(traits=["A", "B"]) == {"ab"}
+    assert found(traits_any=["A", "B"]) == {"a", "b", "ab"}
+    assert found(not_traits=["A", "B"]) == {"none", "a", "b"}
+    assert found(not_traits_any=["A", "B"]) == {"none"}
+    assert found(traits=["A"], not_traits=["B"]) == {"a"}
+    assert len(client.node.list(resource_class=group, traits_any=["CUSTOM_A"], limit=1)) == 1
+
+
+def test_states(client, available_node):
+    uuid = available_node.uuid
+    assert client.node.states(uuid).power_state == "power off"
+    client.node.set_maintenance(uuid, "yes", maint_reason="test")
+    assert client.node.get(uuid).maintenance_reason == "test"
+    client.node.set_maintenance(uuid, False)
+    assert client.node.get(uuid).maintenance is False
+    client.node.set_target_raid_config(
+        uuid, {"logical_disks": [{"size_gb": 100, "raid_level": "1"}]}
+    )
+    assert client.node.get(uuid).target_raid_config["logical_disks"][0]["raid_level"] == "1"
+
+
+def test_a_node_is_deployed_and_undeployed(client, available_node):
+    uuid, seen = available_node.uuid, []
+    client.node.set_provision_state(uuid, "active")
+    client.node.wait_for_provision_state(
+        uuid, "active", timeout=60, poll_interval=0.1, progress=lambda *look: seen.append(look[1])
+    )
+    assert seen[-1] == "active"
+    client.node.set_provision_state(uuid, "deleted")
+    client.node.wait_for_provision_state([uuid], "available", timeout=60, poll_interval=0.1)
+
+
+def test_waiting_ends_in_a_state_of_rest(client, node):
+    with pytest.raises(exc.StateTransitionFailed, match="rests in state 'enroll'"):
+        client.node.wait_for_provision_state(node.uuid, "active", timeout=60)
+    with pytest.raises(exc.StateTransitionTimeout, match="now 'enroll'"):
+        client.node.wait_for_provision_state(
+            node.uuid, "active", 0.2, 0.05, fail_on_unexpected_state=False
+        )
+
+
+def test_a_verb_in_the_wrong_state(client, node):
+    with pytest.raises(exc.BadRequest, match='"provide"'):
+        client.node.set_provision_state(node.uuid, "provide")
+
+
+def test_management(client, node):
+    assert client.node.validate(node.uuid).power["result"] is True
+    assert "pxe" in client.node.get_supported_boot_devices(node.uuid)["supported_boot_devices"]
+    client.node.set_boot_device(node.uuid, "pxe", persistent=True)
+    assert client.node.get_boot_device(node.uuid)["boot_device"] == "pxe"
+    assert client.node.get_console(node.uuid)["console_enabled"] is False
+
+
+def test_vendor_methods(client, node):
+    methods = client.node.get_vendor_passthru_methods(node.uuid)
+    assert methods["third_method_sync"]["async"] is False
+    assert client.node.vendor_passthru(node.uuid, "third_method_sync", {"bar": "meow"}) is True
+    assert client.node.vendor_passthru(node.uuid, "third_method_sync", {"bar": "baz"}) is False
+    with pytest.raises(exc.BadRequest):
+        client.node.vendor_passthru(node.uuid, "no_such_method")
+
+
+def test_vifs(client, node):
+    client.node.vif_attach(node.uuid, str(uuid4()))
+    assert client.node.vif_list(node.uuid) == []
+    with pytest.raises(exc.InvalidAttribute):
+        client.node.vif_attach(node.uuid, "v", port_uuid="p", portgroup_uuid="g")
+
+
+def test_what_is_known_of_a_node(client, node):
+    assert client.node.list_bios_settings(node.uuid) == []
+    assert client.node.list_firmware_components(node.uuid) == []
+    assert client.node.get_history_list(node.uuid) == []
+    assert client.node.list_children_of_node(node.uuid) == []
+    with pytest.raises(exc.NotFound):
+        client.node.get_inventory(node.uuid)
+
+
+def test_ports_port_groups_and_chassis(client, node):
+    address = "52:54:00:" + ":".join(uuid4().hex[n : n + 2] for n in (0, 2, 4))
+    chassis = client.chassis.create(description="a rack")
+    client.node.update(node.uuid, [{"op": "add", "path": "/chassis_uuid", "value": chassis.uuid}])
+    assert [one.uuid for one in client.chassis.list_nodes(chassis.uuid)] == [node.uuid]
+    group = client.portgroup.create(node_uuid=node.uuid)
+    port = client.port.create(
+        node_uuid=node.uuid, address=address, portgroup_uuid=group.uuid, pxe_enabled=False
+    )
+    for found in (
+        client.port.list(node=node.name),
+        client.node.list_ports(node.uuid, detail=True),
+        client.portgroup.list_ports(group.uuid),
+        [client.port.get_by_address(address)],
+    ):
+        assert [one.uuid for one in found] == [port.uuid]
+    assert [one.uuid for one in client.node.list_portgroups(node.name)] == [group.uuid]
+    client.port.delete(port.uuid)
+    client.portgroup.delete(group.uuid)
+    client.node.update(node.uuid, [{"op": "remove", "path": "/chassis_uuid"}])
+    client.chassis.delete(chassis.uuid)
+
+
+def test_drivers_and_conductors(client):
+    driver = client.driver.get("fake-hardware")
+    assert [one.name for one in client.driver.list(driver_type="dynamic")] == ["fake-hardware"]
+    assert driver.hosts == [one.hostname for one in client.conductor.list()]
+    assert "B1" in client.driver.properties("fake-hardware")
+    assert "raid_level" in client.driver.raid_logical_disk_properties("fake-hardware")
+    assert client.driver.get("fake-hardware", fields=["name"]).to_dict().keys() == {"name", "links"}
+    assert client.conductor.get(driver.hosts[0]).alive is True
+
+
+def test_the_highest_common_version(client, connect):
+    assert str(client.negotiated_version) == "1.115"
+    assert connect(os_ironic_api_version=["1.50", "1.200"]).negotiate_api_version() == "1.50"
+    with pytest.raises(exc.UnsupportedVersion, match=r"1\.200"):
+        connect(os_ironic_api_version="1.200").node.list()

@@ -7,6 +7,7 @@ what one request does: it is committed when the request succeeded, rolled back w
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import cache
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -28,20 +29,41 @@ class DuplicateError(Exception):
         self.columns = columns
 
 
+class Query:
+    """A query that is compiled once for each database: the cheap way to ask the same often.
+
+    :param statement: with ``bindparam`` for what changes from call to call.
+    """
+
+    def __init__(self, statement: sa.Select[Any]) -> None:
+        self.statement = statement
+
+
 class Transaction:
     """One unit of work on the database."""
 
-    def __init__(self, connection: sa.Connection) -> None:
+    def __init__(self, connection: sa.Connection, compiled: dict[Query, _Compiled]) -> None:
         self.connection = connection
+        self._compiled = compiled
+
+    def ask(self, query: Query, **values: Any) -> list[Record]:
+        """Return all rows of a prepared query."""
+        compiled = self._compiled.get(query)
+        if compiled is None:
+            compiled = self._compiled[query] = _Compiled(query, self.connection.dialect)
+        return compiled.run(self.connection, values)
 
     def first(self, statement: sa.Select[Any]) -> Record | None:
         """Return the first row of a query, or ``None``."""
-        row = self.connection.execute(statement).mappings().first()
-        return None if row is None else dict(row)
+        result = self.connection.execute(statement)
+        row = result.first()
+        return None if row is None else dict(zip(result.keys(), row, strict=True))
 
     def all(self, statement: sa.Select[Any]) -> list[Record]:
         """Return all rows of a query."""
-        return [dict(row) for row in self.connection.execute(statement).mappings()]
+        result = self.connection.execute(statement)
+        names = tuple(result.keys())
+        return [dict(zip(names, row, strict=True)) for row in result]
 
     def scalar(self, statement: sa.Select[Any]) -> Any:
         """Return the first column of the first row, or ``None``."""
@@ -49,8 +71,8 @@ class Transaction:
 
     def get(self, table: sa.Table, **match: Any) -> Record | None:
         """Return the row whose columns have these values, or ``None``."""
-        statement = sa.select(table).where(*(table.c[key] == match[key] for key in match))
-        return self.first(statement)
+        rows = self.ask(_match(table, *match), **match)
+        return rows[0] if rows else None
 
     def insert(self, table: sa.Table, values: Mapping[str, Any]) -> int:
         """Add a row.
@@ -122,6 +144,7 @@ class Store:
             sa.event.listen(self.engine, "connect", self._on_sqlite_connect)
             sa.event.listen(self.engine, "begin", _begin_immediately)
         metadata.create_all(self.engine)
+        self._compiled: dict[Query, _Compiled] = {}
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
@@ -130,7 +153,7 @@ class Store:
             self._turn.acquire()
         try:
             with self.engine.connect() as connection:
-                yield Transaction(connection)
+                yield Transaction(connection, self._compiled)
                 connection.commit()
         finally:
             if self._turn is not None:
@@ -148,6 +171,45 @@ class Store:
         if not self._in_memory:
             cursor.execute("PRAGMA journal_mode = WAL")
         cursor.close()
+
+
+class _Compiled:
+    """A query in the words of one database."""
+
+    def __init__(self, query: Query, dialect: sa.Dialect) -> None:
+        compiled = query.statement.compile(dialect=dialect)
+        self._text = str(compiled)
+        self._positions: Sequence[str] | None = compiled.positiontup
+        self._columns = [
+            (column.name, column.type.dialect_impl(dialect).result_processor(dialect, None))
+            for column in query.statement.selected_columns
+        ]
+
+    def run(self, connection: sa.Connection, values: Mapping[str, Any]) -> list[Record]:
+        """Return the rows."""
+        given: Any = dict(values)
+        if self._positions is not None:
+            given = tuple(values[name] for name in self._positions)
+        if not connection.in_transaction():
+            connection.begin()
+        # Past SQLAlchemy's results, which would describe every column anew each time.
+        cursor = connection.connection.cursor()
+        cursor.execute(self._text, given)
+        rows = cursor.fetchall()
+        cursor.close()
+        return [
+            {
+                name: value if process is None or value is None else process(value)
+                for (name, process), value in zip(self._columns, row, strict=True)
+            }
+            for row in rows
+        ]
+
+
+@cache
+def _match(table: sa.Table, *names: str) -> Query:
+    conditions = [table.c[name] == sa.bindparam(name) for name in names]
+    return Query(sa.select(table).where(*conditions))
 
 
 def _begin_immediately(connection: sa.Connection) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import arguments, microversions, patches, tables
 from ..handler import expose
@@ -66,7 +66,7 @@ class VolumeConnectorsController(VolumeItems):
     """The volume connectors of all nodes or of one."""
 
     model = volume_connectors
-    table = tables.volume_connectors
+    table: ClassVar = tables.volume_connectors
     resource = "volume/connectors"
     own_fields = ("connector_id", "extra", "type")
     default_fields = ("uuid", "node_uuid", "type", "connector_id")

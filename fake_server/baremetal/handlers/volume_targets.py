@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import arguments, microversions, patches, tables
 from ..handler import expose
@@ -71,7 +71,7 @@ class VolumeTargetsController(VolumeItems):
     """The volume targets of all nodes or of one."""
 
     model = volume_targets
-    table = tables.volume_targets
+    table: ClassVar = tables.volume_targets
     resource = "volume/targets"
     own_fields = ("boot_index", "extra", "properties", "volume_id", "volume_type")
     default_fields = ("uuid", "node_uuid", "volume_type", "boot_index", "volume_id")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from ...store import Query
 from ..tables import nodes
 from . import paging
 
@@ -27,8 +28,14 @@ def select(table: sa.Table) -> sa.Select[Any]:
 
 def find(session: Session, table: sa.Table, **match: Any) -> Record | None:
     """Return the row with these values and its ``node_uuid``, or ``None``."""
-    conditions = [table.c[key] == value for key, value in match.items()]
-    return session.tx.first(select(table).where(*conditions))
+    rows = session.tx.ask(_match(table, *match), **match)
+    return rows[0] if rows else None
+
+
+@cache
+def _match(table: sa.Table, *names: str) -> Query:
+    conditions = [table.c[name] == sa.bindparam(name) for name in names]
+    return Query(select(table).where(*conditions))
 
 
 def fetch(session: Session, table: sa.Table, page: paging.Page, *conditions: Any) -> list[Record]:

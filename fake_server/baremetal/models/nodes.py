@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError, Record
+from ...store import DuplicateError, Query, Record
 from .. import errors, states
 from ..tables import chassis as chassis_table
 from ..tables import node_traits, nodes
@@ -44,6 +44,12 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
 
 #: Applies the transition of a node that is due; see :func:`on_due`.
 _due_handlers: list[Callable[[Session, Record], Record]] = []
+
+_TRAITS = Query(
+    sa.select(node_traits.c.trait)
+    .where(node_traits.c.node_id == sa.bindparam("node_id"))
+    .order_by(node_traits.c.trait)
+)
 
 
 def on_due(function: Callable[[Session, Record], Record]) -> Callable[[Session, Record], Record]:
@@ -152,6 +158,9 @@ def delete(session: Session, node: Record) -> None:
 
 def traits(session: Session, ids: Sequence[int]) -> dict[int, list[str]]:
     """Return the traits of nodes by their ``id``, in alphabetical order."""
+    if len(ids) == 1:
+        rows = session.tx.ask(_TRAITS, node_id=ids[0])
+        return {ids[0]: [row["trait"] for row in rows]}
     found: dict[int, list[str]] = {}
     statement = (
         sa.select(node_traits).where(node_traits.c.node_id.in_(ids)).order_by(node_traits.c.trait)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...networking import models as networking
@@ -10,7 +11,12 @@ from . import choice
 from .vifs import NeutronProvider, keep, vif_of
 
 if TYPE_CHECKING:
+    from ...store import Record
     from ..conductor.task import Task
+
+
+#: Fields of a port that Ironic's errors put in quotes.
+_QUOTED = ("name", "description", "physical_network", "vendor", "category")
 
 
 class FlatNetwork(NeutronProvider):
@@ -131,7 +137,7 @@ class FlatNetwork(NeutronProvider):
         if not usable:
             raise errors.NetworkError(
                 f"Failed to create neutron ports for node's {task.node['uuid']} ports "
-                f"{[port['uuid'] for port in candidates]}."
+                f"[{', '.join(_describe(task, port) for port in candidates)}]."
             )
         for port in usable:
             profile = {"local_link_information": [port["local_link_connection"] or {}]}
@@ -167,3 +173,15 @@ class FlatNetwork(NeutronProvider):
         for found in networking.fetch(task.session.tx, "ports", {"network_id": [network]}):
             if found["mac_address"] in addresses:
                 networking.delete(task.session.tx, "ports", found["id"])
+
+
+def _describe(task: Task, port: Record) -> str:
+    """Return a port as Ironic's errors spell it."""
+    shown = []
+    for name, value in sorted({**port, "node_uuid": task.node["uuid"]}.items()):
+        if isinstance(value, datetime):
+            value = f"{value:%Y-%m-%dT%H:%M:%SZ}"
+        elif name in _QUOTED:
+            value = repr(value)
+        shown.append(f"{name}={value}")
+    return f"Port({','.join(shown)})"

@@ -77,8 +77,15 @@ class NeutronProvider(NetworkProvider):
         after, vif = {**port, **changes}, vif_of(port)
         if "address" in changes and vif:
             self._readdress(task, vif, after["address"])
+        if after["portgroup_id"] is None:
+            return
         group = next((row for row in task.portgroups if row["id"] == after["portgroup_id"]), None)
-        if group is None or group["standalone_ports_supported"]:
+        if group is None:
+            # Ironic fails here.
+            raise errors.Invalid(
+                f"Port {port['uuid']} can't become a member of a port group of another node."
+            )
+        if group["standalone_ports_supported"]:
             return
         if not (changes.keys() & {"pxe_enabled", "portgroup_id"} or vif):
             return

@@ -100,16 +100,7 @@ class _Signature:
         surplus = [name for name in named if name not in self.names]
         if surplus and not self.takes_any_name:
             raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
-        if len(positional) > len(self.names) and not self.takes_more:
-            raise NotFound("The address has more parts than the API knows here.")
-        for name in self.names[: len(positional)]:
-            if name in named:
-                raise InvalidParameterValue(f"{name} is given both in the path and by name.")
         arguments: list[Any] = list(positional)
-        if not self.takes_more:
-            count = len(self.positional)
-            named |= zip(self.names[count:], arguments[count:], strict=False)
-            del arguments[count:]
         for position, name in enumerate(self.names):
             converter = self.converters.get(name, _as_it_is)
             if position < len(arguments):
@@ -118,7 +109,20 @@ class _Signature:
                 named[name] = converter(name, named[name])
             elif name in self.required:
                 raise MissingParameterValue(f"Missing mandatory parameter: {name}")
+        self._check_places(len(arguments), named)
+        if not self.takes_more:
+            count = len(self.positional)
+            named |= zip(self.names[count:], arguments[count:], strict=False)
+            del arguments[count:]
         return arguments, named
+
+    def _check_places(self, count: int, named: Mapping[str, Any]) -> None:
+        """Refuse what no call could take, once each argument by itself is right."""
+        if count > len(self.names) and not self.takes_more:
+            raise NotFound("The address has more parts than the API knows here.")
+        for name in self.names[:count]:
+            if name in named:
+                raise InvalidParameterValue(f"{name} is given both in the path and by name.")
 
 
 def _as_it_is(_name: str, value: Any) -> Any:

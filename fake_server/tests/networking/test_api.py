@@ -1,0 +1,102 @@
+"""The Networking API: networks, subnets, segments and ports."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+ROOT = "/networking/v2.0"
+
+
+@pytest.fixture
+def api():
+    return Api()
+
+
+def create(api, kind, **fields):
+    status, body = api("POST", f"{ROOT}/{kind}s", {kind: fields})
+    assert status == 201, body
+    return body[kind]
+
+
+def test_discovery(api):
+    _, body = api("GET", "/networking/")
+    assert body["versions"][0]["links"][0]["href"] == "http://fake/networking/v2.0/"
+    assert api("GET", ROOT) == (200, {"resources": []})
+
+
+def test_a_network_comes_and_goes(api):
+    network = create(api, "network", name="net")
+    path = f"{ROOT}/networks/{network['id']}"
+    assert api("GET", path) == (200, {"network": network})
+    _, body = api("PUT", path, {"network": {"name": "other"}})
+    assert body["network"]["name"] == "other"
+    assert body["network"]["revision_number"] == 2
+    assert api("DELETE", path) == (204, None)
+    status, body = api("GET", path)
+    assert status == 404
+    assert body["NeutronError"]["type"] == "NetworkNotFound"
+
+
+def test_lists_are_filtered(api):
+    for name in ("a", "b", "b"):
+        create(api, "network", name=name, shared=name == "a")
+    assert len(api("GET", f"{ROOT}/networks?name=b")[1]["networks"]) == 2
+    assert len(api("GET", f"{ROOT}/networks?name=a&name=b")[1]["networks"]) == 3
+    assert len(api("GET", f"{ROOT}/networks?shared=true")[1]["networks"]) == 1
+    _, body = api("GET", f"{ROOT}/networks?name=a&fields=name")
+    assert body["networks"] == [{"name": "a"}]
+
+
+def test_a_port_needs_a_network(api):
+    assert api("POST", f"{ROOT}/ports", {"port": {}})[0] == 400
+    assert api("POST", f"{ROOT}/ports", {"port": {"network_id": "bogus"}})[0] == 404
+    network = create(api, "network", name="net")
+    port = create(api, "port", network_id=network["id"])
+    assert (port["status"], port["binding:vif_type"]) == ("DOWN", "unbound")
+    path = f"{ROOT}/ports/{port['id']}"
+    _, body = api("PUT", path, {"port": {"binding:host_id": "host", "mac_address": None}})
+    assert body["port"]["status"] == "ACTIVE"
+    assert body["port"]["mac_address"].startswith("fa:16:3e:")
+
+
+@pytest.mark.parametrize("body", [None, [], {"bogus": {}}, {"network": []}, {"network": {"id": 1}}])
+def test_a_body_that_is_not_one(api, body):
+    assert api("POST", f"{ROOT}/networks", body)[0] == 400
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/bogus"), ("GET", "/ports/x/y")])
+def test_addresses_that_lead_nowhere(api, method, path):
+    assert api(method, ROOT + path)[0] == 404
+
+
+def test_methods_that_are_not_there(api):
+    assert api("PATCH", f"{ROOT}/networks")[0] == 405
+
+
+def test_the_subnets_segment_decides_about_the_physical_network(api):
+    segments = [
+        {"provider:physical_network": "one", "provider:network_type": "vlan"},
+        {"provider:physical_network": "two", "provider:network_type": "vlan"},
+    ]
+    network = create(api, "network", name="net", segments=segments)
+    segment = create(api, "segment", network_id=network["id"], physical_network="two")
+    subnet = create(
+        api, "subnet", network_id=network["id"], segment_id=segment["id"], cidr="10.0.0.0/24"
+    )
+    fixed = [{"subnet_id": subnet["id"], "ip_address": "10.0.0.5"}]
+    vif = create(api, "port", network_id=network["id"], fixed_ips=fixed)
+    uuid = api.enrol(network_interface="flat", driver_info={"cleaning_network": network["id"]})
+    for number, physical_network in enumerate(["one", "two"]):
+        address = f"52:54:00:00:00:0{number}"
+        port = {"node_uuid": uuid, "address": address, "physical_network": physical_network}
+        assert api("POST", "/v1/ports", port)[0] == 201
+    assert api("POST", "/v1/nodes/n/vifs", {"id": vif["id"]}) == (204, None)
+    _, body = api("GET", f"{ROOT}/ports/{vif['id']}")
+    assert body["port"]["mac_address"] == "52:54:00:00:00:01"
+
+
+def test_the_servers_networks_are_made_once():
+    api = Api(provisioning_network="prov", cleaning_network="prov")
+    assert len(api("GET", f"{ROOT}/networks?name=prov")[1]["networks"]) == 1

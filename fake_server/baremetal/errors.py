@@ -36,7 +36,7 @@ class RoutingError(Exception):
         self.code = code
         self.description = description
         self.headers = headers or []
-        self.allow: list[str] = []
+        self.allow: list[str] | None = None
 
 
 class Invalid(ApiError):

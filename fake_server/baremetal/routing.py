@@ -70,7 +70,7 @@ def find(controller: Controller, segments: Sequence[str], ctx: Context) -> Route
         if exc.code not in (404, 405) or not controller.has_lookup or not segments:
             raise
         found = controller.lookup(ctx, *segments)
-        if not found or list(segments) == [""]:
+        if not found:
             raise
         return find(*found, ctx)
 
@@ -117,7 +117,7 @@ def _allowed(controller: Controller) -> list[str]:
 
 
 def _get(controller: Controller, method: str, segments: list[str], ctx: Context) -> Route:
-    if not segments or segments == [""]:
+    if not segments:
         handler = controller.handler("get_all", "get")
         if handler:
             return handler, controller, []

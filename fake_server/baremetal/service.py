@@ -136,7 +136,7 @@ def _render_routing_error(request: Request, error: RoutingError) -> Response:
     else:
         text = _page(request, error, title)
     headers = list(error.headers)
-    if error.allow:
+    if error.allow is not None:
         headers.append(("Allow", ", ".join(error.allow)))
     return Response(error.code, json.dumps({"error_message": text}).encode(), [*headers, _JSON])
 

@@ -116,7 +116,9 @@ class ChassisController(Controller):
     ) -> dict[str, Any]:
         """Show a chassis."""
         _check_fields_allowed(ctx, fields)
-        return listing.only(_show(ctx, chassis_model.get(ctx.session, chassis_uuid)), fields)
+        shown = _show(ctx, chassis_model.get(ctx.session, chassis_uuid))
+        listing.check_known(fields or (), shown)
+        return listing.only(shown, fields)
 
     @expose(201, body="chassis", chassis=_CHASSIS)
     def post(self, ctx: Context, chassis: dict[str, Any]) -> dict[str, Any]:

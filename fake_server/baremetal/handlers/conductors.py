@@ -104,7 +104,9 @@ class ConductorsController(Controller):
     ) -> dict[str, Any]:
         """Show a conductor."""
         node_fields.check_version(ctx, fields)
-        return listing.only(_show(ctx, conductors.get(ctx.session, hostname)), fields)
+        shown = _show(ctx, conductors.get(ctx.session, hostname))
+        listing.check_known(fields or (), shown)
+        return listing.only(shown, fields)
 
 
 def _show(ctx: Context, row: Record) -> dict[str, Any]:

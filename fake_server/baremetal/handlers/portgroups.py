@@ -199,6 +199,7 @@ class PortgroupsController(Controller):
         self._refuse_nested()
         _check_version(ctx, fields)
         found = find_addressed_portgroup(ctx, portgroup_ident)
+        listing.check_known(fields or (), _show_all(ctx, found))
         return listing.only(_show(ctx, found), fields)
 
     @expose(201, since=microversions.PORTGROUPS, body="portgroup", portgroup=_PORTGROUP)

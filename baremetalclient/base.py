@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from baremetalclient import exc, urls
+from baremetalclient import collector, exc, urls
 from baremetalclient.fields import Feature, Filter, Resource
 from baremetalclient.http import NOT_GIVEN
 from baremetalclient.microversion import Version
@@ -135,7 +135,8 @@ class Manager(Generic[ViewT]):
             call=call,
         )
         view = self.view
-        return [view(self, item) for item in listing.collect(limit)]
+        with collector.paused():
+            return [view(self, item) for item in listing.collect(limit)]
 
     def _listing(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient.microversion import CLIENT_MIN, Version
@@ -21,8 +21,7 @@ FieldType = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(NamedTuple):
     """Something of the API that not every version has.
 
     :param name: what it is, as in "... is needed for node traits".
@@ -33,8 +32,7 @@ class Feature:
     since: Version
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A field of a resource.
 
     :param name: its key in JSON.
@@ -69,8 +67,7 @@ def same_text(found: object, wanted: object) -> bool:
     return found is not None and str(found) == str(wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Something that a list can be narrowed by.
 
     :param name: the argument of ``list()``.
@@ -94,7 +91,7 @@ class Filter:
         return self.query or self.name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Resource:
     """A kind of resource.
 

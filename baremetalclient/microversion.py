@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from baremetalclient import exc
 
 _TEXT = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """A version of the API, such as 1.67; versions compare by number.
 
     :param major: the number before the point, 1 for all versions so far.

@@ -9,25 +9,22 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc, urls
 from baremetalclient.faults import refused_arguments
-from baremetalclient.http import CallOptions
 
 if TYPE_CHECKING:
     from baremetalclient.answer import Answer
     from baremetalclient.fields import Feature, Filter
-    from baremetalclient.http import HTTPClient
+    from baremetalclient.http import CallOptions, HTTPClient
 
 Item = dict[str, Any]
 Keep = Callable[[list[Item]], list[Item]]
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """A list that somebody asked for.
 
     :param http: what sends the requests.
@@ -47,11 +44,11 @@ class Listing:
     path: str
     list_keys: tuple[str, ...]
     parameters: dict[str, urls.QueryValue]
-    marker: str | None = None
-    filters: Sequence[tuple[Filter, Any]] = ()
-    default_fields: tuple[str, ...] = ()
-    features: Sequence[Feature] = ()
-    call: CallOptions = field(default_factory=CallOptions)
+    marker: str | None
+    filters: Sequence[tuple[Filter, Any]]
+    default_fields: tuple[str, ...]
+    features: Sequence[Feature]
+    call: CallOptions
 
     def collect(self, limit: int | None) -> list[Item]:
         """Return the items.
@@ -209,8 +206,7 @@ class Listing:
         return "detail" in self.parameters or self.path.endswith("/detail")
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A page of a list.
 
     :param items: what it holds after all filters.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
@@ -19,7 +18,7 @@ _SLOWEST = 8
 _LONGEST_WAIT = 120.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RetryPolicy:
     """How often and how patiently to try again.
 
@@ -94,6 +93,8 @@ def seconds_of(retry_after: str | None, now: datetime | None = None) -> float | 
     text = retry_after.strip()
     if text.isascii() and text.isdigit():
         return float(text[:12])
+    from email.utils import parsedate_to_datetime
+
     try:
         moment = parsedate_to_datetime(text)
     except (TypeError, ValueError):

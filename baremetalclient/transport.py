@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient.urls import without_credentials
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 USER_AGENT = "baremetalclient"
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
+class Raw(NamedTuple):
     """An answer as it came.
 
     :param status: the HTTP status.

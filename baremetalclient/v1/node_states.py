@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import arguments, base, configdrive, exc
+from baremetalclient import arguments, base, exc
 from baremetalclient.v1 import node_features as features
 
 if TYPE_CHECKING:
@@ -210,6 +210,8 @@ def _provisioning(
     body: dict[str, Any] = {"target": state}
     needed = [features.PROVISION_VERBS[state]] if state in features.PROVISION_VERBS else []
     if drive:
+        from baremetalclient import configdrive
+
         body["configdrive"] = configdrive.prepared(drive)
         if state == "rebuild":
             needed.append(features.REBUILD_CONFIGDRIVE)

@@ -1,0 +1,26 @@
+"""Commands about conductors: the processes that manage nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from baremetalclient.osc.resource import List, ResourceCommand, Show
+from baremetalclient.v1.conductor import RESOURCE
+
+
+class _Conductor(ResourceCommand):
+    resource = RESOURCE
+    manager_name = "conductor"
+    identifiers = "Host name"
+
+
+class ListBaremetalConductor(_Conductor, List):
+    """List conductors."""
+
+
+class ShowBaremetalConductor(_Conductor, Show):
+    """Show a conductor."""
+
+    def shown(self, item: dict[str, Any]) -> dict[str, Any]:
+        """Return what is shown of the conductor, in the server's order."""
+        return item

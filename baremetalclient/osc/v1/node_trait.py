@@ -1,0 +1,71 @@
+"""Commands about the traits of a node."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.v1.node import add_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class AddTraitBaremetalNode(Command):
+    """Add traits to a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node and the traits."""
+        add_node(parser)
+        parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Add each trait."""
+        return self.for_each(
+            parsed_args.traits,
+            lambda trait: self.client.node.add_trait(parsed_args.node, trait),
+            doing="Failed to add trait {}",
+            done="Added trait {}",
+        )
+
+
+class ListTraitsBaremetalNode(Lister):
+    """List the traits of a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node."""
+        add_node(parser)
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the traits."""
+        return ["traits"], [[trait] for trait in self.client.node.get_traits(parsed_args.node)]
+
+
+class RemoveTraitBaremetalNode(Command):
+    """Remove traits from a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node and the traits, or all of them."""
+        add_node(parser)
+        group = parser.add_mutually_exclusive_group(required=True)
+        group.add_argument("--all", dest="remove_all", action="store_true", help="Remove them all.")
+        group.add_argument(
+            "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Remove each trait, or all at once."""
+        if parsed_args.remove_all:
+            self.client.node.remove_all_traits(parsed_args.node)
+            return 0
+        return self.for_each(
+            parsed_args.traits,
+            lambda trait: self.client.node.remove_trait(parsed_args.node, trait),
+            doing="Failed to remove trait {}",
+            done="Removed trait {}",
+        )

@@ -1,0 +1,138 @@
+"""Commands about port groups: network cards that are bonded."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc.options import Option, Pairs, Switch, Words
+from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.v1.portgroup import RESOURCE
+
+if TYPE_CHECKING:
+    from baremetalclient.osc.parser import ArgumentParser
+
+NODE = Option(
+    field="node_uuid",
+    flag="--node",
+    help="Node that the port group belongs to (name or UUID).",
+    required=True,
+)
+ADDRESS = Option(
+    field="address",
+    flag="--address",
+    metavar="<mac-address>",
+    help="MAC address of the port group.",
+)
+NAME = Option(field="name", flag="--name", help="Name of the port group.")
+UUID = Option(field="uuid", flag="--uuid", help="UUID of the new port group.")
+EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
+MODE = Option(
+    field="mode",
+    flag="--mode",
+    help="Mode of the bond, see https://www.kernel.org/doc/Documentation/networking/bonding.txt.",
+)
+PROPERTIES = Pairs(field="properties", flag="--property", help="Property of the bond.")
+STANDALONE_PORTS = Switch(
+    field="standalone_ports_supported",
+    flag="--support-standalone-ports",
+    help="Ports of the group can be used on their own (default).",
+    off="--unsupport-standalone-ports",
+    off_help="Ports of the group cannot be used on their own.",
+)
+PHYSICAL_NETWORK = Option(
+    field="physical_network",
+    flag="--physical-network",
+    help="Physical network that the ports of the group are connected to.",
+)
+CATEGORY = Option(
+    field="category", flag="--category", parse=str, help="Category of the port group."
+)
+
+
+class _PortGroup(ResourceCommand):
+    resource = RESOURCE
+    manager_name = "portgroup"
+    identifiers = "Name or UUID"
+
+
+class CreateBaremetalPortGroup(_PortGroup, Create):
+    """Create a port group."""
+
+    options = (
+        NODE,
+        ADDRESS,
+        NAME,
+        UUID,
+        EXTRA,
+        MODE,
+        PROPERTIES,
+        STANDALONE_PORTS,
+        PHYSICAL_NETWORK,
+        CATEGORY,
+    )
+
+
+class DeleteBaremetalPortGroup(_PortGroup, Delete):
+    """Delete port groups."""
+
+
+class ListBaremetalPortGroup(_PortGroup, List):
+    """List port groups."""
+
+    options = (
+        Option(
+            field="address",
+            flag="--address",
+            metavar="<mac-address>",
+            help="List only the port group with this address.",
+        ),
+        Option(
+            field="node", flag="--node", help="List only port groups of this node (name or UUID)."
+        ),
+        Words(
+            field="shards",
+            flag="--shards",
+            metavar="<shard>",
+            help="List only port groups of nodes in these shards.",
+        ),
+    )
+
+
+class SetBaremetalPortGroup(_PortGroup, Set):
+    """Set fields of a port group."""
+
+    options = (
+        NODE,
+        ADDRESS,
+        NAME,
+        EXTRA,
+        MODE,
+        PROPERTIES,
+        STANDALONE_PORTS,
+        PHYSICAL_NETWORK,
+        CATEGORY,
+    )
+
+
+class ShowBaremetalPortGroup(_PortGroup, Show):
+    """Show a port group."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the identifier, ``--address`` and ``--fields``."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--address", action="store_true", help="<port group> is the MAC address."
+        )
+
+    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
+        """Return the port group of the name, the UUID or the address."""
+        if parsed_args.address:
+            return self.client.portgroup.get_by_address(parsed_args.ident, fields=fields)
+        return super().fetch(parsed_args, fields)
+
+
+class UnsetBaremetalPortGroup(_PortGroup, Unset):
+    """Remove fields of a port group."""
+
+    options = (NAME, ADDRESS, EXTRA, PROPERTIES, PHYSICAL_NETWORK, CATEGORY)

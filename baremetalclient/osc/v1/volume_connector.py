@@ -1,0 +1,81 @@
+"""Commands about volume connectors: how a node reaches its volumes."""
+
+from __future__ import annotations
+
+
+from baremetalclient.osc.options import Option, Pairs
+from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.v1.volume_connector import RESOURCE
+
+TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "port", "portgroup", "net-id")
+
+NODE = Option(
+    field="node_uuid",
+    flag="--node",
+    help="Node that the connector belongs to (name or UUID).",
+    required=True,
+)
+TYPE = Option(
+    field="type",
+    flag="--type",
+    help=f"Type of the connector, one of {', '.join(TYPES)}.",
+    choices=TYPES,
+    required=True,
+)
+CONNECTOR_ID = Option(
+    field="connector_id",
+    flag="--connector-id",
+    spellings=("--connector_id",),
+    help="Identifier of the connector in its type, such as the iSCSI qualified name for 'iqn'.",
+    required=True,
+)
+EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
+UUID = Option(field="uuid", flag="--uuid", help="UUID of the new connector.")
+
+
+class _VolumeConnector(ResourceCommand):
+    resource = RESOURCE
+    manager_name = "volume_connector"
+
+
+class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
+    """Create a volume connector."""
+
+    options = (NODE, TYPE, CONNECTOR_ID, EXTRA, UUID)
+
+
+class DeleteBaremetalVolumeConnector(_VolumeConnector, Delete):
+    """Delete volume connectors."""
+
+
+class ListBaremetalVolumeConnector(_VolumeConnector, List):
+    """List volume connectors."""
+
+    options = (
+        Option(
+            field="node", flag="--node", help="List only connectors of this node (name or UUID)."
+        ),
+        Option(field="type", flag="--type", help="List only connectors of this type."),
+        Option(
+            field="connector_id",
+            flag="--connector-id",
+            spellings=("--connector_id",),
+            help="List only the connector with this identifier.",
+        ),
+    )
+
+
+class SetBaremetalVolumeConnector(_VolumeConnector, Set):
+    """Set fields of a volume connector."""
+
+    options = (NODE, TYPE, CONNECTOR_ID, EXTRA)
+
+
+class ShowBaremetalVolumeConnector(_VolumeConnector, Show):
+    """Show a volume connector."""
+
+
+class UnsetBaremetalVolumeConnector(_VolumeConnector, Unset):
+    """Remove fields of a volume connector."""
+
+    options = (EXTRA,)

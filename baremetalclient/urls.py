@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 QueryValue = str | int | bool | list[str] | tuple[str, ...] | None
 
 _VERSION_SUFFIX = re.compile(r"/+(v1)?/*$")
+_ELSEWHERE = re.compile(r"[/\\?#]|\.\.")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -31,12 +33,12 @@ def segment(value: object, what: str) -> str:
             raise exc.ValidationError(f"{value!r} does not identify a {what}: text is needed.")
     if not text.strip():
         raise exc.ValidationError(f"The identifier of the {what} is empty.")
-    if text in (".", "..") or any(part in text for part in ("/", "\\", "?", "#", "..")):
+    if text == "." or _ELSEWHERE.search(text):
         raise exc.ValidationError(
             f"{text!r} does not identify a {what}: the characters / \\ ? # and .. cannot be part "
             "of an identifier."
         )
-    if any(ord(character) < 0x20 or character == "\x7f" for character in text):
+    if _CONTROL.search(text):
         raise exc.ValidationError(f"{text!r} does not identify a {what}: control characters.")
     try:
         return quote(text, safe="")

@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable
 
+from .baremetal.hardware import registry
 from .baremetal.service import BaremetalService
 from .clock import Clock
 from .networking.handlers import NetworkingService
@@ -26,12 +27,14 @@ class Application:
     :param settings: its options.
     :param db: SQLAlchemy URL of the database; SQLite in memory if not given.
     :param clock: the time it lives in; the system's if not given.
+    :raises ValueError: for hardware interfaces that there are not.
     """
 
     def __init__(
         self, settings: Settings | None = None, *, db: str = MEMORY, clock: Clock | None = None
     ) -> None:
         self.settings = settings or Settings()
+        registry.check_known(self.settings.interfaces)
         self.clock = clock or Clock()
         self.store = Store(metadata, db)
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)

@@ -47,6 +47,11 @@ def is_mac(value: Any) -> bool:
     return isinstance(value, str) and bool(_MAC.match(value.lower()))
 
 
+def as_it_is(_name: str, value: Any) -> Any:
+    """Take anything."""
+    return value
+
+
 def string(name: str, value: Any) -> str | None:
     """Take text."""
     if value is not None and not isinstance(value, str):

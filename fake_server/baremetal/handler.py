@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .arguments import as_it_is
 from .errors import InvalidParameterValue, MissingParameterValue, NotFound
 from .schemas import Checker, Schema
 
@@ -65,7 +66,7 @@ def expose(
             arguments, named = signature.convert(positional, named)
             if checker is not None and named:
                 checker.whole(named)
-            return function(controller, ctx, *arguments, **named)
+            return function(controller, ctx, *signature.place(arguments, named), **named)
 
         handler: Any = function
         handler.exposed = True
@@ -93,37 +94,38 @@ class _Signature:
         self.takes_any_name = takes_named and not converters
 
     def convert(self, positional: list[str], named: dict[str, Any]) -> Arguments:
-        """Fit arguments to the parameters and convert them, in the order of the parameters.
+        """Convert arguments, in the order of the parameters.
 
-        :raises ApiError: for arguments that are missing, unknown, too many or wrong.
+        :raises ApiError: for arguments that are missing, unknown or wrong.
         """
         surplus = [name for name in named if name not in self.names]
         if surplus and not self.takes_any_name:
             raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
         arguments: list[Any] = list(positional)
         for position, name in enumerate(self.names):
-            converter = self.converters.get(name, _as_it_is)
+            converter = self.converters.get(name, as_it_is)
             if position < len(arguments):
                 arguments[position] = converter(name, arguments[position])
             elif name in named:
                 named[name] = converter(name, named[name])
             elif name in self.required:
                 raise MissingParameterValue(f"Missing mandatory parameter: {name}")
-        self._check_places(len(arguments), named)
-        if not self.takes_more:
-            count = len(self.positional)
-            named |= zip(self.names[count:], arguments[count:], strict=False)
-            del arguments[count:]
         return arguments, named
 
-    def _check_places(self, count: int, named: Mapping[str, Any]) -> None:
-        """Refuse what no call could take, once each argument by itself is right."""
-        if count > len(self.names) and not self.takes_more:
+    def place(self, arguments: list[Any], named: dict[str, Any]) -> list[Any]:
+        """Fit converted arguments into a call.
+
+        :param named: gets those from the path that the handler takes by name.
+        :returns: those that are left in their places.
+        :raises ApiError: for arguments that no call could take.
+        """
+        if self.takes_more:
+            return arguments
+        if len(arguments) > len(self.names):
             raise NotFound("The address has more parts than the API knows here.")
-        for name in self.names[:count]:
+        for name in self.names[: len(arguments)]:
             if name in named:
                 raise InvalidParameterValue(f"{name} is given both in the path and by name.")
-
-
-def _as_it_is(_name: str, value: Any) -> Any:
-    return value
+        count = len(self.positional)
+        named |= zip(self.names[count:], arguments[count:], strict=False)
+        return arguments[:count]

@@ -76,7 +76,7 @@ def find(controller: Controller, segments: Sequence[str], ctx: Context) -> Route
 
 
 def _route(controller: Controller, segments: list[str], ctx: Context) -> Route:
-    method = str(ctx.parameters().get("_method", ctx.request.method)).lower()
+    method = _method(ctx)
     if ctx.request.method == "GET" and method in ("delete", "put"):
         raise RoutingError(405)
     if controller.handler("get_one", "get"):
@@ -95,6 +95,12 @@ def _route(controller: Controller, segments: list[str], ctx: Context) -> Route:
         if exc.code == 405:
             exc.allow = _allowed(controller)
         raise
+
+
+def _method(ctx: Context) -> str:
+    """Return the method of a request, which an argument may replace; the last one counts."""
+    asked = ctx.parameters().get("_method", ctx.request.method)
+    return str(asked[-1] if isinstance(asked, list) and asked else asked).lower()
 
 
 def _looked_up(controller: Controller, segments: list[str], ctx: Context) -> Route | None:

@@ -59,6 +59,11 @@ COMMON: dict[str, Any] = {
     "parent_node": arguments.string,
     "instance_name": arguments.string,
 }
+#: A detailed list takes what concerns children as it is.
+OF_DETAIL = {
+    name: arguments.as_it_is if name in ("include_children", "parent_node") else converter
+    for name, converter in COMMON.items()
+}
 #: Those that select nodes, as :func:`~..models.nodes.fetch` knows them.
 _FILTERS = frozenset(COMMON) - {
     "marker",

@@ -82,7 +82,7 @@ class NodesController(Controller):
         fields = listing.choose_fields(ctx, fields, detail, node_fields.DEFAULT)
         return self._list(ctx, query, "nodes", fields, detail)
 
-    @expose(**node_queries.COMMON)
+    @expose(**node_queries.OF_DETAIL)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes with all their fields."""
         node_queries.check_filters(ctx, query)

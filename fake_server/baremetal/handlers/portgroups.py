@@ -131,17 +131,13 @@ _LIST_QUERY = object_schema(
 )
 
 
-def _as_it_is(_name: str, value: Any) -> Any:
-    return value
-
-
 _COMMON: dict[str, Any] = {
-    "node": _as_it_is,
-    "address": _as_it_is,
-    "marker": _as_it_is,
+    "node": arguments.as_it_is,
+    "address": arguments.as_it_is,
+    "marker": arguments.as_it_is,
     "limit": arguments.integer,
-    "sort_key": _as_it_is,
-    "sort_dir": _as_it_is,
+    "sort_key": arguments.as_it_is,
+    "sort_dir": arguments.as_it_is,
     "shard": arguments.string_list,
     "conductor_groups": arguments.string_list,
 }

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import Reply
+
+
+def state(now, target=None, error=None):
+    return Reply({"provision_state": now, "target_provision_state": target, "last_error": error})
+
+
+def wait(client, **options):
+    waits, looks = [], []
+    client.node.wait_for_provision_state(
+        "n",
+        "Active",
+        poll_delay_function=waits.append,
+        progress=lambda name, now, target, seconds: looks.append((name, now, target)),
+        **options,
+    )
+    return waits, looks
+
+
+def test_a_wait_ends_when_the_state_is_reached(scripted):
+    client, server = scripted(state("deploying", "active"), state("active"))
+    waits, looks = wait(client, poll_interval=7)
+    assert waits == [7]
+    assert looks == [("n", "deploying", "active"), ("n", "active", None)]
+    assert server.requests[0].query["fields"] == "provision_state,target_provision_state,last_error"
+
+
+@pytest.mark.parametrize("failed", ["deploy failed", "error"])
+def test_a_failure_says_why(scripted, failed):
+    client, _ = scripted(state("deploying", "active"), state(failed, "active", "No boot device."))
+    with pytest.raises(exc.StateTransitionFailed, match=f"'{failed}', because of: No boot device"):
+        wait(client)
+
+
+def test_a_failed_state_can_be_waited_for(scripted):
+    client, _ = scripted(state("clean failed"))
+    client.node.wait_for_provision_state("n", "clean failed")
+
+
+def test_a_state_of_rest_may_pass(scripted):
+    client, _ = scripted(state("available"), state("active"))
+    assert wait(client, fail_on_unexpected_state=False)[0] == [2.0]
+
+
+def test_the_time_is_over(scripted):
+    client, server = scripted(state("deploying", "active"))
+    with pytest.raises(
+        exc.StateTransitionTimeout, match=r"in 0\.01 seconds: n \(now 'deploying'\)"
+    ):
+        client.node.wait_for_provision_state("n", "active", timeout=0.01, poll_interval=0.001)
+    assert len(server.requests) > 1
+
+
+def test_no_wait_is_longer_than_the_time_left(scripted):
+    client, _ = scripted(state("deploying", "active"), state("active"))
+    (waited,), _ = wait(client, timeout=5, poll_interval=600)
+    assert waited <= 5
+
+
+def test_several_nodes_are_waited_for(scripted):
+    client, server = scripted(
+        state("active"), state("deploying", "active"), state("deploying", "active"), state("active")
+    )
+    client.node.wait_for_provision_state(["a", "b"], "active", poll_interval=0)
+    assert [request.path for request in server.requests] == [f"/v1/nodes/{name}" for name in "abbb"]
+
+
+@pytest.mark.parametrize("wrong", [{"timeout": -1}, {"timeout": "5"}, {"poll_interval": -1}])
+def test_times_that_are_none_are_refused(scripted, wrong):
+    client, server = scripted()
+    with pytest.raises(ValueError, match="number of seconds"):
+        client.node.wait_for_provision_state("n", "active", **wrong)
+    assert not server.requests
+
+
+def test_what_waits_has_to_be_a_function(scripted):
+    client, _ = scripted()
+    with pytest.raises(TypeError):
+        client.node.wait_for_provision_state("n", "active", poll_delay_function=5)
+
+
+def test_an_allocation_is_waited_for(scripted):
+    client, _ = scripted(Reply({"state": "allocating"}), Reply({"state": "active", "uuid": "a"}))
+    assert client.allocation.wait("a", poll_interval=0).uuid == "a"
+
+
+def test_an_allocation_that_fails_says_why(scripted):
+    client, _ = scripted(Reply({"state": "error", "last_error": "No node."}))
+    with pytest.raises(exc.StateTransitionFailed, match=r"No node\."):
+        client.allocation.wait("a")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fake_server.tests.baremetal.api import Api
@@ -155,6 +155,7 @@ def test_a_group_can_be_named(lab):
     assert lab.holder(vif) == second
 
 
+@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.tuples(NETWORKS, st.booleans(), st.booleans()), max_size=6),
     NETWORKS,

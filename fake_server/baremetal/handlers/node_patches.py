@@ -31,7 +31,7 @@ def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) ->
             "The reset_interfaces parameter can only be used when changing the node's driver."
         )
     for description in patches.values(operations, "/description")[:1]:
-        if not isinstance(description, str):
+        if not isinstance(description, str | list | dict):
             raise Invalid("A new description has to be a string; remove it to have none.")
         if len(description) > node_schema.MAX_DESCRIPTION:
             raise Invalid(

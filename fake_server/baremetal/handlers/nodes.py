@@ -110,9 +110,15 @@ class NodesController(Controller):
             check_names(ctx, [node["name"]], "Cannot create node with invalid name '{}'")
         early = ctx.minor < microversions.ENROLL_STATE
         node["provision_state"] = "available" if early else "enroll"
+        if node.pop("owner", None):
+            # Without authentication a request has no project that could own a node.
+            raise Invalid(
+                "Cannot create a node as a project scoped admin with an owner other than your own "
+                "project."
+            )
         node["chassis_id"] = chassis.identify(ctx.session, node.pop("chassis_uuid", None))
         if node.get("parent_node"):
-            parent = find_linked_node(ctx, node["parent_node"], node.get("owner"), "parent_node")
+            parent = find_linked_node(ctx, node["parent_node"], None, "parent_node")
             node["parent_node"] = parent["uuid"]
         created = enrolment.create(ctx.session, node)
         ctx.location = ctx.link("nodes", created["uuid"])

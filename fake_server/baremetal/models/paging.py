@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ..errors import InvalidParameterValue
+from ..tables import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
     from ...store import Record
     from ..session import Session
 
-#: Columns that are the fake's own, or that only Ironic's tables have but may be sorted by.
+#: Columns that are the fake's own.
 _INTERNAL = frozenset({"due_at", "due_event"})
-_CONSTANT = "version"
+#: Columns that only Ironic's tables have, the same in every row.
+_CONSTANT = frozenset({"version"})
+_CONSTANT_OF_NODES = _CONSTANT | {"conductor_affinity"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ def fetch(session: Session, table: sa.Table, statement: sa.Select[Any], page: Pa
 
 
 def _order(table: sa.Table, sort_key: str) -> list[str]:
-    if not sort_key or sort_key in ("id", _CONSTANT):
+    constant = _CONSTANT_OF_NODES if table is nodes else _CONSTANT
+    if not sort_key or sort_key == "id" or sort_key in constant:
         return ["id"]
     if sort_key not in table.c or sort_key in _INTERNAL:
         raise InvalidParameterValue(
@@ -72,7 +76,10 @@ def _after(columns: Sequence[Any], marker: Record, descending: bool) -> Any:
         value = marker[column.name]
         if value is None:
             continue
-        beyond = column < value if descending else column > value
+        ordered = column
+        if isinstance(column.type, sa.Boolean):
+            ordered, value = sa.cast(column, sa.Integer), int(value)
+        beyond = ordered < value if descending else ordered > value
         conditions.append(sa.and_(*equal, beyond))
-        equal.append(column == value)
+        equal.append(ordered == value)
     return sa.or_(*conditions)

@@ -11,11 +11,17 @@ class Dialect:
 
     :param connectors_key: key of the list of volume connectors.
     :param targets_key: key of the list of volume targets.
+    :param answers_traits: whether setting all traits is answered with their list.
+    :param vif_refusal: status of a VIF that can't be attached or detached.
+    :param clears_targets: whether every tear-down removes the volume targets.
     """
 
     name: str
     connectors_key: str = "connectors"
     targets_key: str = "targets"
+    answers_traits: bool = False
+    vif_refusal: int = 400
+    clears_targets: bool = False
 
 
 DIALECTS = {
@@ -24,5 +30,8 @@ DIALECTS = {
         "spec",
         connectors_key="volume_connectors",
         targets_key="volume_targets",
+        answers_traits=True,
+        vif_refusal=422,
+        clears_targets=True,
     ),
 }

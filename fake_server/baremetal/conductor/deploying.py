@@ -226,6 +226,8 @@ def _take_off(task: Task) -> errors.ApiError | None:
             task.hardware.console.stop(task)
         task.hardware.deploy.clean_up(task)
         task.hardware.deploy.tear_down(task)
+        if task.session.dialect.clears_targets:
+            task.remove_volume_targets()
     except errors.ApiError as exc:
         text = f"Failed to tear down: {exc}"
         history.record(task, text, "unprovision", error=True)

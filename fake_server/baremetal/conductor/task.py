@@ -142,6 +142,10 @@ class Task:
         """The node's volume targets."""
         return self._belongings(volume_targets)
 
+    def remove_volume_targets(self) -> None:
+        """Remove the node's volume targets."""
+        self.session.tx.delete(volume_targets, volume_targets.c.node_id == self.node["id"])
+
     @property
     def traits(self) -> list[str]:
         """The node's traits."""

@@ -77,7 +77,10 @@ class NodeTraitsController(Controller):
                 ctx.location = ctx.link("nodes", f"{self.node_ident}/traits/{trait}")
             else:
                 traits.replace(ctx.session, node, wanted or ())
-        return None
+        if trait or not ctx.session.dialect.answers_traits:
+            return None
+        ctx.status = 200
+        return {"traits": traits.fetch(ctx.session, node)}
 
     @expose(204, trait=arguments.string)
     def delete(self, ctx: Context, trait: str | None = None) -> None:

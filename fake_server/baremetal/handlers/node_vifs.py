@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import arguments, errors, microversions
@@ -13,6 +14,8 @@ from ..schemas import checked
 from .lookup import find_node
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..conductor.task import Task
     from ..context import Context
 
@@ -50,7 +53,7 @@ class NodeVifsController(Controller):
         both = "port_uuid" in vif and "portgroup_uuid" in vif
         if both and ctx.minor >= microversions.VIF_PORT:
             raise errors.Invalid("Cannot specify both port_uuid and portgroup_uuid")
-        with working(ctx.session, node) as task:
+        with _refusing(ctx), working(ctx.session, node) as task:
             task.hardware.network.validate(task)
             try:
                 task.hardware.network.vif_attach(task, vif)
@@ -62,13 +65,23 @@ class NodeVifsController(Controller):
     def delete(self, ctx: Context, vif_id: str) -> None:
         """Detach a VIF."""
         node = find_node(ctx, self.node_ident)
-        with working(ctx.session, node) as task:
+        with _refusing(ctx), working(ctx.session, node) as task:
             task.hardware.network.validate(task)
             try:
                 task.hardware.network.vif_detach(task, vif_id)
             except errors.ApiError as exc:
                 _record(task, f"Failed to detach VIF {vif_id} from node {node['uuid']}, ", exc)
                 raise
+
+
+@contextmanager
+def _refusing(ctx: Context) -> Iterator[None]:
+    """Give what can't be done the status that the dialect has for it."""
+    try:
+        yield
+    except errors.Invalid as exc:
+        exc.code = ctx.session.dialect.vif_refusal
+        raise
 
 
 def _record(task: Task, text: str, exc: errors.ApiError) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from .. import errors, images, states
 from ..conductor import power
-from ..tables import volume_targets
 from ..words import capability, check_root_device, instance_capabilities
 from .deploy import FakeDeploy, deploy_step
 
@@ -58,7 +57,7 @@ class AgentBase(FakeDeploy):
         if not task.node["disable_power_off"]:
             power.act(task, states.POWER_OFF)
         task.hardware.storage.detach_volumes(task)
-        task.session.tx.delete(volume_targets, volume_targets.c.node_id == task.node["id"])
+        task.remove_volume_targets()
         task.forget("boot_from_volume", "boot_from_volume_deploy")
         task.save()
         task.hardware.network.unconfigure_tenant_networks(task)

@@ -1,0 +1,195 @@
+"""Options that every command of the standalone ``baremetal`` has: where the service is, and who asks.
+
+Each has a variable of the environment by the same name. Authentication itself is keystoneauth1's:
+what is given here are options of its plugins.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc import words
+from baremetalclient.osc.plugin import NEWEST, api_version
+
+if TYPE_CHECKING:
+    from baremetalclient.v1.client import Client
+
+AUTHENTICATION = {
+    "auth-type": "Authentication plugin, such as none, http_basic, password, token or "
+    "v3applicationcredential. By default what the other options call for",
+    "auth-url": "URL of the identity service",
+    "username": "User name",
+    "user-id": "User ID",
+    "user-domain-name": "Name of the user's domain",
+    "user-domain-id": "ID of the user's domain",
+    "password": "Password of the user",
+    "passcode": "One-time password of the user",
+    "token": "Token",
+    "project-name": "Project to act in, by name",
+    "project-id": "Project to act in, by ID",
+    "project-domain-name": "Name of the project's domain",
+    "project-domain-id": "ID of the project's domain",
+    "domain-name": "Domain to act on, by name",
+    "domain-id": "Domain to act on, by ID",
+    "default-domain": "Domain of users and projects for which none is given, by name or ID",
+    "default-domain-name": "The same, by name",
+    "default-domain-id": "The same, by ID",
+    "system-scope": "'all' to act on the whole system",
+    "trust-id": "Trust to act by",
+    "application-credential-id": "Application credential, by ID",
+    "application-credential-name": "Application credential, by name",
+    "application-credential-secret": "Secret of the application credential",
+}
+SERVICE = {
+    "cloud": "Cloud of clouds.yaml with all that is needed",
+    "endpoint": "URL of the bare metal service, enough where there is no authentication",
+    "endpoint-override": "The same",
+    "service-type": "Type of the service in the catalog, 'baremetal' by default",
+    "interface": "Interface of the service in the catalog: public, internal or admin",
+    "region-name": "Region of the service in the catalog",
+    "cacert": "File of certificates to trust",
+    "cert": "File with a client certificate",
+    "key": "File with the key of the client certificate",
+}
+_EXPLICIT = {"insecure", "verify", "auth_type", "baremetal_api_version", *SERVICE}
+
+
+def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:
+    """Add the options.
+
+    :param parser: the parser of ``baremetal`` itself.
+    :param argv: the arguments; an authentication plugin that they name adds its own options.
+    """
+    service = parser.add_argument_group("the service")
+    for name, text in SERVICE.items():
+        _add(service, name, text)
+    service.add_argument(
+        "--os-baremetal-api-version",
+        metavar="<version>",
+        type=api_version,
+        default=os.environ.get("OS_BAREMETAL_API_VERSION") or NEWEST,
+        help="Version of the Bare Metal API, such as 1.67, or 'latest' (default): the newest that "
+        "both client and server know. (Env: OS_BAREMETAL_API_VERSION)",
+    )
+    _add_transport(service)
+    who = parser.add_argument_group("authentication")
+    for name, text in AUTHENTICATION.items():
+        _add(who, name, text)
+    for name, text in _options_of_plugin(_named_plugin(argv)).items():
+        _add(who, name, text)
+
+
+def make_client(options: argparse.Namespace) -> Client:
+    """Return the client that the options and the environment call for.
+
+    :param options: the parsed options.
+    :raises AmbiguousAuthSystem: they don't suffice.
+    """
+    from baremetalclient.client import get_client
+
+    auth = {
+        name.removeprefix("OS_").lower(): value
+        for name, value in os.environ.items()
+        if name.startswith("OS_") and value
+    }
+    auth = {name: value for name, value in auth.items() if name not in _EXPLICIT}
+    auth |= {
+        name.removeprefix("os_"): value
+        for name, value in vars(options).items()
+        if name.startswith("os_") and value
+    }
+    version = auth.pop("baremetal_api_version")
+    return get_client(
+        1,
+        auth_type=auth.pop("auth_type", None),
+        os_ironic_api_version=None if version == NEWEST else version,
+        max_retries=options.max_retries,
+        retry_interval=options.retry_interval,
+        interface=auth.pop("interface", None),
+        service_type=auth.pop("service_type", None),
+        region_name=auth.pop("region_name", None),
+        timeout=options.timeout,
+        insecure=options.insecure or None,
+        **auth,
+    )
+
+
+def _add(group: argparse._ArgumentGroup, name: str, text: str) -> None:
+    variable = f"OS_{name.replace('-', '_').upper()}"
+    group.add_argument(
+        f"--os-{name}",
+        metavar=f"<{name}>",
+        default=os.environ.get(variable) or None,
+        help=f"{text}. (Env: {variable})",
+    )
+
+
+def _add_transport(group: argparse._ArgumentGroup) -> None:
+    verify = group.add_mutually_exclusive_group()
+    verify.add_argument(
+        "--insecure",
+        action="store_true",
+        default=_environment_says("OS_INSECURE"),
+        help="Don't verify the certificate of the server. (Env: OS_INSECURE)",
+    )
+    verify.add_argument(
+        "--verify",
+        dest="insecure",
+        action="store_false",
+        help="Verify the certificate of the server (default).",
+    )
+    group.add_argument(
+        "--timeout",
+        metavar="<seconds>",
+        type=float,
+        help="Seconds to wait for a connection, and between bytes of an answer.",
+    )
+    group.add_argument(
+        "--max-retries",
+        metavar="<max-retries-number>",
+        type=words.natural,
+        help="How often to try again where a node is locked or the service can't answer.",
+    )
+    group.add_argument(
+        "--retry-interval",
+        metavar="<retry-interval-seconds>",
+        type=float,
+        help="Seconds before the first retry.",
+    )
+
+
+def _environment_says(variable: str) -> bool:
+    try:
+        return words.boolean(os.environ.get(variable) or "no")
+    except argparse.ArgumentTypeError:
+        return False
+
+
+def _named_plugin(argv: list[str]) -> str | None:
+    scout = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    scout.add_argument("--os-auth-type", default=os.environ.get("OS_AUTH_TYPE"))
+    try:
+        found: str | None = scout.parse_known_args(argv)[0].os_auth_type
+    except argparse.ArgumentError:
+        return None
+    return found
+
+
+def _options_of_plugin(name: str | None) -> dict[str, str]:
+    """Return the options of an authentication plugin that aren't common to most."""
+    common = {"none", "noauth", "http_basic", "admin_token", "password", "v3password", "token"}
+    if name is None or name in {*common, "v3token", "v3applicationcredential"}:
+        return {}
+    from keystoneauth1 import exceptions, loading
+
+    try:
+        options: list[Any] = loading.get_plugin_loader(name).get_options()
+    except exceptions.NoMatchingPlugin:
+        return {}
+    return {
+        option.name: (option.help or option.name).rstrip(".")
+        for option in options
+        if option.name not in {*AUTHENTICATION, *SERVICE}
+    }

@@ -1,0 +1,56 @@
+"""What the commands that call vendor methods have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.base import View
+from baremetalclient.osc import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+HTTP_METHODS = ("POST", "PUT", "GET", "DELETE", "PATCH")
+
+
+def add_call(parser: ArgumentParser) -> None:
+    """Add the method to call and its arguments."""
+    parser.add_argument("method", metavar="<method>", help="Vendor method to call.")
+    parser.add_argument(
+        "--arg",
+        metavar="<key=value>",
+        action="append",
+        type=words.pair,
+        default=[],
+        help="Argument of the method. Can be repeated.",
+    )
+    parser.add_argument(
+        "--http-method",
+        metavar="<http-method>",
+        choices=HTTP_METHODS,
+        default="POST",
+        help=f"HTTP method to call it with, one of {', '.join(HTTP_METHODS)}; POST by default.",
+    )
+
+
+def shown_answer(answer: Any) -> Any:
+    """Return what a vendor method answered as it is shown: objects as dictionaries.
+
+    :param answer: a view, any other JSON, or nothing.
+    """
+    return answer.to_dict() if isinstance(answer, View) else answer
+
+
+def list_methods(methods: dict[str, Any]) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    """Return the list of vendor methods.
+
+    :param methods: what the server says about each, by name.
+    """
+    columns = ("name", "http_methods", "async", "description", "attach")
+    items = (
+        {**method, "name": name, "http_methods": ", ".join(method.get("http_methods", ()))}
+        for name, method in methods.items()
+    )
+    return columns, [[item.get(column, "") for column in columns] for item in items]

@@ -1,0 +1,140 @@
+"""Commands about drivers: the hardware types that conductors have enabled."""
+
+from __future__ import annotations
+
+import abc
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc.command import Lister, ShowOne, columns_of
+from baremetalclient.osc.passthru import add_call, list_methods, shown_answer
+from baremetalclient.osc.resource import (
+    ResourceCommand,
+    Show,
+    add_columns,
+    chosen_fields,
+)
+from baremetalclient.v1.driver import RESOURCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class _Driver(ResourceCommand):
+    resource = RESOURCE
+    manager_name = "driver"
+    identifiers = "Name"
+
+
+class ListBaremetalDriver(_Driver, Lister):
+    """List the drivers that are enabled."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the type and the columns."""
+        parser.add_argument(
+            "--type",
+            metavar="<type>",
+            choices=("classic", "dynamic"),
+            help="List only drivers of this type, 'classic' or 'dynamic'.",
+        )
+        add_columns(parser, RESOURCE)
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the drivers."""
+        fields = chosen_fields(parsed_args)
+        columns: Sequence[str] = fields or RESOURCE.listed
+        if parsed_args.long:
+            columns = [field.name for field in RESOURCE.long_columns]
+        drivers = self.client.driver.list(
+            driver_type=parsed_args.type, detail=parsed_args.long or None, fields=fields
+        )
+        items = [_comma_separated(driver.to_dict()) for driver in drivers]
+        items.sort(key=lambda item: str(item.get("name", "")))
+        return columns, [[item.get(name, "") for name in columns] for item in items]
+
+
+class ShowBaremetalDriver(_Driver, Show):
+    """Show a driver."""
+
+    def shown(self, item: dict[str, Any]) -> dict[str, Any]:
+        """Return what is shown of the driver: lists as text, in alphabetical order."""
+        return super().shown(_comma_separated(item))
+
+
+class _DriverProperties(_Driver, Lister):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the driver."""
+        self.add_identifier(parser)
+
+    @abc.abstractmethod
+    def fetch(self, driver: str) -> dict[str, str]:
+        """Return descriptions by their names."""
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the properties."""
+        return ["property", "description"], sorted(self.fetch(parsed_args.ident).items())
+
+
+class ListBaremetalDriverProperty(_DriverProperties):
+    """List what a driver takes in driver_info."""
+
+    def fetch(self, driver: str) -> dict[str, str]:
+        """Return descriptions by their names."""
+        return self.client.driver.properties(driver)
+
+
+class ListBaremetalDriverRaidProperty(_DriverProperties):
+    """List what a driver takes for logical disks."""
+
+    def fetch(self, driver: str) -> dict[str, str]:
+        """Return descriptions by their names."""
+        return self.client.driver.raid_logical_disk_properties(driver)
+
+
+class PassthruCallBaremetalDriver(_Driver, ShowOne):
+    """Call a vendor method of a driver."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the driver, the method and its arguments."""
+        self.add_identifier(parser)
+        add_call(parser)
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Sequence[Any]]:
+        """Call the method."""
+        answer = self.client.driver.vendor_passthru(
+            parsed_args.ident,
+            parsed_args.method,
+            args=dict(parsed_args.arg),
+            http_method=parsed_args.http_method,
+        )
+        shown = shown_answer(answer)
+        return columns_of(shown if isinstance(shown, dict) else {"result": shown})
+
+
+class PassthruListBaremetalDriver(_Driver, Lister):
+    """List the vendor methods of a driver."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the driver."""
+        self.add_identifier(parser)
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the methods."""
+        return list_methods(self.client.driver.get_vendor_passthru_methods(parsed_args.ident))
+
+
+def _comma_separated(item: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: ", ".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in item.items()
+    }

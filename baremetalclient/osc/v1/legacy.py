@@ -1,0 +1,138 @@
+"""The verbs of the old ``ironic`` command, for scripts that call ``alias ironic=baremetal``.
+
+They are the commands of today under their old names and options, and are hidden from help.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc import words
+from baremetalclient.osc.command import ShowOne, columns_of
+from baremetalclient.osc.options import Operation, remove
+from baremetalclient.osc.resource import List, ResourceCommand, without_links
+from baremetalclient.osc.v1.node import add_node
+from baremetalclient.osc.v1.volume_connector import (
+    CreateBaremetalVolumeConnector,
+    ListBaremetalVolumeConnector,
+)
+from baremetalclient.osc.v1.volume_target import (
+    CreateBaremetalVolumeTarget,
+    ListBaremetalVolumeTarget,
+)
+from baremetalclient.v1 import volume_connector, volume_target
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class VolumeConnectorCreate(CreateBaremetalVolumeConnector):
+    """Create a volume connector."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the options, with their short forms."""
+        super().add_arguments(parser)
+        _accept_short_forms(parser)
+
+
+class VolumeTargetCreate(CreateBaremetalVolumeTarget):
+    """Create a volume target."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the options, with their short forms."""
+        super().add_arguments(parser)
+        _accept_short_forms(parser)
+
+
+class _List(List):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the options, with ``--detail``, ``--sort-key`` and ``--sort-dir``."""
+        super().add_arguments(parser)
+        parser.accept_spelling("--detail", "--long")
+        parser.add_argument("--sort-key", metavar="<field>", help="Field to sort by.")
+        parser.add_argument("--sort-dir", metavar="<direction>", choices=("asc", "desc"))
+
+    def take_action(self, parsed_args: argparse.Namespace) -> Any:
+        """Fetch the list."""
+        if parsed_args.sort_key:
+            parsed_args.sort = f"{parsed_args.sort_key}:{parsed_args.sort_dir or 'asc'}"
+        return super().take_action(parsed_args)
+
+
+class VolumeConnectorList(_List, ListBaremetalVolumeConnector):
+    """List volume connectors."""
+
+
+class VolumeTargetList(_List, ListBaremetalVolumeTarget):
+    """List volume targets."""
+
+
+class _ListOfNode(_List):
+    options = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node and the options."""
+        add_node(parser)
+        super().add_arguments(parser)
+
+    def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
+        """Return the columns, and the parameters that fetch them for the node."""
+        columns, parameters = super().columns(parsed_args)
+        return columns, parameters | {"node": parsed_args.node}
+
+
+class NodeVolumeConnectorList(_ListOfNode, ListBaremetalVolumeConnector):
+    """List the volume connectors of a node."""
+
+    options = ()
+
+
+class NodeVolumeTargetList(_ListOfNode, ListBaremetalVolumeTarget):
+    """List the volume targets of a node."""
+
+    options = ()
+
+
+class _Update(ResourceCommand, ShowOne):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the identifier, the operation and the paths."""
+        self.add_identifier(parser)
+        parser.add_argument("op", metavar="<op>", choices=("add", "replace", "remove"))
+        parser.add_argument("attributes", metavar="<path=value>", nargs="+")
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Sequence[Any]]:
+        """Change the resource and show it."""
+        patch = [_operation(parsed_args.op, word) for word in parsed_args.attributes]
+        item = self.manager.update(parsed_args.ident, patch).to_dict()
+        return columns_of(without_links(item, self.resource))
+
+
+class VolumeConnectorUpdate(_Update):
+    """Change a volume connector."""
+
+    resource = volume_connector.RESOURCE
+    manager_name = "volume_connector"
+
+
+class VolumeTargetUpdate(_Update):
+    """Change a volume target."""
+
+    resource = volume_target.RESOURCE
+    manager_name = "volume_target"
+
+
+def _accept_short_forms(parser: ArgumentParser) -> None:
+    parser.accept_spelling("-e", "--extra")
+    parser.accept_spelling("-u", "--uuid")
+
+
+def _operation(verb: str, word: str) -> Operation:
+    if verb == "remove":
+        return remove(word.removeprefix("/"))
+    path, value = words.pair(word)
+    return {"op": verb, "path": f"/{path.removeprefix('/')}", "value": value}

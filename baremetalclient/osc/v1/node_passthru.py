@@ -1,0 +1,56 @@
+"""Commands about the vendor methods of a node."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.passthru import add_call, list_methods, shown_answer
+from baremetalclient.osc.v1.node import add_node
+from baremetalclient.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class PassthruCallBaremetalNode(Command):
+    """Call a vendor method of a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node, the method and its arguments."""
+        add_node(parser)
+        add_call(parser)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Call the method and print its answer, if there is one, as JSON."""
+        answer = shown_answer(
+            self.client.node.vendor_passthru(
+                parsed_args.node,
+                parsed_args.method,
+                http_method=parsed_args.http_method,
+                args=dict(parsed_args.arg),
+            )
+        )
+        if isinstance(answer, bytes):
+            answer = answer.decode("utf-8", "replace")
+        if answer is not None:
+            text = answer if isinstance(answer, str) else json.dumps(answer)
+            print(printable(text), file=self.app.stdout)
+
+
+class PassthruListBaremetalNode(Lister):
+    """List the vendor methods of a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node."""
+        add_node(parser)
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the methods."""
+        return list_methods(self.client.node.get_vendor_passthru_methods(parsed_args.node))

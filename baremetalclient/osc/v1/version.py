@@ -1,0 +1,34 @@
+"""The command that shows which versions there are."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.microversion import CLIENT_MAX, CLIENT_MIN
+from baremetalclient.osc.command import ShowOne, columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class ShowBaremetalVersion(ShowOne):
+    """Show the version of the client, what client and server speak, and what they agreed on."""
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Sequence[Any]]:
+        """Ask the server."""
+        negotiated = self.client.negotiated_version
+        server_min, server_max = self.client.http_client.server_range()
+        return columns_of(
+            {
+                "client": metadata.version("baremetalclient"),
+                "client_min": str(CLIENT_MIN),
+                "client_max": str(CLIENT_MAX),
+                "server_min": str(server_min),
+                "server_max": str(server_max),
+                "negotiated": str(negotiated),
+            }
+        )

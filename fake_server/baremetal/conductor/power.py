@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -75,7 +76,9 @@ def act(task: Task, action: str) -> None:
     task.node["target_power_state"] = None
     task.save()
     if target == states.POWER_OFF and node["provision_state"] == states.ACTIVE:
-        task.hardware.storage.detach_volumes(task)
+        # The node is off, whatever becomes of its volumes.
+        with suppress(errors.StorageError):
+            task.hardware.storage.detach_volumes(task)
 
 
 def _target(action: str) -> str:

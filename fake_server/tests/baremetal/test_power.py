@@ -71,6 +71,21 @@ def test_power_off_can_be_ruled_out(api):
     assert turn(api, "rebooting") == (202, None)
 
 
+def test_volumes_that_can_not_be_detached_do_not_keep_a_node_on(api):
+    uuid = api.node()["uuid"]
+    api.patch("storage_interface", "cinder")
+    target = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"}
+    api("POST", "/v1/volume/targets", target)
+    api.provision("manage", "adopt")
+    turn(api, "power on")
+    node = api.node()
+    assert node["power_state"] is None
+    assert "Insufficient or incompatible volume connection records" in node["last_error"]
+    turn(api, "power off")
+    node = api.node()
+    assert (node["power_state"], node["last_error"]) == ("power off", None)
+
+
 def test_a_parent_is_turned_on_first_and_its_children_off(api):
     parent = api.node()["uuid"]
     api.enrol("child", parent_node=parent)

@@ -29,6 +29,10 @@ class DuplicateError(Exception):
         self.columns = columns
 
 
+class UnstorableError(Exception):
+    """A value is none that the database could hold or compare with."""
+
+
 class Query:
     """A query that is compiled once for each database: the cheap way to ask the same often.
 
@@ -55,19 +59,19 @@ class Transaction:
 
     def first(self, statement: sa.Select[Any]) -> Record | None:
         """Return the first row of a query, or ``None``."""
-        result = self.connection.execute(statement)
+        result = self._execute(statement)
         row = result.first()
         return None if row is None else dict(zip(result.keys(), row, strict=True))
 
     def all(self, statement: sa.Select[Any]) -> list[Record]:
         """Return all rows of a query."""
-        result = self.connection.execute(statement)
+        result = self._execute(statement)
         names = tuple(result.keys())
         return [dict(zip(names, row, strict=True)) for row in result]
 
     def scalar(self, statement: sa.Select[Any]) -> Any:
         """Return the first column of the first row, or ``None``."""
-        return self.connection.execute(statement).scalar()
+        return self._execute(statement).scalar()
 
     def get(self, table: sa.Table, **match: Any) -> Record | None:
         """Return the row whose columns have these values, or ``None``."""
@@ -81,7 +85,7 @@ class Transaction:
         :raises DuplicateError: when it isn't unique.
         """
         with self._checked():
-            result = self.connection.execute(sa.insert(table).values(dict(values)))
+            result = self._execute(sa.insert(table).values(dict(values)))
         key = result.inserted_primary_key
         return key[0] if key and isinstance(key[0], int) else 0
 
@@ -92,17 +96,23 @@ class Transaction:
         :raises DuplicateError: when a changed row isn't unique.
         """
         with self._checked():
-            return self.connection.execute(
-                sa.update(table).where(*where).values(dict(values))
-            ).rowcount
+            return self._execute(sa.update(table).where(*where).values(dict(values))).rowcount
 
     def delete(self, table: sa.Table, *where: Any) -> int:
         """Remove rows; return how many there were."""
-        return self.connection.execute(sa.delete(table).where(*where)).rowcount
+        return self._execute(sa.delete(table).where(*where)).rowcount
 
     def commit(self) -> None:
         """Keep what has been done so far, whatever becomes of the rest of the request."""
         self.connection.commit()
+
+    def _execute(self, statement: sa.Executable) -> sa.CursorResult[Any]:
+        try:
+            return self.connection.execute(statement)  # type: ignore[return-value]
+        except (sa.exc.IntegrityError, sa.exc.OperationalError):
+            raise
+        except (OverflowError, sa.exc.StatementError) as exc:
+            raise UnstorableError(str(exc).partition("\n")[0]) from exc
 
     @contextmanager
     def _checked(self) -> Iterator[None]:

@@ -10,11 +10,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from ..store import UnstorableError
 from ..wsgi import Request, Response
 from . import microversions
 from .context import Context
 from .dialects import DIALECTS
-from .errors import ApiError, RoutingError
+from .errors import ApiError, Invalid, RoutingError
 from .handlers.root import find_route
 from .models import nodes
 from .session import Session
@@ -80,6 +81,9 @@ class BaremetalService:
                     return self._handle(ctx)
                 except ApiError as exc:
                     raise _Fault(exc, ctx) from exc
+                except UnstorableError as exc:
+                    refusal = Invalid(f"A value of the request can't be stored: {exc}")
+                    raise _Fault(refusal, ctx) from exc
         except RoutingError as exc:
             return _render_routing_error(request, exc)
         except _Fault as fault:

@@ -72,7 +72,7 @@ def update(session: Session, connector: Record, node: Record, changes: Mapping[s
     """
     nodes.lock(session, node)
     volume.check_off(node, "volume connector update")
-    if not changes:
+    if not changes and node["id"] == connector["node_id"]:
         return connector
     values = {**changes, "node_id": node["id"], "updated_at": session.clock.now()}
     try:

@@ -72,7 +72,7 @@ def update(session: Session, target: Record, node: Record, changes: Mapping[str,
     """
     nodes.lock(session, node)
     volume.check_off(node, "volume target update")
-    if not changes:
+    if not changes and node["id"] == target["node_id"]:
         return target
     values = {**changes, "node_id": node["id"], "updated_at": session.clock.now()}
     try:

@@ -1,0 +1,187 @@
+"""Versions, addresses that lead nowhere, and the shape of errors; over a real socket."""
+
+from __future__ import annotations
+
+import http.client
+import json
+
+import pytest
+
+from fake_server.server import FakeServer
+
+VERSION = "X-OpenStack-Ironic-API-Version"
+RANGE = ("X-OpenStack-Ironic-API-Minimum-Version", "X-OpenStack-Ironic-API-Maximum-Version")
+
+
+@pytest.fixture(scope="module")
+def server():
+    with FakeServer() as server:
+        yield server
+
+
+@pytest.fixture
+def ask(server):
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"))
+
+    def send(method, path, body=None, **headers):
+        connection.request(method, path, body, {k.replace("_", "-"): v for k, v in headers.items()})
+        answer = connection.getresponse()
+        return answer, answer.read()
+
+    yield send
+    connection.close()
+
+
+def fault(data):
+    return json.loads(json.loads(data)["error_message"])
+
+
+def test_the_root_lists_one_version(ask, server):
+    answer, data = ask("GET", "/")
+    document = json.loads(data)
+    assert answer.status == 200
+    assert document["versions"] == [document["default_version"]]
+    assert document["default_version"]["version"] == "1.115"
+    assert document["default_version"]["links"][0]["href"] == f"{server.url}/v1/"
+
+
+@pytest.mark.parametrize("path", ["/v1", "/v1/", "/baremetal/v1"])
+def test_the_document_names_what_the_version_has(ask, path):
+    _, oldest = ask("GET", path)
+    _, latest = ask("GET", path, **{VERSION: "latest"})
+    assert "volume" not in json.loads(oldest)
+    assert {"volume", "portgroups", "shards"} <= set(json.loads(latest))
+
+
+def test_links_stay_below_the_prefix(ask, server):
+    _, data = ask("GET", "/baremetal/v1")
+    assert json.loads(data)["nodes"][0]["href"] == f"{server.url}/baremetal/v1/nodes/"
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        ({}, "1.1"),
+        ({VERSION: "1.50"}, "1.50"),
+        ({VERSION: "latest"}, "1.115"),
+        ({VERSION: "LATEST"}, "1.115"),
+        ({"OpenStack-API-Version": "compute 2.1, baremetal 1.33"}, "1.33"),
+        ({"OpenStack-API-Version": "compute 2.1", VERSION: "1.7"}, "1.7"),
+    ],
+)
+def test_the_version_that_is_asked_for_is_given(ask, asked, given):
+    answer, _ = ask("GET", "/v1", **asked)
+    assert answer.headers[VERSION] == given
+    assert [answer.headers[name] for name in RANGE] == ["1.1", "1.115"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "says", "tells_range"),
+    [
+        ("1.116", "Version 1.116 was requested but the minor version is not supported", True),
+        ("2.1", "Mutually exclusive versions requested. Version 2.1", True),
+        ("banana", f"Invalid value for {VERSION} header", False),
+        ("1", f"Invalid value for {VERSION} header", False),
+    ],
+)
+def test_a_version_that_is_not_there_is_406(ask, asked, says, tells_range):
+    answer, data = ask("GET", "/v1/nodes", **{VERSION: asked})
+    assert answer.status == 406
+    assert fault(data)["description"].startswith(says)
+    assert all((name in answer.headers) == tells_range for name in RANGE)
+    assert VERSION not in answer.headers
+
+
+def test_unknown_addresses_are_routing_errors_without_version_headers(ask):
+    answer, data = ask("GET", "/v1/bogus", **{VERSION: "1.50"})
+    assert answer.status == 404
+    assert fault(data) == {"code": 404, "title": "Not Found", "description": ""}
+    assert VERSION not in answer.headers
+
+
+def test_wrong_methods_name_the_right_ones(ask):
+    answer, data = ask("PUT", "/v1/nodes")
+    assert answer.status == 405
+    assert answer.headers["Allow"] == "DELETE, GET, PATCH, POST"
+    assert fault(data)["title"] == "Method Not Allowed"
+
+
+def test_faults_have_version_headers(ask):
+    answer, data = ask("GET", "/v1/nodes/nowhere", **{VERSION: "1.50"})
+    assert answer.status == 404
+    assert fault(data) == {
+        "faultcode": "Client",
+        "faultstring": "Node nowhere could not be found.",
+        "debuginfo": None,
+    }
+    assert answer.headers[VERSION] == "1.50"
+
+
+def test_head_and_options(ask):
+    answer, data = ask("HEAD", "/v1")
+    assert (answer.status, data) == (200, b"")
+    answer, _ = ask("HEAD", "/v1/nodes")
+    assert answer.status == 405
+    answer, data = ask("OPTIONS", "/v1/nodes")
+    assert (answer.status, data) == (200, b"")
+
+
+def test_other_media_types_are_not_acceptable(ask):
+    answer, data = ask("GET", "/v1/nodes", Accept="text/html")
+    assert answer.status == 406
+    assert "<h1>406 Not Acceptable</h1>" in json.loads(data)["error_message"]
+
+
+@pytest.mark.parametrize("path", ["/v1//nodes", "//v1", "/v1/nodes/a/volume/bogus/x"])
+def test_odd_paths_are_client_errors(ask, path):
+    answer, _ = ask("GET", path, **{VERSION: "1.115"})
+    assert 400 <= answer.status < 500
+
+
+def test_every_answer_has_a_request_id(ask):
+    answer, _ = ask("GET", "/v1")
+    assert answer.headers["OpenStack-Request-ID"] == answer.headers["X-OpenStack-Request-ID"]
+    assert answer.headers["OpenStack-Request-ID"].startswith("req-")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"[NaN]",
+        b'{"a": Infinity}',
+        b"\xff\xfe",
+        b'{"name": "\\ud800", "driver": "fake-hardware"}',
+        b'{"extra": ' + b"9" * 5000 + b"}",
+    ],
+)
+def test_what_is_not_json_is_refused(ask, body):
+    answer, data = ask(
+        "POST", "/v1/nodes", body, **{VERSION: "1.115", "Content-Type": "application/json"}
+    )
+    assert answer.status == 400
+    assert fault(data)["faultstring"].startswith("The request body can't be read as JSON: ")
+
+
+def test_bodies_may_be_25_levels_deep_and_1_mib_long(ask):
+    headers = {VERSION: "1.115", "Content-Type": "application/json"}
+    answer, data = ask("POST", "/v1/nodes", b"[" * 26 + b"]" * 26, **headers)
+    assert answer.status == 400
+    assert json.loads(data)["faultstring"].startswith("Request body JSON is nested too deeply.")
+    answer, data = ask("POST", "/v1/nodes", b" " * (1024 * 1024 + 1), **headers)
+    assert answer.status == 413
+    assert json.loads(data)["faultstring"].startswith("Request body is too large.")
+    quoted = json.dumps({"driver": "fake-hardware", "description": "[" * 100}).encode()
+    answer, _ = ask("POST", "/v1/nodes", quoted, **headers)
+    assert answer.status == 201
+
+
+def test_names_may_end_in_json(ask):
+    body = json.dumps({"driver": "fake-hardware", "name": "host.json"}).encode()
+    headers = {"Content-Type": "application/json"}
+    ask("POST", "/v1/nodes", body, **headers, **{VERSION: "1.115"})
+    for version in ("1.90", "1.91"):
+        answer, data = ask("GET", "/v1/nodes/host.json", **{VERSION: version})
+        assert json.loads(data)["name"] == "host.json", version
+    answer, _ = ask("GET", "/v1/nodes.json", **{VERSION: "1.90"})
+    assert answer.status == 200

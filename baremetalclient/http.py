@@ -107,6 +107,11 @@ class HTTPClient:
                 self._range = _range_of(answer)
             return self._range
 
+    @property
+    def knows_server_range(self) -> bool:
+        """Whether the server was asked which versions it offers."""
+        return self._range is not None
+
     def version(self, requested: VersionRequest = None) -> Version:
         """Return the version of the API for a call.
 

@@ -101,6 +101,11 @@ class Client:
         """The same, as text."""
         return str(self.negotiated_version)
 
+    @property
+    def is_api_version_negotiated(self) -> bool:
+        """Whether the server was asked already."""
+        return self.http_client.knows_server_range
+
     def negotiate_api_version(self) -> str:
         """Agree with the server on a version of the API, and return it as text.
 

@@ -39,7 +39,9 @@ RESOURCE = Resource(
         _Settable("node_uuid", "Node UUID", "uuid", sortable=False),
         _Settable("category", "Category", since=_v(101)),
         _Settable("vendor", "Vendor", since=_v(100)),
-        _Settable("local_link_connection", "Local Link Connection", "object", _v(19)),
+        _Settable(
+            "local_link_connection", "Local Link Connection", "object", _v(19), sortable=False
+        ),
         _Settable("portgroup_uuid", "Portgroup UUID", "uuid", _v(24), sortable=False),
         _Settable("pxe_enabled", "PXE boot enabled", "boolean", _v(19)),
         _Settable("physical_network", "Physical Network", since=_v(34)),

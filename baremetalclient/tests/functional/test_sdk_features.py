@@ -44,14 +44,25 @@ def test_verbs(ask, verb):
     [
         (features.TRAITS, "traits"),
         (features.VIFS, "vifs"),
-        (features.BIOS, "bios"),
-        (features.BIOS_DETAIL, "bios?detail=True"),
-        (features.FIRMWARE, "firmware"),
         (features.HISTORY, "history"),
         (features.CHILDREN, "children"),
     ],
 )
 def test_what_is_below_a_node(ask, feature, path):
+    assert ask(before(feature), "GET", path) >= 400
+    assert ask(feature.since, "GET", path) == 200
+
+
+@pytest.mark.usefixtures("hardware_details")
+@pytest.mark.parametrize(
+    ("feature", "path"),
+    [
+        (features.BIOS, "bios"),
+        (features.BIOS_DETAIL, "bios?detail=True"),
+        (features.FIRMWARE, "firmware"),
+    ],
+)
+def test_the_hardware_of_a_node(ask, feature, path):
     assert ask(before(feature), "GET", path) >= 400
     assert ask(feature.since, "GET", path) == 200
 

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from baremetalclient import exc
 from baremetalclient.microversion import Version
 from baremetalclient.v1 import (
     chassis,
@@ -85,3 +86,19 @@ def test_the_fields_of_chassis(client):
     answered = set(client.chassis.get(made.uuid).to_dict())
     client.chassis.delete(made.uuid)
     assert answered == set(chassis.RESOURCE.by_name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["node", "port", "portgroup", "chassis", "conductor", "volume_connector", "volume_target"],
+)
+def test_lists_are_sorted_by_the_fields_that_the_description_says(client, name):
+    manager = getattr(client, name)
+    sortable = set()
+    for field in manager.resource.shown_fields:
+        try:
+            manager.list(sort_key=field.name, sort_dir="desc", limit=1)
+        except (exc.BadRequest, exc.InternalServerError):
+            continue
+        sortable.add(field.name)
+    assert sortable == set(manager.resource.sortable_names) - ONLY_IN_THE_SPECIFICATION

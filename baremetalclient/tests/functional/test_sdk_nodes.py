@@ -159,13 +159,18 @@ def test_vifs(client, node):
         client.node.vif_attach(node.uuid, "v", port_uuid="p", portgroup_uuid="g")
 
 
-def test_what_is_known_of_a_node(client, node):
+@pytest.mark.usefixtures("hardware_details")
+def test_the_details_of_the_hardware(client, node):
     assert client.node.list_bios_settings(node.uuid) == []
+    assert client.node.list_bios_settings(node.uuid, detail=True) == []
     assert client.node.list_firmware_components(node.uuid) == []
-    assert client.node.get_history_list(node.uuid) == []
-    assert client.node.list_children_of_node(node.uuid) == []
     with pytest.raises(exc.NotFound):
         client.node.get_inventory(node.uuid)
+
+
+def test_what_is_known_of_a_node(client, node):
+    assert client.node.get_history_list(node.uuid) == []
+    assert client.node.list_children_of_node(node.uuid) == []
 
 
 def test_ports_port_groups_and_chassis(client, node):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -50,6 +51,7 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     cut: bool = False
     truncated: bool = False
+    delay: float = 0
 
 
 CUT = Reply(cut=True)
@@ -91,6 +93,7 @@ class ScriptedServer:
                 )
                 outer.all_requests.append(request)
                 reply = outer.reply_to(request)
+                time.sleep(reply.delay)
                 if reply.cut:
                     self.close_connection = True
                     return

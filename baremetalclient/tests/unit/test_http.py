@@ -97,6 +97,32 @@ def test_a_change_whose_answer_was_lost_is_never_sent_again(scripted, change, lo
     assert f"Look at {server.url}/v1/nodes" in str(caught.value)
 
 
+def test_an_answer_that_takes_too_long_is_a_lost_one(scripted):
+    client, server = scripted(Reply(NODE, delay=0.5), Reply(NODE), timeout=0.1)
+    with pytest.raises(exc.OutcomeUnknown, match="timed out"):
+        client.node.create(driver="fake-hardware", os_ironic_api_version="1.50")
+    assert len(server.requests) == 1
+    assert client.node.get("n").name == "node-1"
+
+
+def test_no_answer_is_waited_for_beyond_the_deadline(scripted):
+    client, server = scripted(Reply(NODE, delay=0.5))
+    with pytest.raises(exc.ConnectionError, match="timed out"):
+        client.node.get("n", deadline=0.1, os_ironic_api_version="1.50")
+    assert len(server.requests) == 1
+
+
+def test_answers_may_come_without_a_socket(requests_mock):
+    versions = {
+        "X-OpenStack-Ironic-API-Minimum-Version": "1.1",
+        "X-OpenStack-Ironic-API-Maximum-Version": "1.60",
+    }
+    requests_mock.get("http://ironic/v1", json={}, headers=versions)
+    requests_mock.get("http://ironic/v1/nodes/n", json=NODE)
+    assert clients.get_client(1, endpoint="http://ironic").node.get("n").name == "node-1"
+    assert requests_mock.last_request.headers["X-OpenStack-Ironic-API-Version"] == "1.60"
+
+
 def test_a_refused_connection_fails_at_once(caplog):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -184,6 +210,8 @@ def test_an_older_server_is_asked_in_its_version(scripted):
     client.node.get("n")
     assert server.requests[0].version == "1.38"
     assert client.negotiate_api_version() == client.negotiate_api_version() == "1.38"
+    assert client.current_api_version == "1.38"
+    assert client.is_api_version_negotiated
 
 
 def test_versions_in_the_body_are_enough(scripted):

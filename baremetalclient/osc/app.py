@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import logging
-import sys
 from functools import cached_property
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any
@@ -110,8 +109,7 @@ class Commands(CommandManager):
     def __init__(self) -> None:
         super().__init__(None)
         self.commands.update(
-            (name, EntryPoint(name, MODULE_PREFIX + place, ""))
-            for name, place in COMMANDS.items()
+            (name, EntryPoint(name, MODULE_PREFIX + place, "")) for name, place in COMMANDS.items()
         )
 
     def find_command(self, argv: list[str]) -> tuple[type[Command], str, list[str]]:
@@ -155,5 +153,7 @@ def _unknown(argv: list[str]) -> str:
         for match in difflib.get_close_matches(" ".join(given[:length]), COMMANDS, n=3, cutoff=0.8)
     )
     near |= dict.fromkeys([command for command in COMMANDS if command.startswith(name + " ")])
-    hint = f"did you mean {', '.join(map(repr, list(near)[:5]))}?" if near else "see 'baremetal help'."
+    hint = (
+        f"did you mean {', '.join(map(repr, list(near)[:5]))}?" if near else "see 'baremetal help'."
+    )
     return f"baremetal: there is no command {name!r}; {hint}"

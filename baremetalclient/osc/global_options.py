@@ -1,4 +1,4 @@
-"""Options that every command of the standalone ``baremetal`` has: where the service is, and who asks.
+"""Options that every command of the standalone ``baremetal`` has: the service, and who asks.
 
 Each has a variable of the environment by the same name. Authentication itself is keystoneauth1's:
 what is given here are options of its plugins.
@@ -89,7 +89,7 @@ def make_client(options: argparse.Namespace) -> Client:
     """
     from baremetalclient.client import get_client
 
-    auth = {
+    auth: dict[str, Any] = {
         name.removeprefix("OS_").lower(): value
         for name, value in os.environ.items()
         if name.startswith("OS_") and value

@@ -6,13 +6,13 @@ the new resource, an operation of a JSON patch, or a filter of a list.
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import words
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Sequence
 
     from baremetalclient.osc.parser import ArgumentParser

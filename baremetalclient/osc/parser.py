@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cliff import _argparse
@@ -10,6 +9,7 @@ from cliff import _argparse
 from baremetalclient.text import printable
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 _N = TypeVar("_N")

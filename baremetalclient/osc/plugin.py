@@ -23,9 +23,9 @@ NEWEST = "1"
 """Stands for the newest version that both sides know: OpenStackClient can't do with 'latest'."""
 
 _VERSION = re.compile(r"1(\.[0-9]{1,4})?")
-_SECRET_NAME = r"[\w./-]*(?:passw|secret|token|credential|chap|auth_user|private_key)[\w./-]*"
+_TELLTALE = r"[\w./-]*(?:passw|secret|token|credential|chap|auth_user|private_key)[\w./-]*"
 _SECRET_WORD = re.compile(
-    rf"(--{_SECRET_NAME}[ =]|{_SECRET_NAME}:?=)('[^']*'|\"[^\"]*\"|[^\s,)]+)", re.IGNORECASE
+    rf"(--{_TELLTALE}[ =]|{_TELLTALE}:?=)('[^']*'|\"[^\"]*\"|[^\s,)]+)", re.IGNORECASE
 )
 
 

@@ -12,7 +12,6 @@ from uuid import UUID
 from baremetalclient import exc
 from baremetalclient.osc import words
 from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of
-from baremetalclient.osc.options import Operation, Option
 from baremetalclient.osc.sorting import Order, cut, parse_order, sort_rows
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from baremetalclient.fields import Resource
+    from baremetalclient.osc.options import Operation, Option
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.client import Client
 
@@ -33,9 +33,9 @@ class _Item(Protocol):
 class _Manager(Protocol):
     def create(self, **fields: Any) -> _Item: ...
     def get(self, ident: str, *, fields: Sequence[str] | None = None) -> _Item: ...
-    def list(self, **parameters: Any) -> Sequence[_Item]: ...
     def update(self, ident: str, patch: list[Operation]) -> _Item: ...
     def delete(self, ident: str) -> None: ...
+    def list(self, **parameters: Any) -> Sequence[_Item]: ...
 
 
 class ResourceCommand(Command):
@@ -72,9 +72,7 @@ class Create(ResourceCommand, ShowOne):
         for option in self.options:
             option.add_to_create(parser)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Create the resource."""
         item = self.manager.create(**self.fields(parsed_args)).to_dict()
         return columns_of(self.shown(item))
@@ -101,9 +99,7 @@ class Show(ResourceCommand, ShowOne):
         self.add_identifier(parser)
         add_fields(parser, self.resource)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Fetch the resource."""
         item = self.fetch(parsed_args, chosen_fields(parsed_args)).to_dict()
         return columns_of(self.shown(without_links(item, self.resource)))
@@ -187,7 +183,7 @@ class Set(ResourceCommand):
         for option in self.options:
             option.add_to_set(parser)
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
+    def take_action(self, parsed_args: argparse.Namespace) -> int | None:
         """Set what was given.
 
         :raises CommandError: nothing was given.
@@ -196,13 +192,12 @@ class Set(ResourceCommand):
         if not patch:
             raise nothing_to("set", self.options)
         self.manager.update(parsed_args.ident, patch)
+        return None
 
     def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
         """Return the patch that sets what was given."""
         patch = [
-            operation
-            for option in self.options
-            for operation in option.set_operations(parsed_args)
+            operation for option in self.options for operation in option.set_operations(parsed_args)
         ]
         for operation in patch:
             field = operation["path"].removeprefix("/")
@@ -220,7 +215,7 @@ class Unset(ResourceCommand):
         for option in self.options:
             option.add_to_unset(parser)
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
+    def take_action(self, parsed_args: argparse.Namespace) -> int | None:
         """Remove what was named.
 
         :raises CommandError: nothing was named.
@@ -229,6 +224,7 @@ class Unset(ResourceCommand):
         if not patch:
             raise nothing_to("unset", self.options)
         self.manager.update(parsed_args.ident, patch)
+        return None
 
     def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
         """Return the patch that removes what was named."""

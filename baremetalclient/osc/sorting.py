@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ def parse_order(text: str | None) -> list[Order]:
     return order
 
 
-def sort_rows(rows: list[dict[str, Any]], order: list[Order]) -> list[dict[str, Any]]:
+def sort_rows(rows: list[dict[str, Any]], order: Sequence[Order]) -> list[dict[str, Any]]:
     """Sort items by several keys; null comes first, as in the server's database.
 
     :param rows: the items.
@@ -48,7 +51,7 @@ def sort_rows(rows: list[dict[str, Any]], order: list[Order]) -> list[dict[str, 
     for key in reversed(order):
         rows = sorted(
             rows,
-            key=lambda row: _rank(row.get(key.field)),  # noqa: B023 - used at once
+            key=lambda row: _rank(row.get(key.field)),
             reverse=key.direction == "desc",
         )
     return rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Lister, ShowOne, columns_of
@@ -17,6 +16,7 @@ from baremetalclient.osc.resource import (
 from baremetalclient.v1.driver import RESOURCE
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Sequence
 
     from baremetalclient.osc.parser import ArgumentParser
@@ -105,9 +105,7 @@ class PassthruCallBaremetalDriver(_Driver, ShowOne):
         self.add_identifier(parser)
         add_call(parser)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Call the method."""
         answer = self.client.driver.vendor_passthru(
             parsed_args.ident,

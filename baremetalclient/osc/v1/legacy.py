@@ -5,7 +5,6 @@ They are the commands of today under their old names and options, and are hidden
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import words
@@ -24,6 +23,7 @@ from baremetalclient.osc.v1.volume_target import (
 from baremetalclient.v1 import volume_connector, volume_target
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from baremetalclient.osc.parser import ArgumentParser
@@ -103,9 +103,7 @@ class _Update(ResourceCommand, ShowOne):
         parser.add_argument("op", metavar="<op>", choices=("add", "replace", "remove"))
         parser.add_argument("attributes", metavar="<path=value>", nargs="+")
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Change the resource and show it."""
         patch = [_operation(parsed_args.op, word) for word in parsed_args.attributes]
         item = self.manager.update(parsed_args.ident, patch).to_dict()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -23,6 +22,8 @@ from baremetalclient.osc.v1 import node_options
 from baremetalclient.v1.node import RESOURCE
 
 if TYPE_CHECKING:
+    import argparse
+
     from baremetalclient.osc.parser import ArgumentParser
 
 
@@ -92,7 +93,9 @@ class ListBaremetalNode(_Node, List):
             help="List only nodes of this conductor group.",
         ),
         Option(
-            field="conductor", flag="--conductor", help="List only nodes that this conductor manages."
+            field="conductor",
+            flag="--conductor",
+            help="List only nodes that this conductor manages.",
         ),
         Option(
             field="chassis",

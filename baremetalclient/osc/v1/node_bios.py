@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Lister, ShowOne, columns_of
@@ -10,6 +9,7 @@ from baremetalclient.osc.resource import chosen_fields
 from baremetalclient.osc.v1.node import add_node
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Sequence
 
     from baremetalclient.osc.parser import ArgumentParser
@@ -75,9 +75,7 @@ class BIOSSettingShowBaremetalNode(ShowOne):
         add_node(parser)
         parser.add_argument("setting_name", metavar="<setting name>", help="Name of the setting.")
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Fetch the setting."""
         setting = self.client.node.get_bios_setting(parsed_args.node, parsed_args.setting_name)
         return columns_of({name: value for name, value in setting.items() if name != "links"})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient.osc.command import Command, ShowOne, columns_of
 from baremetalclient.osc.v1.node import add_node, add_nodes
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from baremetalclient.osc.parser import ArgumentParser
@@ -54,12 +54,12 @@ class BootdeviceShowBaremetalNode(ShowOne):
             "--supported", action="store_true", help="Show the devices that the node can boot from."
         )
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Fetch the boot device, or those there are."""
         if not parsed_args.supported:
-            return columns_of(dict(sorted(self.client.node.get_boot_device(parsed_args.node).items())))
+            return columns_of(
+                dict(sorted(self.client.node.get_boot_device(parsed_args.node).items()))
+            )
         devices = self.client.node.get_supported_boot_devices(parsed_args.node)
         return columns_of(
             devices | {"supported_boot_devices": ", ".join(devices["supported_boot_devices"])}
@@ -83,9 +83,7 @@ class BootmodeSetBaremetalNode(Command):
             self.client.node.set_boot_mode(node, parsed_args.boot_mode)
             self.tell(f"Requested boot mode {parsed_args.boot_mode!r} of node {node}")
 
-        return self.for_each(
-            parsed_args.nodes, act, doing="Failed to set the boot mode of node {}"
-        )
+        return self.for_each(parsed_args.nodes, act, doing="Failed to set the boot mode of node {}")
 
 
 class _SecureBoot(Command):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient.osc.command import Command, ShowOne, columns_of
 from baremetalclient.osc.v1.node import add_node, add_nodes
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from baremetalclient.osc.parser import ArgumentParser
@@ -55,8 +55,6 @@ class ConsoleShowBaremetalNode(ShowOne):
         """Add the node."""
         add_node(parser)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Fetch what is known about the console."""
         return columns_of(dict(sorted(self.client.node.get_console(parsed_args.node).items())))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of
 from baremetalclient.osc.v1.node import add_node
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Sequence
 
     from baremetalclient.osc.parser import ArgumentParser
@@ -57,9 +57,7 @@ class NodeHistoryEventGet(ShowOne):
         add_node(parser)
         parser.add_argument("event", metavar="<event>", help="UUID of the event.")
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Fetch the event."""
         event = self.client.node.get_history_event(parsed_args.node, parsed_args.event)
         return columns_of({name: value for name, value in event.items() if name != "links"})

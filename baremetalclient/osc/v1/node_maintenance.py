@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.v1.node import add_nodes
 
 if TYPE_CHECKING:
+    import argparse
+
     from baremetalclient.osc.parser import ArgumentParser
 
 
@@ -27,9 +28,7 @@ class MaintenanceSetBaremetalNode(Command):
             self.client.node.set_maintenance(node, True, maint_reason=parsed_args.reason)
             self.tell(f"Put node {node} into maintenance")
 
-        return self.for_each(
-            parsed_args.nodes, act, doing="Failed to put node {} into maintenance"
-        )
+        return self.for_each(parsed_args.nodes, act, doing="Failed to put node {} into maintenance")
 
 
 class MaintenanceUnsetBaremetalNode(Command):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,8 @@ from baremetalclient.osc import words
 from baremetalclient.osc.options import Operation, Option, Pairs, Switch, remove
 
 if TYPE_CHECKING:
+    import argparse
+
     from baremetalclient.osc.parser import ArgumentParser
 
 INTERFACES = {

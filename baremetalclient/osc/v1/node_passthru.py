@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from baremetalclient.osc.v1.node import add_node
 from baremetalclient.text import printable
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Sequence
 
     from baremetalclient.osc.parser import ArgumentParser

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import words
@@ -10,6 +9,8 @@ from baremetalclient.osc.command import Command
 from baremetalclient.osc.v1.node import add_nodes
 
 if TYPE_CHECKING:
+    import argparse
+
     from baremetalclient.osc.parser import ArgumentParser
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -11,6 +10,7 @@ from baremetalclient.osc.command import Command, Lister
 from baremetalclient.osc.v1.node import add_node
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Sequence
 
     from baremetalclient.osc.parser import ArgumentParser

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,8 @@ from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, 
 from baremetalclient.v1.port import RESOURCE
 
 if TYPE_CHECKING:
+    import argparse
+
     from baremetalclient.osc.parser import ArgumentParser
 
 NODE = Option(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.options import Option, Pairs, Switch, Words
@@ -10,6 +9,8 @@ from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, 
 from baremetalclient.v1.portgroup import RESOURCE
 
 if TYPE_CHECKING:
+    import argparse
+
     from baremetalclient.osc.parser import ArgumentParser
 
 NODE = Option(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +9,14 @@ from baremetalclient.microversion import CLIENT_MAX, CLIENT_MIN
 from baremetalclient.osc.command import ShowOne, columns_of
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 
 class ShowBaremetalVersion(ShowOne):
     """Show the version of the client, what client and server speak, and what they agreed on."""
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Ask the server."""
         negotiated = self.client.negotiated_version
         server_min, server_max = self.client.http_client.server_range()

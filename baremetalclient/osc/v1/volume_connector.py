@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc.options import Option, Pairs
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.v1.volume_connector import RESOURCE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "port", "portgroup", "net-id")
 
@@ -51,7 +55,7 @@ class DeleteBaremetalVolumeConnector(_VolumeConnector, Delete):
 class ListBaremetalVolumeConnector(_VolumeConnector, List):
     """List volume connectors."""
 
-    options = (
+    options: ClassVar[Sequence[Option]] = (
         Option(
             field="node", flag="--node", help="List only connectors of this node (name or UUID)."
         ),

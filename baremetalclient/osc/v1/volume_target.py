@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import words
 from baremetalclient.osc.options import Option, Pairs
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.v1.volume_target import RESOURCE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NODE = Option(
     field="node_uuid",
@@ -64,7 +68,7 @@ class DeleteBaremetalVolumeTarget(_VolumeTarget, Delete):
 class ListBaremetalVolumeTarget(_VolumeTarget, List):
     """List volume targets."""
 
-    options = (
+    options: ClassVar[Sequence[Option]] = (
         Option(field="node", flag="--node", help="List only targets of this node (name or UUID)."),
         Option(
             field="volume_type",

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar
 from cliff import _argparse, command, lister, show
 
 from baremetalclient import exc
-from baremetalclient.osc.formatters import list_formatters, show_formatters
 from baremetalclient.osc.parser import ArgumentParser
 from baremetalclient.text import printable
 
@@ -74,6 +73,12 @@ class Command(command.Command):
         """Return what ends the help; cliff's own search for the distribution costs 40 ms."""
         return ""
 
+    def _load_hooks(self) -> None:
+        # The standalone command has no namespace to hook into, and looking for one takes long.
+        self._hooks = []
+        if self.app.command_manager.namespace:
+            super()._load_hooks()
+
     def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command; what it prints and raises is safe on a terminal."""
         with self._guard():
@@ -128,6 +133,8 @@ class Lister(lister.Lister, Command):
     """A command that lists."""
 
     def _load_formatter_plugins(self) -> ExtensionManager[ListFormatter]:
+        from baremetalclient.osc.formatters import list_formatters
+
         return list_formatters()
 
     def run(self, parsed_args: argparse.Namespace) -> int:
@@ -140,6 +147,8 @@ class ShowOne(show.ShowOne, Command):
     """A command that shows one thing."""
 
     def _load_formatter_plugins(self) -> ExtensionManager[SingleFormatter]:
+        from baremetalclient.osc.formatters import show_formatters
+
         return show_formatters()
 
     def run(self, parsed_args: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.base import View
 from baremetalclient.osc import words
 
 if TYPE_CHECKING:
@@ -40,6 +39,8 @@ def shown_answer(answer: Any) -> Any:
 
     :param answer: a view, any other JSON, or nothing.
     """
+    from baremetalclient.base import View
+
     return answer.to_dict() if isinstance(answer, View) else answer
 
 

@@ -6,6 +6,7 @@ on the command line from options; a command names both.
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 from uuid import UUID
 
@@ -23,32 +24,39 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.client import Client
 
+    class _Item(Protocol):
+        def to_dict(self) -> dict[str, Any]: ...
+
+    class _Manager(Protocol):
+        def create(self, **fields: Any) -> _Item: ...
+        def get(self, ident: str, *, fields: Sequence[str] | None = None) -> _Item: ...
+        def update(self, ident: str, patch: list[Operation]) -> _Item: ...
+        def delete(self, ident: str) -> None: ...
+        def list(self, **parameters: Any) -> Sequence[_Item]: ...
+
+
 _MANAGERS_OF_REFERENCES = {"node_uuid": "node", "portgroup_uuid": "portgroup"}
-
-
-class _Item(Protocol):
-    def to_dict(self) -> dict[str, Any]: ...
-
-
-class _Manager(Protocol):
-    def create(self, **fields: Any) -> _Item: ...
-    def get(self, ident: str, *, fields: Sequence[str] | None = None) -> _Item: ...
-    def update(self, ident: str, patch: list[Operation]) -> _Item: ...
-    def delete(self, ident: str) -> None: ...
-    def list(self, **parameters: Any) -> Sequence[_Item]: ...
 
 
 class ResourceCommand(Command):
     """A command about one kind of resource."""
 
-    resource: ClassVar[Resource]
-    """The description of the resource."""
     manager_name: ClassVar[str]
-    """The attribute of the client that manages it."""
+    """The attribute of the client that manages it, and the module that describes it."""
     identifiers: ClassVar[str] = "UUID"
     """What may stand for one of them on the command line."""
     options: ClassVar[Sequence[Option]] = ()
     """The options that stand for its fields, or for filters of its list."""
+
+    @property
+    def resource(self) -> Resource:
+        """The description of the resource.
+
+        It is imported when the command runs: OpenStackClient imports the modules of all commands
+        whichever of them is called.
+        """
+        module = importlib.import_module(f"baremetalclient.v1.{self.manager_name}")
+        return cast("Resource", module.RESOURCE)
 
     @property
     def manager(self) -> _Manager:

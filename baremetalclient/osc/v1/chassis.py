@@ -15,7 +15,6 @@ from baremetalclient.osc.resource import (
     Unset,
     without_links,
 )
-from baremetalclient.v1.chassis import RESOURCE
 
 DESCRIPTION = Option(
     field="description", flag="--description", parse=str, help="Description of the chassis."
@@ -25,7 +24,6 @@ UUID = Option(field="uuid", flag="--uuid", help="UUID of the new chassis.")
 
 
 class _Chassis(ResourceCommand):
-    resource = RESOURCE
     manager_name = "chassis"
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from baremetalclient.osc.resource import List, ResourceCommand, Show
-from baremetalclient.v1.conductor import RESOURCE
 
 
 class _Conductor(ResourceCommand):
-    resource = RESOURCE
     manager_name = "conductor"
     identifiers = "Host name"
 

@@ -13,7 +13,6 @@ from baremetalclient.osc.resource import (
     add_columns,
     chosen_fields,
 )
-from baremetalclient.v1.driver import RESOURCE
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 
 class _Driver(ResourceCommand):
-    resource = RESOURCE
     manager_name = "driver"
     identifiers = "Name"
 
@@ -39,16 +37,16 @@ class ListBaremetalDriver(_Driver, Lister):
             choices=("classic", "dynamic"),
             help="List only drivers of this type, 'classic' or 'dynamic'.",
         )
-        add_columns(parser, RESOURCE)
+        add_columns(parser, self.resource)
 
     def take_action(
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
         """Fetch the drivers."""
         fields = chosen_fields(parsed_args)
-        columns: Sequence[str] = fields or RESOURCE.listed
+        columns: Sequence[str] = fields or self.resource.listed
         if parsed_args.long:
-            columns = [field.name for field in RESOURCE.long_columns]
+            columns = [field.name for field in self.resource.long_columns]
         drivers = self.client.driver.list(
             driver_type=parsed_args.type, detail=parsed_args.long or None, fields=fields
         )

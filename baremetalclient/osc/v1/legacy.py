@@ -20,7 +20,6 @@ from baremetalclient.osc.v1.volume_target import (
     CreateBaremetalVolumeTarget,
     ListBaremetalVolumeTarget,
 )
-from baremetalclient.v1 import volume_connector, volume_target
 
 if TYPE_CHECKING:
     import argparse
@@ -113,14 +112,12 @@ class _Update(ResourceCommand, ShowOne):
 class VolumeConnectorUpdate(_Update):
     """Change a volume connector."""
 
-    resource = volume_connector.RESOURCE
     manager_name = "volume_connector"
 
 
 class VolumeTargetUpdate(_Update):
     """Change a volume target."""
 
-    resource = volume_target.RESOURCE
     manager_name = "volume_target"
 
 

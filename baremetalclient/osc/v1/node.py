@@ -19,7 +19,6 @@ from baremetalclient.osc.resource import (
     without_links,
 )
 from baremetalclient.osc.v1 import node_options
-from baremetalclient.v1.node import RESOURCE
 
 if TYPE_CHECKING:
     import argparse
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 
 class _Node(ResourceCommand):
-    resource = RESOURCE
     manager_name = "node"
     identifiers = "Name or UUID"
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient.osc import words
 from baremetalclient.osc.options import Operation, Option, Pairs, Switch, set_to
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.v1.port import RESOURCE
 
 if TYPE_CHECKING:
     import argparse
@@ -81,7 +80,6 @@ IS_SMARTNIC = SmartNIC(field="is_smartnic", flag="--is-smartnic", help="The port
 
 
 class _Port(ResourceCommand):
-    resource = RESOURCE
     manager_name = "port"
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.options import Option, Pairs, Switch, Words
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.v1.portgroup import RESOURCE
 
 if TYPE_CHECKING:
     import argparse
@@ -52,7 +51,6 @@ CATEGORY = Option(
 
 
 class _PortGroup(ResourceCommand):
-    resource = RESOURCE
     manager_name = "portgroup"
     identifiers = "Name or UUID"
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.microversion import CLIENT_MAX, CLIENT_MIN
 from baremetalclient.osc.command import ShowOne, columns_of
 
 if TYPE_CHECKING:
@@ -18,6 +16,10 @@ class ShowBaremetalVersion(ShowOne):
 
     def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Ask the server."""
+        from importlib import metadata
+
+        from baremetalclient.microversion import CLIENT_MAX, CLIENT_MIN
+
         negotiated = self.client.negotiated_version
         server_min, server_max = self.client.http_client.server_range()
         return columns_of(

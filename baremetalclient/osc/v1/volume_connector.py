@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc.options import Option, Pairs
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.v1.volume_connector import RESOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +37,6 @@ UUID = Option(field="uuid", flag="--uuid", help="UUID of the new connector.")
 
 
 class _VolumeConnector(ResourceCommand):
-    resource = RESOURCE
     manager_name = "volume_connector"
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 from baremetalclient.osc import words
 from baremetalclient.osc.options import Option, Pairs
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.v1.volume_target import RESOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +50,6 @@ UUID = Option(field="uuid", flag="--uuid", help="UUID of the new target.")
 
 
 class _VolumeTarget(ResourceCommand):
-    resource = RESOURCE
     manager_name = "volume_target"
 
 

@@ -213,6 +213,23 @@ class Switch(Option):
             )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Truth(Option):
+    """An option for a truth value, which is true where none is given."""
+
+    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
+        parser.add_argument(
+            self.flag,
+            dest=self.dest,
+            metavar="<boolean>",
+            required=required,
+            nargs="?",
+            const=True,
+            type=words.boolean,
+            help=self.help,
+        )
+
+
 def set_to(path: str, value: Any) -> Operation:
     """Return the operation of a JSON patch that sets `path`, adding it if need be."""
     return {"op": "add", "path": f"/{path}", "value": value}

@@ -54,13 +54,29 @@ def document(word: str) -> Any:
                 f"expected JSON, the name of a file of JSON or YAML, or '-': no such file, and as "
                 f"JSON: {error}"
             ) from error
+    return load(read(word), word)
+
+
+def load(text: str, name: str) -> Any:
+    """Decode JSON or YAML.
+
+    :param text: the text.
+    :param name: where it is from.
+    :returns: the decoded value.
+    :raises ArgumentTypeError: it is neither.
+    """
+    # JSON is YAML too, but for tabs, and is decoded much faster as what it is.
+    try:
+        return json.loads(text)
+    except ValueError:
+        pass
     import yaml
 
     try:
-        return yaml.safe_load(read(word))
+        return yaml.safe_load(text)
     except yaml.YAMLError as error:
         reason = " ".join(str(error).split())
-        raise ArgumentTypeError(f"{word} is neither JSON nor YAML: {reason}") from error
+        raise ArgumentTypeError(f"{name} is neither JSON nor YAML: {reason}") from error
 
 
 def json_or_text(text: str) -> Any:

@@ -1,0 +1,77 @@
+"""Commands about deploy templates: steps that a trait of an instance asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc import words
+from baremetalclient.osc.options import Option, Pairs
+from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+
+if TYPE_CHECKING:
+    import argparse
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+NAME = Option(
+    field="name", flag="--name", help="Name of the deploy template, which has to be a trait."
+)
+STEPS = Option(
+    field="steps",
+    flag="--steps",
+    required=True,
+    parse=words.document,
+    help="The deploy steps: JSON, the name of a file of JSON or YAML, or '-' for standard input; "
+    "a list of objects with the keys 'interface', 'step', 'args' and 'priority'.",
+)
+EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
+
+
+class _DeployTemplate(ResourceCommand):
+    manager_name = "deploy_template"
+    identifiers = "Name or UUID"
+
+
+class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
+    """Create a deploy template."""
+
+    options = (
+        Option(field="uuid", flag="--uuid", help="UUID of the new deploy template."),
+        EXTRA,
+        STEPS,
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the name and the options."""
+        parser.add_argument(
+            "name", metavar="<name>", help="Name of the deploy template, which has to be a trait."
+        )
+        super().add_arguments(parser)
+
+    def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        """Return the fields of the new deploy template that were given."""
+        return {"name": parsed_args.name} | super().fields(parsed_args)
+
+
+class DeleteBaremetalDeployTemplate(_DeployTemplate, Delete):
+    """Delete deploy templates."""
+
+
+class ListBaremetalDeployTemplate(_DeployTemplate, List):
+    """List deploy templates."""
+
+
+class SetBaremetalDeployTemplate(_DeployTemplate, Set):
+    """Set fields of a deploy template."""
+
+    options = (NAME, STEPS, EXTRA)
+
+
+class ShowBaremetalDeployTemplate(_DeployTemplate, Show):
+    """Show a deploy template."""
+
+
+class UnsetBaremetalDeployTemplate(_DeployTemplate, Unset):
+    """Remove fields of a deploy template."""
+
+    options = (EXTRA,)

@@ -1,0 +1,139 @@
+"""Commands about runbooks: steps to clean and service nodes by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc import words
+from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.options import Option, Pairs, Truth
+from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+NAME = Option(field="name", flag="--name", required=True, help="Name of the runbook.")
+DESCRIPTION = Option(
+    field="description", flag="--description", parse=str, help="Description of the runbook."
+)
+PUBLIC = Truth(field="public", flag="--public", help="Whether every project may use the runbook.")
+OWNER = Option(field="owner", flag="--owner", help="Owner of the runbook.")
+STEPS = Option(
+    field="steps",
+    flag="--steps",
+    required=True,
+    parse=words.document,
+    help="The steps: JSON, the name of a file of JSON or YAML, or '-' for standard input; a list "
+    "of objects with the keys 'interface', 'step', 'args' and 'order'.",
+)
+EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
+DISABLE_RAMDISK = Truth(
+    field="disable_ramdisk",
+    flag="--disable-ramdisk",
+    help="Whether the steps run without booting the ramdisk.",
+)
+
+
+class _Runbook(ResourceCommand):
+    manager_name = "runbook"
+    identifiers = "Name or UUID"
+
+
+class CreateBaremetalRunbook(_Runbook, Create):
+    """Create a runbook."""
+
+    options = (
+        NAME,
+        DESCRIPTION,
+        Option(field="uuid", flag="--uuid", help="UUID of the new runbook."),
+        PUBLIC,
+        OWNER,
+        EXTRA,
+        STEPS,
+        DISABLE_RAMDISK,
+    )
+
+
+class DeleteBaremetalRunbook(_Runbook, Delete):
+    """Delete runbooks."""
+
+
+class ListBaremetalRunbook(_Runbook, List):
+    """List runbooks."""
+
+
+class SetBaremetalRunbook(_Runbook, Set):
+    """Set fields of a runbook."""
+
+    options = (NAME, DESCRIPTION, PUBLIC, OWNER, STEPS, EXTRA, DISABLE_RAMDISK)
+
+
+class ShowBaremetalRunbook(_Runbook, Show):
+    """Show a runbook."""
+
+
+class UnsetBaremetalRunbook(_Runbook, Unset):
+    """Remove fields of a runbook."""
+
+    options = (NAME, DESCRIPTION, PUBLIC, OWNER, EXTRA, DISABLE_RAMDISK)
+
+
+class AddTraitBaremetalRunbook(_Runbook, Command):
+    """Add traits to a runbook."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the runbook and the traits."""
+        self.add_identifier(parser)
+        parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Add each trait."""
+        return self.for_each(
+            parsed_args.traits,
+            lambda trait: self.client.runbook.add_trait(parsed_args.ident, trait),
+            doing="Failed to add trait {}",
+            done="Added trait {}",
+        )
+
+
+class ListTraitsBaremetalRunbook(_Runbook, Lister):
+    """List the traits of a runbook."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the runbook."""
+        self.add_identifier(parser)
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the traits."""
+        return ["traits"], [[trait] for trait in self.client.runbook.get_traits(parsed_args.ident)]
+
+
+class RemoveTraitBaremetalRunbook(_Runbook, Command):
+    """Remove traits from a runbook."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the runbook and the traits, or all of them."""
+        self.add_identifier(parser)
+        group = parser.add_mutually_exclusive_group(required=True)
+        group.add_argument("--all", dest="remove_all", action="store_true", help="Remove them all.")
+        group.add_argument(
+            "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Remove each trait, or all at once."""
+        if parsed_args.remove_all:
+            self.client.runbook.remove_all_traits(parsed_args.ident)
+            print(f"Removed all traits from runbook {parsed_args.ident}", file=self.app.stdout)
+            return 0
+        return self.for_each(
+            parsed_args.traits,
+            lambda trait: self.client.runbook.remove_trait(parsed_args.ident, trait),
+            doing="Failed to remove trait {}",
+            done="Removed trait {}",
+        )

@@ -54,7 +54,8 @@ class FakeServer:
 
     def prepare(self) -> None:
         """Bind the port, so that ``url`` is known and connections queue up."""
-        self._server.prepare()
+        if not self._server.ready:
+            self._server.prepare()
 
     def serve(self) -> None:
         """Answer requests until :meth:`stop` is called, in this thread."""

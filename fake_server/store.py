@@ -108,7 +108,7 @@ class Transaction:
 
     def _execute(self, statement: sa.Executable) -> sa.CursorResult[Any]:
         try:
-            return self.connection.execute(statement)  # type: ignore[return-value]
+            return self.connection.execute(statement)
         except (sa.exc.IntegrityError, sa.exc.OperationalError):
             raise
         except (OverflowError, sa.exc.StatementError) as exc:
@@ -135,11 +135,15 @@ class Store:
 
     :param metadata: the tables.
     :param url: SQLAlchemy URL; without one, SQLite in memory.
+    :raises ValueError: for a database that can't be used.
     """
 
     def __init__(self, metadata: sa.MetaData, url: str = MEMORY) -> None:
         self.metadata = metadata
-        address = sa.make_url(url)
+        try:
+            address = sa.make_url(url)
+        except sa.exc.ArgumentError:
+            raise ValueError("The address of a database looks like postgresql://…") from None
         self._sqlite = address.get_backend_name() == "sqlite"
         self._in_memory = self._sqlite and address.database in (None, "", ":memory:")
         # One connection holds a database in memory, so its users take turns.
@@ -149,11 +153,18 @@ class Store:
             options = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
         elif self._sqlite:
             options = {"connect_args": {"timeout": 30}}
-        self.engine = sa.create_engine(address, **options)
+        shown = address.render_as_string(hide_password=True)
+        try:
+            self.engine = sa.create_engine(address, **options)
+        except (sa.exc.ArgumentError, ImportError) as exc:
+            raise ValueError(f"The database {shown} can't be used: {exc}") from exc
         if self._sqlite:
             sa.event.listen(self.engine, "connect", self._on_sqlite_connect)
             sa.event.listen(self.engine, "begin", _begin_immediately)
-        metadata.create_all(self.engine)
+        try:
+            metadata.create_all(self.engine)
+        except sa.exc.OperationalError as exc:
+            raise ValueError(f"The database {shown} can't be used: {exc.orig}") from exc
         self._compiled: dict[Query, _Compiled] = {}
 
     @contextmanager

@@ -60,7 +60,7 @@ COMMON: dict[str, Any] = {
     "instance_name": arguments.string,
 }
 #: A detailed list takes what concerns children as it is.
-OF_DETAIL = {
+OF_DETAIL: dict[str, Any] = {
     name: arguments.as_it_is if name in ("include_children", "parent_node") else converter
     for name, converter in COMMON.items()
 }

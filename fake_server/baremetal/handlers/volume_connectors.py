@@ -65,7 +65,7 @@ _SHOW_QUERY = object_schema({"detail": DETAIL, "fields": fields_schema(_FIELDS)}
 class VolumeConnectorsController(VolumeItems):
     """The volume connectors of all nodes or of one."""
 
-    model = volume_connectors
+    model: ClassVar = volume_connectors
     table: ClassVar = tables.volume_connectors
     resource = "volume/connectors"
     own_fields = ("connector_id", "extra", "type")

@@ -70,7 +70,7 @@ _SHOW_QUERY = object_schema({"detail": DETAIL, "fields": fields_schema(_FIELDS)}
 class VolumeTargetsController(VolumeItems):
     """The volume targets of all nodes or of one."""
 
-    model = volume_targets
+    model: ClassVar = volume_targets
     table: ClassVar = tables.volume_targets
     resource = "volume/targets"
     own_fields = ("boot_index", "extra", "properties", "volume_id", "volume_type")

@@ -1,0 +1,111 @@
+"""Chassis, drivers and conductors."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+UNKNOWN = "5a7f6ac9-d840-4dc2-b18c-9bb8777484b5"
+
+
+@pytest.fixture
+def api():
+    return Api()
+
+
+def test_a_chassis_is_created_changed_and_removed(api):
+    status, chassis = api("POST", "/v1/chassis", {"description": "rack", "extra": {"a": 1}})
+    assert status == 201
+    path = f"/v1/chassis/{chassis['uuid']}"
+    assert api("GET", path) == (200, chassis)
+    assert chassis["nodes"][0][0] == {"href": f"http://fake{path}/nodes", "rel": "self"}
+    patch = [{"op": "remove", "path": "/extra/a"}, {"op": "remove", "path": "/description"}]
+    status, changed = api("PATCH", path, patch)
+    assert (status, changed["extra"], changed["description"]) == (200, {}, None)
+    assert api("DELETE", path) == (204, None)
+    message = f"Chassis {chassis['uuid']} could not be found."
+    assert api("GET", path) == (404, message)
+
+
+def test_a_chassis_with_nodes_stays(api):
+    uuid = api("POST", "/v1/chassis", {})[1]["uuid"]
+    api.enrol(chassis_uuid=uuid)
+    assert api.node()["chassis_uuid"] == uuid
+    status, message = api("DELETE", f"/v1/chassis/{uuid}")
+    assert (status, message.endswith(f"because chassis {uuid} contains nodes.")) == (400, True)
+
+
+def test_a_chassis_is_left_from_1_25_on(api):
+    api.enrol(chassis_uuid=api("POST", "/v1/chassis", {})[1]["uuid"])
+    patch = [{"op": "remove", "path": "/chassis_uuid"}]
+    path = f"/v1/nodes/{api.node()['uuid']}"
+    assert api("PATCH", path, patch, "1.24") == (406, "Request not acceptable.")
+    assert api("PATCH", path, patch, "1.25")[1]["chassis_uuid"] is None
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "message"),
+    [
+        ("POST", "", {"description": "x" * 256}, "Schema error for chassis: 'xxxx"),
+        ("POST", "", {"uuid": "x"}, "Expected UUID for uuid: x"),
+        ("GET", "?sort_key=extra", None, "The sort_key value extra is an invalid field"),
+        ("GET", "?fields=bogus", None, "Schema error: 'bogus' is not one of ['created_at', "),
+        ("PATCH", "/x", [], "Schema error: 'x' is not a 'uuid'"),
+    ],
+)
+def test_requests_that_can_not_be(api, method, path, body, message):
+    status, text = api(method, f"/v1/chassis{path}", body)
+    assert (status, text[: len(message)]) == (400, message)
+
+
+def test_a_list_shows_uuid_and_description(api):
+    chassis = api("POST", "/v1/chassis", {"description": "d"})[1]
+    short = {name: chassis[name] for name in ("uuid", "description", "links")}
+    assert api("GET", "/v1/chassis") == (200, {"chassis": [short]})
+    assert api("GET", "/v1/chassis/detail") == (200, {"chassis": [chassis]})
+    assert api("GET", f"/v1/chassis/{chassis['uuid']}/detail")[0] == 404
+
+
+def test_drivers_tell_their_interfaces():
+    api = Api(interfaces={**Api().app.settings.interfaces, "deploy": ("direct", "fake")})
+    _, driver = api("GET", "/v1/drivers/fake-hardware")
+    assert driver["enabled_deploy_interfaces"] == ["direct", "fake"]
+    assert driver["default_network_interface"] == "noop"
+    assert driver["hosts"] == ["localhost"]
+    for version, field in (("1.29", "type"), ("1.39", "default_bios_interface")):
+        _, older = api("GET", "/v1/drivers/fake-hardware", version=version)
+        assert field in driver
+        assert field not in older
+    _, short = api("GET", "/v1/drivers")
+    assert set(short["drivers"][0]) == {"name", "hosts", "links", "properties", "type"}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "message"),
+    [
+        (
+            "/bogus",
+            404,
+            "Could not find the following driver(s) or hardware type(s): bogus.",
+        ),
+        ("/bogus/properties", 404, "The driver 'bogus' is unknown."),
+        ("?type=x", 400, '"type" filter must be one of "classic" or "dynamic", if specified.'),
+        ("?fields=default_boot_interface", 400, 'Field(s) "default_boot_interface" are not valid'),
+        ("/fake-hardware/vendor_passthru/x", 400, "No handler for method x"),
+    ],
+)
+def test_requests_for_drivers_that_can_not_be(api, path, status, message):
+    assert api("GET", f"/v1/drivers{path}") == (status, message)
+
+
+def test_the_one_conductor(api):
+    status, conductor = api("GET", "/v1/conductors/localhost")
+    assert (status, conductor["alive"], conductor["drivers"]) == (200, True, ["fake-hardware"])
+    _, listed = api("GET", "/v1/conductors?detail=1&limit=1")
+    assert listed["conductors"] == [conductor]
+    assert listed["next"].endswith("limit=1&marker=localhost")
+    assert api("GET", "/v1/conductors?marker=localhost") == (200, {"conductors": []})
+    assert api("GET", "/v1/conductors/x") == (404, "Conductor x could not be found.")
+    message = "The API is not supported for this version"
+    assert api("GET", "/v1/conductors", version="1.48") == (404, message)

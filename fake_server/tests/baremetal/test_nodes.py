@@ -1,0 +1,321 @@
+"""Nodes: create, show, change and remove."""
+
+from __future__ import annotations
+
+import copy
+
+import jsonpatch
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fake_server.tests.baremetal.api import Api
+
+UNKNOWN = "5a7f6ac9-d840-4dc2-b18c-9bb8777484b5"
+URL = "/v1/nodes/n"
+
+
+@pytest.fixture
+def api():
+    return Api()
+
+
+def replace(path, value):
+    return [{"op": "replace", "path": path, "value": value}]
+
+
+def test_a_node_gets_the_defaults(api):
+    status, node = api("POST", "/v1/nodes", {"driver": "fake-hardware"})
+    assert status == 201
+    assert node["provision_state"] == "enroll"
+    assert node["network_interface"] == "noop"
+    assert node["storage_interface"] == "noop"
+    assert node["deploy_interface"] == node["vendor_interface"] == "fake"
+    assert node["conductor_group"] == ""
+    assert node["automated_clean"] is node["name"] is node["power_state"] is None
+    assert node["maintenance"] is node["retired"] is node["protected"] is False
+    assert node["extra"] == node["properties"] == node["network_data"] == {}
+    assert api("GET", f"/v1/nodes/{node['uuid']}") == (200, node)
+
+
+def test_nodes_were_created_available_before_1_11(api):
+    for version, state in (("1.10", "available"), ("1.1", None)):
+        status, node = api("POST", "/v1/nodes", {"driver": "fake-hardware"}, version)
+        assert (status, node["provision_state"]) == (201, state)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "Schema error for node: 'driver' is a required property"),
+        (
+            {"driver": "bogus"},
+            "No valid host was found. Reason: No conductor service registered which supports "
+            'driver bogus for conductor group "". Ensure the driver is valid and enabled.',
+        ),
+        (
+            {"driver": "fake-hardware", "boot_interface": "bogus"},
+            "Could not find the following interface in the 'ironic.hardware.interfaces.boot' "
+            "entrypoint: bogus. Valid interfaces are ['fake'].",
+        ),
+        (
+            {"driver": "fake-hardware", "name": "states"},
+            'The word "states" is reserved and can not be used as a node name. Reserved words '
+            "are: maintenance, management, states, vendor_passthru, detail, validate.",
+        ),
+        (
+            {"driver": "fake-hardware", "name": UNKNOWN},
+            f"Cannot create node with invalid name '{UNKNOWN}'",
+        ),
+        (
+            {"driver": "fake-hardware", "chassis_uuid": UNKNOWN},
+            f"Chassis {UNKNOWN} could not be found.",
+        ),
+        (
+            {"driver": "fake-hardware", "owner": "me"},
+            "Cannot create a node as a project scoped admin with an owner other than your own "
+            "project.",
+        ),
+        (
+            {"driver": "fake-hardware", "maintenance": "maybe"},
+            "Invalid maintenance: Unrecognized value 'maybe', acceptable values are: '0', '1', "
+            "'f', 'false', 'n', 'no', 'off', 'on', 't', 'true', 'y', 'yes'",
+        ),
+        (
+            {"driver": "fake-hardware", "network_data": {"links": [{"id": 1}]}},
+            "Schema error for node: {'id': 1} is not valid under any of the given schemas. "
+            "Possible root cause: 'ethernet_mac_address' is a required property",
+        ),
+    ],
+)
+def test_nodes_that_can_not_be(api, fields, message):
+    assert api("POST", "/v1/nodes", fields) == (400, message)
+    assert api("GET", "/v1/nodes") == (200, {"nodes": []})
+
+
+def test_sizes_are_numbers(api):
+    body = {"driver": "fake-hardware", "properties": {"memory_mb": -1, "cpus": "many"}}
+    status, message = api("POST", "/v1/nodes", body)
+    assert status == 400
+    assert message.endswith(
+        "should be non-negative integers, but provided values are: memory_mb=-1"
+    )
+
+
+def test_names_uuids_and_instances_are_unique(api):
+    uuid = api.enrol(instance_uuid=UNKNOWN)
+    body = {"driver": "fake-hardware"}
+    message = "A node with name n already exists."
+    assert api("POST", "/v1/nodes", {**body, "name": "n", "uuid": uuid}) == (409, message)
+    message = f"A node with UUID {uuid} already exists."
+    assert api("POST", "/v1/nodes", {**body, "uuid": uuid}) == (409, message)
+    status, message = api("POST", "/v1/nodes", {**body, "instance_uuid": UNKNOWN})
+    assert status == 409
+    assert message.startswith(f"Instance {UNKNOWN} is already associated with a node")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "since"),
+    [
+        ("name", "n", 5),
+        ("network_interface", "noop", 20),
+        ("storage_interface", "noop", 33),
+        ("rescue_interface", "fake", 38),
+        ("automated_clean", True, 47),
+        ("description", "text", 51),
+        ("retired", True, 61),
+        ("shard", "s", 82),
+        ("disable_power_off", True, 95),
+        ("instance_name", "i", 104),
+    ],
+)
+def test_a_field_begins_with_its_version(api, field, value, since):
+    before, at = f"1.{since - 1}", f"1.{since}"
+    body = {"driver": "fake-hardware", field: value}
+    assert api("POST", "/v1/nodes", body, before) == (406, "Request not acceptable.")
+    status, node = api("POST", "/v1/nodes", body, at)
+    assert (status, node[field]) == (201, value)
+    path = f"/v1/nodes/{node['uuid']}"
+    assert field not in api("GET", path, version=before)[1]
+    assert api("PATCH", path, replace(f"/{field}", value), before)[0] == 406
+    if since > 8:
+        assert api("GET", f"{path}?fields={field}", version=before)[0] == 406
+        assert api("GET", f"{path}?fields={field}", version=at)[1][field] == value
+
+
+def test_before_1_10_names_are_host_names(api):
+    for name, status in (("a-b.c", 201), ("A", 400), ("a_b", 400), ("-a", 400)):
+        body = {"driver": "fake-hardware", "name": name}
+        assert api("POST", "/v1/nodes", body, "1.9")[0] == status, name
+    assert api("POST", "/v1/nodes", {"driver": "fake-hardware", "name": "a_b~"})[0] == 201
+
+
+def test_before_1_5_only_uuids_name_nodes(api):
+    uuid = api.enrol()
+    assert api("GET", URL, version="1.4") == (404, "Node n could not be found.")
+    assert api("GET", f"/v1/nodes/{uuid}", version="1.4")[0] == 200
+    assert api("GET", f"/v1/nodes/{uuid.upper()}")[0] == 404
+
+
+def test_text_that_names_nothing_is_refused(api):
+    status, error = api("GET", "/v1/nodes/a b")
+    assert (status, error["description"]) == (400, "Expected UUID or name for node: a b")
+
+
+def test_secrets_are_masked(api):
+    info = {"ipmi_password": "x", "note": "password=x y", "snmp_auth_key": "k", "list": ["token"]}
+    api.enrol(driver_info=info, instance_info={"configdrive": "x", "image_url": "u"})
+    node = api.node()
+    assert node["driver_info"] == {
+        "ipmi_password": "******",
+        "note": "password=****** y",
+        "snmp_auth_key": "******",
+        "list": ["token"],
+    }
+    assert node["instance_info"] == {"configdrive": "******", "image_url": "******"}
+
+
+@pytest.mark.parametrize("field", ["created_at", "links", "bogus", "id", "ports"])
+def test_fields_that_can_not_be_asked_for(api, field):
+    api.enrol()
+    assert api("GET", f"{URL}?fields={field}") == (400, f"Field {field} is not a valid field.")
+
+
+def test_fields_choose_what_is_shown(api):
+    api.enrol()
+    assert set(api("GET", f"{URL}?fields=uuid,conductor,traits")[1]) == {
+        "uuid",
+        "conductor",
+        "traits",
+        "links",
+    }
+    assert set(api("GET", f"{URL}?fields=")[1]) == {"links"}
+
+
+def test_a_patch_applies_wholly_or_not_at_all(api):
+    api.enrol(extra={"a": 1})
+    patch = [*replace("/extra/a", 2), {"op": "remove", "path": "/extra/b"}]
+    message = (
+        "Couldn't apply patch '{'op': 'remove', 'path': '/extra/b'}'. "
+        "Reason: can't remove a non-existent object 'b'"
+    )
+    assert api("PATCH", URL, patch) == (400, message)
+    assert api.node()["extra"] == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("patch", "message"),
+    [
+        (replace("/uuid", UNKNOWN), "Cannot patch /uuid. Only the following can be updated: "),
+        (replace("/extra", "text"), "Schema error for patch: 'text' is not of type 'object', "),
+        ([{"op": "remove", "path": "/driver"}], "Schema error for patch: 'driver' is a required"),
+        ([{"op": "move", "path": "/extra"}], "Schema error for patch: 'move' is not one of ["),
+        ({"op": "remove"}, "Schema error for patch: {'op': 'remove'} is not of type 'array'"),
+        (replace("/name", "a b"), "Node n: Cannot change name to invalid name 'a b'"),
+        (replace("/chassis_uuid", UNKNOWN), f"Chassis {UNKNOWN} could not be found."),
+        (replace("/network_data", {"links": []}), "Invalid network_data: 'networks' is a requir"),
+        (replace("/description", "x" * 4097), "Cannot update node with description exceeding 4"),
+        (replace("/maintenance", None), "Field maintenance can't be removed or null"),
+        ([{"op": "replace", "path": "/name"}], "The operation replace on /name needs a value."),
+    ],
+)
+def test_patches_that_can_not_be(api, patch, message):
+    api.enrol()
+    status, text = api("PATCH", URL, patch)
+    assert (status, text[: len(message)]) == (400, message)
+
+
+def test_removed_fields_are_null_or_default(api):
+    api.enrol(description="d", boot_interface="fake", properties={"a": 1})
+    for path in ("description", "boot_interface", "properties", "name"):
+        status, node = api("PATCH", "/v1/nodes/n", [{"op": "remove", "path": f"/{path}"}])
+        assert status == 200
+    assert (node["description"], node["name"]) == (None, None)
+    assert (node["boot_interface"], node["properties"]) == ("fake", {})
+
+
+def test_the_answer_to_a_patch_shows_the_lock(api):
+    api.enrol()
+    assert api("PATCH", URL, replace("/extra", {"a": 1}))[1]["reservation"] == "localhost"
+    assert api.node()["reservation"] is None
+
+
+def test_interfaces_change_only_where_nothing_depends_on_them(api):
+    api.enrol()
+    api.provision("manage", "provide", "active")
+    status, message = api("PATCH", URL, replace("/storage_interface", "external"))
+    assert status == 409
+    assert "can not have storage_interface updated unless it is in one of allowed" in message
+    api("PUT", f"{URL}/maintenance", {})
+    assert api("PATCH", URL, replace("/storage_interface", "external"))[0] == 200
+
+
+def test_protection_and_retirement_depend_on_the_state(api):
+    api.enrol()
+    status, message = api("PATCH", URL, replace("/protected", True))
+    assert (status, "'active' or 'rescue'" in message) == (409, True)
+    status, message = api("PATCH", URL, replace("/retired_reason", "old"))
+    assert status == 400
+    assert message == "The retired_reason field can only be set when retired is True"
+    api.provision("manage", "provide")
+    assert api("PATCH", URL, replace("/retired", True))[0] == 409
+
+
+def test_a_node_in_use_is_not_deleted(api):
+    api.enrol()
+    api.provision("manage", "provide", "active")
+    api("PATCH", URL, replace("/instance_uuid", UNKNOWN))
+    message = f"Node {api.node()['uuid']} is associated with instance {UNKNOWN}."
+    assert api("DELETE", URL) == (409, message)
+    api("PATCH", URL, [{"op": "remove", "path": "/instance_uuid"}])
+    status, message = api("DELETE", URL)
+    assert (status, 'while it is in provision state "active"' in message) == (409, True)
+    api("PUT", f"{URL}/maintenance", {})
+    assert api("DELETE", URL) == (204, None)
+    assert api("GET", URL)[0] == 404
+
+
+def test_children_are_listed_below_their_parent_only(api):
+    parent = api.enrol()
+    child = api.enrol("child", parent_node=parent)
+    assert [node["name"] for node in api("GET", "/v1/nodes")[1]["nodes"]] == ["n"]
+    assert len(api("GET", "/v1/nodes?include_children=true")[1]["nodes"]) == 2
+    assert api("GET", f"{URL}/children")[1]["children"] == [child]
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text("abc", max_size=3),
+    lambda values: (
+        st.lists(values, max_size=3) | st.dictionaries(st.sampled_from("abc"), values, max_size=3)
+    ),
+    max_leaves=6,
+)
+POINTERS = st.lists(st.sampled_from(["a", "b", "c", "0", "1", "-"]), min_size=1, max_size=3)
+OPERATIONS = st.builds(
+    lambda op, parts, value: (
+        {"op": op, "path": "/extra/" + "/".join(parts)}
+        | ({} if op == "remove" else {"value": value})
+    ),
+    st.sampled_from(["add", "replace", "remove"]),
+    POINTERS,
+    VALUES,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    extra=st.dictionaries(st.sampled_from("abc"), VALUES, max_size=3),
+    patch=st.lists(OPERATIONS, min_size=1, max_size=4),
+)
+def test_patches_do_what_rfc_6902_says_or_nothing(extra, patch):
+    api = Api()
+    api.enrol(extra=extra)
+    try:
+        expected = jsonpatch.apply_patch({"extra": copy.deepcopy(extra)}, patch)["extra"]
+    except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException, TypeError):
+        expected = None
+    status, answer = api("PATCH", URL, patch)
+    if expected is None:
+        assert (status, api.node()["extra"]) == (400, extra), answer
+    else:
+        assert (status, answer["extra"]) == (200, expected)

@@ -1,0 +1,113 @@
+"""Port groups."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+URL = "/v1/portgroups"
+MAC = "52:54:00:00:00:01"
+
+
+@pytest.fixture
+def api():
+    api = Api()
+    api.uuid = api.enrol()
+    return api
+
+
+def create(api, **fields):
+    status, found = api("POST", URL, {"node_uuid": api.uuid, **fields})
+    assert status == 201, found
+    return found
+
+
+def test_a_group_is_found_by_uuid_and_name(api):
+    bond = create(api, name="bond0", address=MAC)
+    assert (bond["mode"], bond["standalone_ports_supported"]) == ("active-backup", True)
+    for ident in (bond["uuid"], "bond0"):
+        assert api("GET", f"{URL}/{ident}") == (200, bond)
+    assert api("GET", f"{URL}/nowhere") == (404, "Portgroup nowhere could not be found.")
+
+
+def test_groups_begin_with_1_23(api):
+    message = "The API is not supported for this version"
+    assert api("GET", URL, version="1.22") == (404, message)
+    assert api("GET", URL, version="1.23") == (200, {"portgroups": []})
+
+
+@pytest.mark.parametrize(
+    ("field", "since"),
+    [
+        ("mode", 26),
+        ("properties", 26),
+        ("physical_network", 102),
+        ("category", 103),
+        ("dynamic_portgroup", 111),
+    ],
+)
+def test_a_field_is_shown_from_its_version_on_but_always_in_lists(api, field, since):
+    path = f"{URL}/{create(api)['uuid']}"
+    before = f"1.{since - 1}"
+    assert field not in api("GET", path, version=before)[1]
+    assert field in api("GET", path, version=f"1.{since}")[1]
+    assert field in api("GET", f"{URL}/detail", version=before)[1]["portgroups"][0]
+
+
+def test_names_and_addresses_are_unique(api):
+    create(api, name="bond0", address=MAC)
+    body = {"node_uuid": api.uuid}
+    message = "A portgroup with name bond0 already exists."
+    assert api("POST", URL, {**body, "name": "bond0"}) == (409, message)
+    message = f"A portgroup with MAC address {MAC} already exists."
+    assert api("POST", URL, {**body, "address": MAC}) == (409, message)
+    message = "Cannot create portgroup with invalid name 'a b'"
+    assert api("POST", URL, {**body, "name": "a b"}) == (400, message)
+
+
+def test_a_group_with_ports_stays(api):
+    bond = create(api)["uuid"]
+    port = {"node_uuid": api.uuid, "address": MAC, "portgroup_uuid": bond}
+    api("POST", "/v1/ports", port)
+    status, message = api("DELETE", f"{URL}/{bond}")
+    assert (status, message.endswith("because portgroup 1 contains ports.")) == (400, True)
+    api("DELETE", f"/v1/ports/{api('GET', '/v1/ports')[1]['ports'][0]['uuid']}")
+    assert api("DELETE", f"{URL}/{bond}") == (204, None)
+
+
+def test_the_ports_follow_the_network_of_their_group(api):
+    bond = create(api)["uuid"]
+    port = {"node_uuid": api.uuid, "address": MAC, "portgroup_uuid": bond}
+    uuid = api("POST", "/v1/ports", port)[1]["uuid"]
+    patch = [{"op": "replace", "path": "/physical_network", "value": "net1"}]
+    assert api("PATCH", f"{URL}/{bond}", patch)[1]["physical_network"] == "net1"
+    assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net1"
+
+
+def test_the_mode_is_never_removed(api):
+    path = f"{URL}/{create(api)['uuid']}"
+    message = "'mode' is a mandatory attribute and can not be removed"
+    assert api("PATCH", path, [{"op": "remove", "path": "/mode"}]) == (400, message)
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("address=zz", "Schema error: 'zz' is not a 'mac-address'"),
+        ("marker=zz", "Schema error: 'zz' is not a 'uuid'"),
+        ("sort_key=properties", "The sort_key value properties is an invalid field for sorting"),
+        (f"node=n&address={MAC}", "Filtering by node, address, or shard simultaneously is not su"),
+    ],
+)
+def test_queries_that_can_not_be(api, query, message):
+    status, text = api("GET", f"{URL}?{query}")
+    assert (status, text[: len(message)]) == (400, message)
+
+
+def test_groups_below_a_node_begin_with_1_24(api):
+    bond = create(api)["uuid"]
+    path = f"/v1/nodes/{api.uuid}/portgroups"
+    assert api("GET", path, version="1.23")[0] == 404
+    assert [item["uuid"] for item in api("GET", path)[1]["portgroups"]] == [bond]
+    assert api("GET", f"{path}/{bond}") == (400, "Malformed request URI.")

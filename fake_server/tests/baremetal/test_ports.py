@@ -1,0 +1,170 @@
+"""Ports."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+MAC = "52:54:00:00:00:01"
+
+
+@pytest.fixture
+def api():
+    api = Api()
+    api.uuid = api.enrol()
+    return api
+
+
+def create(api, address=MAC, **fields):
+    status, port = api("POST", "/v1/ports", {"node_uuid": api.uuid, "address": address, **fields})
+    assert status == 201, port
+    return port
+
+
+def group(api, **fields):
+    status, found = api("POST", "/v1/portgroups", {"node_uuid": api.uuid, **fields})
+    assert status == 201, found
+    return found["uuid"]
+
+
+def test_a_port_is_found_by_uuid_name_and_number(api):
+    port = create(api, "52:54:00:AA:BB:CC", name="eth0")
+    assert port["address"] == "52:54:00:aa:bb:cc"
+    assert port["pxe_enabled"] is True
+    for ident in (port["uuid"], "eth0", "1"):
+        assert api("GET", f"/v1/ports/{ident}") == (200, port)
+    assert api("GET", "/v1/ports/nowhere") == (404, "Port nowhere could not be found.")
+    assert api("GET", f"/v1/ports/{'9' * 30}")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("field", "since"),
+    [
+        ("internal_info", 18),
+        ("pxe_enabled", 19),
+        ("local_link_connection", 19),
+        ("portgroup_uuid", 24),
+        ("physical_network", 34),
+        ("is_smartnic", 53),
+        ("name", 88),
+        ("description", 97),
+        ("vendor", 100),
+        ("category", 101),
+        ("available_for_dynamic_portgroup", 111),
+    ],
+)
+def test_a_field_is_shown_from_its_version_on(api, field, since):
+    path = f"/v1/ports/{create(api)['uuid']}"
+    assert field not in api("GET", path, version=f"1.{since - 1}")[1]
+    assert field in api("GET", path, version=f"1.{since}")[1]
+
+
+def test_addresses_are_unique_and_well_formed(api):
+    create(api)
+    body = {"node_uuid": api.uuid, "address": MAC}
+    message = f"A port with MAC address {MAC} already exists."
+    assert api("POST", "/v1/ports", body) == (409, message)
+    message = "Expected valid MAC address for address: 5254.0000.0001"
+    assert api("POST", "/v1/ports", {**body, "address": "5254.0000.0001"}) == (400, message)
+
+
+def test_the_node_may_be_named_from_1_94_on(api):
+    body = {"node_ident": "n", "address": MAC}
+    assert api("POST", "/v1/ports", body, "1.93") == (406, "Request not acceptable.")
+    assert api("POST", "/v1/ports", body, "1.94")[1]["node_uuid"] == api.uuid
+    body = {"node_ident": "nowhere", "address": "52:54:00:00:00:02"}
+    assert api("POST", "/v1/ports", body) == (400, "Node None could not be found.")
+
+
+@pytest.mark.parametrize(
+    ("link", "cause"),
+    [
+        ({"port_id": "1"}, "'switch_id' is a required property"),
+        ({"port_id": "1", "switch_id": "52:54:00:00:00:01", "x": 1}, "Additional properties are"),
+    ],
+)
+def test_links_are_checked(api, link, cause):
+    body = {"node_uuid": api.uuid, "address": MAC, "local_link_connection": link}
+    status, message = api("POST", "/v1/ports", body)
+    assert (status, f"Possible root cause: {cause}" in message) == (400, True), message
+
+
+def test_switches_are_mac_addresses_or_datapaths(api):
+    link = {"port_id": "1", "switch_id": "0A:1B:2C:3D:4E:5F"}
+    port = create(api, local_link_connection=link)
+    assert port["local_link_connection"]["switch_id"] == "0a:1b:2c:3d:4e:5f"
+    link["switch_id"] = "zz"
+    body = {"node_uuid": api.uuid, "address": "52:54:00:00:00:02", "local_link_connection": link}
+    message = "Expected a MAC address or OpenFlow datapath ID but received zz."
+    assert api("POST", "/v1/ports", body) == (400, message)
+
+
+def test_ovn_links_are_shown_while_they_were_known(api):
+    link = {"port_id": "1", "vtep-logical-switch": "l", "vtep-physical-switch": "p"}
+    body = {"node_uuid": api.uuid, "address": MAC, "local_link_connection": link}
+    assert api("POST", "/v1/ports", body, "1.105")[0] == 406
+    path = f"/v1/ports/{api('POST', '/v1/ports', body, '1.104')[1]['uuid']}"
+    for version, shown in (("1.89", {}), ("1.90", link), ("1.105", {})):
+        assert api("GET", path, version=version)[1]["local_link_connection"] == shown
+
+
+def test_ports_join_groups_of_their_own_node_and_network(api):
+    bond = group(api)
+    port = create(api, portgroup_uuid=bond, physical_network="net1")
+    assert port["portgroup_uuid"] == bond
+    assert api("GET", f"/v1/portgroups/{bond}")[1]["physical_network"] == "net1"
+    body = {"node_uuid": api.uuid, "address": "52:54:00:00:00:02", "portgroup_uuid": bond}
+    status, message = api("POST", "/v1/ports", {**body, "physical_network": "net2"})
+    assert (status, "which has ports in physical network net1" in message) == (409, True)
+    body["node_uuid"] = api.enrol("other")
+    message = "Port can not be added to a portgroup belonging to a different node."
+    assert api("POST", "/v1/ports", body) == (400, message)
+
+
+def test_connections_change_only_before_the_node_is_provided(api):
+    path = f"/v1/ports/{create(api)['uuid']}"
+    patch = [{"op": "replace", "path": "/pxe_enabled", "value": False}]
+    assert api("PATCH", path, patch)[1]["pxe_enabled"] is False
+    api.provision("manage", "provide")
+    patch[0]["value"] = True
+    status, message = api("PATCH", path, patch)
+    assert status == 409
+    assert message.endswith("The current state is available.")
+    patch = [{"op": "replace", "path": "/extra", "value": {"a": 1}}]
+    assert api("PATCH", path, patch)[1]["extra"] == {"a": 1}
+
+
+def test_the_group_changes_only_by_the_first_operation(api):
+    path, bond = f"/v1/ports/{create(api)['uuid']}", group(api)
+    join = {"op": "replace", "path": "/portgroup_uuid", "value": bond}
+    other = {"op": "replace", "path": "/extra", "value": {"a": 1}}
+    assert api("PATCH", path, [other, join])[1]["portgroup_uuid"] is None
+    assert api("PATCH", path, [join, other])[1]["portgroup_uuid"] == bond
+
+
+def test_lists_of_one_node_group_or_address(api):
+    bond = group(api, name="bond0")
+    first = create(api)["uuid"]
+    second = create(api, "52:54:00:00:00:02", portgroup_uuid=bond)["uuid"]
+
+    def uuids(path):
+        status, body = api("GET", path)
+        assert status == 200, body
+        return [port["uuid"] for port in body["ports"]]
+
+    assert uuids("/v1/ports") == uuids("/v1/ports?node=n") == [first, second]
+    assert uuids(f"/v1/nodes/{api.uuid}/ports") == [first, second]
+    assert uuids("/v1/ports?portgroup=bond0") == [second]
+    assert uuids(f"/v1/portgroups/{bond}/ports") == [second]
+    assert uuids(f"/v1/ports?address={MAC.upper()}") == [first]
+    assert uuids("/v1/ports?sort_key=address&sort_dir=desc") == [second, first]
+    assert api("GET", "/v1/ports?node=n&portgroup=bond0") == (403, "Operation not permitted.")
+    assert api("GET", "/v1/nodes/n/ports") == (404, "Portgroup None could not be found.")
+
+
+def test_deleting_a_node_deletes_its_ports(api):
+    port = create(api)
+    api("DELETE", "/v1/nodes/n")
+    message = f"Port {port['uuid']} could not be found."
+    assert api("GET", f"/v1/ports/{port['uuid']}") == (404, message)

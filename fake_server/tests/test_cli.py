@@ -1,0 +1,103 @@
+"""``baremetal-fake-server`` as a process, and the server in a thread."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+COMMAND = [sys.executable, "-m", "fake_server.cli"]
+NODE = json.dumps({"driver": "fake-hardware", "name": "n"}).encode()
+
+
+def get(url, version="latest", data=None):
+    headers = {
+        "X-OpenStack-Ironic-API-Version": version,
+        "Content-Type": "application/json",
+    }
+    request = urllib.request.Request(url, data, headers)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def test_the_first_line_is_the_address_and_a_signal_ends_it():
+    command = [*COMMAND, "--port", "0", "--max-microversion", "1.50"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        url = process.stdout.readline().strip()
+        assert get(f"{url}/v1")["version"]["version"] == "1.50"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 0
+
+
+def test_exec_runs_a_command_beside_a_server_and_returns_its_status():
+    script = (
+        "import os, sys, urllib.request\n"
+        "assert os.environ['OS_AUTH_TYPE'] == 'none'\n"
+        "print(urllib.request.urlopen(os.environ['OS_ENDPOINT'] + '/v1').status)\n"
+        "sys.exit(7)\n"
+    )
+    command = [*COMMAND, "exec", "--dialect", "spec", "--", sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (7, "200\n"), done.stderr
+
+
+def test_exec_of_what_is_not_there_says_so():
+    command = [*COMMAND, "exec", "--", "/nowhere/at-all"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 127
+    assert "/nowhere/at-all" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--max-microversion", "1.999"], "'1.999' is not a version from 1.1 to 1.115"),
+        (["--dialect", "klingon"], "invalid choice: 'klingon'"),
+        (["--bogus"], "unrecognized arguments: --bogus"),
+        (["--db", "bogus://"], "bogus"),
+        (["--enabled-deploy-interfaces", "bogus"], "There is no deploy interface bogus"),
+    ],
+)
+def test_wrong_options_are_one_clear_line(arguments, says):
+    command = [*COMMAND, "--port", "0", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode in (1, 2)
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_taken_port_is_reported():
+    with FakeServer() as server:
+        port = server.url.rpartition(":")[2]
+        done = subprocess.run(
+            [*COMMAND, "--port", port], capture_output=True, text=True, check=False, timeout=20
+        )
+    assert done.returncode == 1
+    assert port in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_servers_are_worlds_of_their_own():
+    with FakeServer() as one, FakeServer(Settings(max_minor=40)) as other:
+        assert one.url != other.url
+        get(f"{one.url}/v1/nodes", data=NODE)
+        assert len(get(f"{one.url}/v1/nodes")["nodes"]) == 1
+        assert get(f"{other.url}/v1/nodes")["nodes"] == []
+        assert get(f"{other.url}/v1")["version"]["version"] == "1.40"
+
+
+def test_a_file_keeps_what_was_stored(tmp_path):
+    url = f"sqlite:///{Path(tmp_path, 'ironic.db')}"
+    with FakeServer(db=url) as server:
+        uuid = get(f"{server.url}/v1/nodes", data=NODE)["uuid"]
+    with FakeServer(db=url) as server:
+        assert get(f"{server.url}/v1/nodes/n")["uuid"] == uuid

@@ -1,0 +1,49 @@
+"""Time under control."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fake_server.clock import Clock
+
+
+def test_a_real_clock_follows_the_system():
+    assert abs(Clock().seconds() - time.time()) < 5
+
+
+def test_a_manual_clock_stands_still_until_it_is_moved():
+    clock = Clock("manual", start=1_700_000_000)
+    assert clock.seconds() == clock.seconds() == 1_700_000_000
+    clock.advance(90)
+    assert clock.now() == datetime(2023, 11, 14, 22, 14, 50)
+
+
+def test_a_scaled_clock_runs_faster():
+    clock = Clock("scaled", factor=1_000_000)
+    start = clock.seconds()
+    time.sleep(0.01)
+    assert clock.seconds() - start > 1000
+
+
+@given(st.lists(st.floats(0, 1e6), max_size=5))
+def test_every_move_counts(moves):
+    clock = Clock("manual", start=0)
+    for seconds in moves:
+        clock.advance(seconds)
+    assert clock.seconds() == pytest.approx(sum(moves))
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan")])
+def test_time_does_not_run_backwards(seconds):
+    with pytest.raises(ValueError, match="only forward"):
+        Clock("manual").advance(seconds)
+
+
+def test_an_unknown_mode_names_the_known_ones():
+    with pytest.raises(ValueError, match="use one of real, scaled, manual"):
+        Clock("lunar")

@@ -1,0 +1,60 @@
+"""Runs commands in this process, against a server with a script."""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+from baremetalclient import shell
+from baremetalclient.tests.unit.scripted import Reply, Request, ScriptedServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a command."""
+
+    code: int
+    out: str
+    err: str
+    requests: list[Request]
+
+
+class Run(Protocol):
+    def __call__(self, *words: str, script: tuple[Reply, ...] = ...) -> Done: ...
+
+
+@pytest.fixture
+def run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Run]:
+    """Run ``baremetal`` with some words against a server that gives some answers."""
+    for name in list(os.environ):
+        if name.startswith("OS_"):
+            monkeypatch.delenv(name)
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    with ExitStack() as stack:
+
+        def make(*words: str, script: tuple[Reply, ...] = ()) -> Done:
+            server = stack.enter_context(ScriptedServer(*script))
+            argv = ["--os-endpoint", server.url, "--retry-interval", "0", *words]
+            capsys.readouterr()
+            try:
+                code: Any = shell.main(argv)
+            except SystemExit as stop:
+                code = stop.code
+            finally:
+                root.handlers[:] = handlers
+                root.setLevel(level)
+            captured = capsys.readouterr()
+            return Done(int(code or 0), captured.out, captured.err, server.requests)
+
+        yield make

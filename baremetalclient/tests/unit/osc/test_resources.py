@@ -1,0 +1,338 @@
+"""What the commands about one kind of resource ask of the server, and what they print."""
+
+import json
+
+import pytest
+
+from baremetalclient.tests.unit.scripted import Reply, fault
+
+NODE = "1be26c0b-03f2-4d2e-ae87-c02d7f33c781"
+CONNECTOR = {
+    "uuid": "9bf93e01-d728-47a3-ad4b-5e66a835037c",
+    "node_uuid": NODE,
+    "type": "iqn",
+    "connector_id": "iqn.2017-05.org.openstack:01",
+    "extra": {"n": 1},
+    "created_at": "2026-01-01T00:00:00+00:00",
+    "updated_at": None,
+    "links": [],
+}
+
+
+def connectors(*items, **more):
+    return Reply({"connectors": list(items), **more})
+
+
+def test_create(run):
+    done = run(
+        *("volume", "connector", "create", "--node", NODE, "--type", "iqn"),
+        *("--connector-id", "iqn.1", "--extra", "a=1", "--extra", 'b:={"c": null}'),
+        *("-f", "json"),
+        script=(Reply(CONNECTOR, 201),),
+    )
+    assert done.code == 0
+    assert done.requests[0].json == {
+        "node_uuid": NODE,
+        "type": "iqn",
+        "connector_id": "iqn.1",
+        "extra": {"a": 1, "b": {"c": None}},
+    }
+    assert list(json.loads(done.out)) == [
+        *("uuid", "node_uuid", "type", "connector_id", "extra", "created_at", "updated_at")
+    ]
+    assert json.loads(done.out)["extra"] == {"n": 1}
+
+
+def test_the_spellings_of_the_specification(run):
+    done = run(
+        *("volume", "target", "create", "--node", NODE, "--type=iscsi", "--volume_id=v"),
+        *("--properties", "a=b", "--boot_index", "0"),
+        script=(Reply({}, 201),),
+    )
+    assert done.requests[0].json == {
+        "node_uuid": NODE,
+        "volume_type": "iscsi",
+        "volume_id": "v",
+        "properties": {"a": "b"},
+        "boot_index": 0,
+    }
+    assert "volume_id" not in run("volume", "target", "create", "--help").out
+
+
+def test_a_node_can_be_named_instead_of_numbered(run):
+    done = run(
+        *("volume", "connector", "create", "--node", "rack-1", "--type", "net-id"),
+        *("--connector-id", "x"),
+        script=(Reply({"uuid": NODE}), Reply(CONNECTOR, 201)),
+    )
+    assert done.requests[0].path == "/v1/nodes/rack-1"
+    assert done.requests[1].json["node_uuid"] == NODE
+
+
+def test_an_unknown_node_is_named(run):
+    done = run(
+        *("volume", "connector", "create", "--node", "rack-1", "--type", "ip"),
+        *("--connector-id", "x"),
+        script=(fault("Node rack-1 could not be found.", 404),),
+    )
+    assert done.code == 1
+    assert "rack-1 could not be found" in done.err
+    assert len(done.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--connector-id", ""),
+        ("--connector-id", "x", "--type", "banana"),
+        ("--connector-id", "x", "--extra", "novalue"),
+        ("--connector-id", "x", "--extra", "a:=nojson"),
+        ("--connector-id", "x", "--extra", "a=@/nowhere"),
+        ("--connector-id", "x", "--bogus"),
+        (),
+    ],
+)
+def test_wrong_input_is_one_line_and_changes_nothing(run, words):
+    done = run("volume", "connector", "create", "--node", NODE, "--type", "iqn", *words)
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.count("\n") == 1
+    assert done.requests == []
+
+
+def test_list(run):
+    done = run("volume", "connector", "list", script=(connectors(CONNECTOR),))
+    assert done.out.splitlines()[1].split(" | ")[0] == "| uuid                                "
+    assert [word for word in done.out.splitlines()[1].split() if word != "|"] == [
+        *("uuid", "node_uuid", "type", "connector_id")
+    ]
+
+
+def test_an_empty_list_prints_nothing(run):
+    assert run("volume", "connector", "list", script=(connectors(),)).out == ""
+
+
+def test_chosen_fields_are_fetched_and_shown_in_this_order(run):
+    words = ("volume", "connector", "list", "--fields", "type", "uuid", "type", "-f", "csv")
+    done = run(*words, script=(connectors(CONNECTOR),))
+    assert done.requests[0].query == {"fields": "type,uuid"}
+    assert done.out.splitlines()[0] == '"type","uuid"'
+
+
+def test_the_server_sorts_before_it_cuts(run):
+    words = ("volume", "connector", "list", "--sort", "connector_id:desc", "--limit", "1")
+    done = run(*words, script=(connectors(CONNECTOR),))
+    assert done.requests[0].query == {
+        "sort_key": "connector_id",
+        "sort_dir": "desc",
+        "limit": "1",
+    }
+
+
+@pytest.mark.parametrize("order", ["node_uuid:desc", "type,node_uuid:desc"])
+def test_what_the_server_cannot_sort_is_sorted_before_it_is_cut(run, order):
+    rows = [{**CONNECTOR, "uuid": str(n), "node_uuid": f"node-{n}"} for n in range(3)]
+    words = ("volume", "connector", "list", "--sort", order, "--limit", "1")
+    done = run(*words, "-f", "value", "-c", "uuid", script=(connectors(*rows),))
+    assert "limit" not in done.requests[0].query
+    assert done.out == "2\n"
+
+
+def test_sorting_by_what_is_not_shown(run):
+    rows = [{"uuid": "1", "extra": {"b": 1}}, {"uuid": "2", "extra": {"a": 1}}]
+    words = ("volume", "connector", "list", "--sort", "extra", "--fields", "uuid", "-f", "value")
+    done = run(*words, script=(connectors(*rows),))
+    assert done.requests[0].query["fields"] == "uuid,extra"
+    assert done.out == "2\n1\n"
+
+
+def test_sorting_by_nothing_known(run):
+    done = run("volume", "connector", "list", "--sort", "banana")
+    assert done.code == 1
+    assert "connector_id" in done.err
+    assert done.requests == []
+
+
+def test_more_than_a_page_is_said_on_stderr(run):
+    link = "http://127.0.0.1/v1/volume/connectors?marker=x&limit=1"
+    page = connectors(CONNECTOR, next="")
+    done = run("volume", "connector", "list", "-f", "value", script=(page,))
+    assert done.err == ""
+    endless = Reply({"connectors": [CONNECTOR], "next": link})
+    done = run("volume", "connector", "list", "-f", "value", script=(endless,))
+    assert done.code == 1 or "there are more" in " ".join(done.err.split())
+    assert "more" not in done.out
+
+
+def test_values_of_filters_are_escaped(run):
+    words = ("volume", "connector", "list", "--node", "n1&limit=1")
+    done = run(*words, script=(connectors(),))
+    assert done.requests[0].query == {"node": "n1&limit=1"}
+
+
+def test_no_list_is_an_error(run):
+    done = run("volume", "connector", "list", script=(Reply({"banana": []}),))
+    assert done.code == 1
+    assert done.out == ""
+    assert done.err
+
+
+@pytest.mark.parametrize("body", [b"<html>login</html>", b""])
+def test_a_create_that_answers_nonsense_is_an_error(run, body):
+    words = ("volume", "connector", "create", "--node", NODE, "--type", "ip")
+    done = run(*words, "--connector-id", "x", script=(Reply(body, 201),))
+    assert done.code == 1
+    assert done.out == ""
+
+
+@pytest.mark.parametrize("limit", ["-1", "many"])
+def test_limits_are_numbers(run, limit):
+    done = run("volume", "connector", "list", "--limit", limit)
+    assert done.code == 2
+    assert f"expected a non-negative number, got '{limit}'" in done.err
+
+
+def test_show_is_sorted_and_without_links(run):
+    done = run("volume", "connector", "show", "x", "-f", "json", script=(Reply(CONNECTOR),))
+    shown = json.loads(done.out)
+    assert list(shown) == sorted(set(CONNECTOR) - {"links"})
+
+
+def test_show_fields(run):
+    words = ("volume", "connector", "show", "x", "--fields", "uuid", "type")
+    done = run(*words, script=(Reply({"uuid": "x", "type": "ip"}),))
+    assert done.requests[0].query == {"fields": "uuid,type"}
+
+
+def test_set(run):
+    words = ("volume", "target", "set", "x", "--boot-index", "0", "--property", "a=b")
+    done = run(*words, script=(Reply({}),))
+    assert done.requests[0].json == [
+        {"op": "add", "path": "/properties/a", "value": "b"},
+        {"op": "add", "path": "/boot_index", "value": 0},
+    ]
+    assert done.out == ""
+
+
+def test_unset(run):
+    words = ("volume", "target", "unset", "x", "--boot-index", "--property", "a", "--extra", "b")
+    done = run(*words, script=(Reply({}),))
+    assert done.requests[0].json == [
+        {"op": "remove", "path": "/properties/a"},
+        {"op": "remove", "path": "/boot_index"},
+        {"op": "remove", "path": "/extra/b"},
+    ]
+
+
+SETTABLE = [
+    *("volume connector", "volume target", "node", "port", "port group", "chassis"),
+    *("allocation", "deploy template", "runbook", "inspection rule"),
+]
+
+
+@pytest.mark.parametrize("verb", ["set", "unset"])
+@pytest.mark.parametrize("resource", SETTABLE)
+def test_nothing_to_do_is_an_error(run, resource, verb):
+    done = run(*resource.split(), verb, "x")
+    assert done.code == 1
+    assert done.err.startswith(f"Nothing to {verb}: give at least one of --")
+    assert done.requests == []
+
+
+DELETABLE = {
+    "volume connector": "Deleted volume connector b",
+    "volume target": "Deleted volume target b",
+    "node": "Deleted node b",
+    "port": "Deleted port b",
+    "port group": "Deleted port group b",
+    "chassis": "Deleted chassis b",
+    "allocation": "Deleted allocation b",
+    "deploy template": "Deleted deploy template b",
+    "runbook": "Deleted runbook b",
+}
+
+
+@pytest.mark.parametrize("resource", DELETABLE)
+def test_each_of_several_is_deleted(run, resource):
+    script = (fault("No such thing.", 404), Reply(status=204))
+    done = run(*resource.split(), "delete", "a", "b", script=script)
+    assert done.code == 1
+    assert done.out == DELETABLE[resource] + "\n"
+    assert f"Failed to delete {resource} a: No such thing." in done.err
+    assert len(done.requests) == 2
+
+
+@pytest.mark.parametrize("ident", ["", "../../nodes/x", "x/traits", "x?y", "x#y"])
+def test_an_identifier_cannot_lead_elsewhere(run, ident):
+    done = run("volume", "connector", "delete", ident)
+    assert done.code == 1
+    assert done.requests == []
+
+
+def test_a_new_port_takes_a_truth_value_and_names(run):
+    script = (Reply({"uuid": NODE}), Reply({"uuid": "group"}), Reply({}, 201))
+    done = run(
+        *("port", "create", "52:54:00:00:00:01", "--node", "n1", "--pxe-enabled", "false"),
+        *("--port-group", "bond", "--local-link-connection", "port_id=a"),
+        script=script,
+    )
+    assert done.requests[2].json == {
+        "address": "52:54:00:00:00:01",
+        "node_uuid": NODE,
+        "portgroup_uuid": "group",
+        "pxe_enabled": False,
+        "local_link_connection": {"port_id": "a"},
+    }
+
+
+def test_a_smart_nic_becomes_an_ordinary_one(run):
+    done = run("port", "unset", "x", "--is-smartnic", "--name", script=(Reply({}),))
+    assert {"op": "add", "path": "/is_smartnic", "value": False} in done.requests[0].json
+
+
+def test_ports_by_address(run):
+    script = (Reply({"ports": [{"uuid": "x", "address": "a"}]}),)
+    done = run("port", "show", "--address", "52:54:00:00:00:01", script=script)
+    assert done.code == 0
+    assert done.requests[0].query["address"] == "52:54:00:00:00:01"
+
+
+def test_lists_of_drivers_are_text(run):
+    driver = {"name": "d", "hosts": ["a", "b"], "links": []}
+    done = run("driver", "list", "-f", "json", script=(Reply({"drivers": [driver]}),))
+    assert json.loads(done.out) == [{"name": "d", "hosts": "a, b"}]
+
+
+def test_numbers_of_inspection_rules_are_numbers(run):
+    done = run(
+        *("inspection", "rule", "create", "--priority", "5", "--sensitive", "true"),
+        *("--actions", '[{"op": "fail", "args": {"msg": "no"}}]'),
+        script=(Reply({}, 201),),
+    )
+    assert done.requests[0].json["priority"] == 5
+    assert done.requests[0].json["sensitive"] is True
+
+
+def test_all_inspection_rules_can_be_deleted(run):
+    rules = Reply({"inspection_rules": [{"uuid": "a"}, {"uuid": "b"}]})
+    done = run("inspection", "rule", "delete", "all", script=(rules, Reply(status=204)))
+    assert done.code == 0
+    assert [request.path for request in done.requests[1:]] == [
+        "/v1/inspection_rules/a",
+        "/v1/inspection_rules/b",
+    ]
+
+
+def test_entries_of_inspection_rules_are_removed_from_the_end(run):
+    words = ("inspection", "rule", "unset", "x", "--condition", "0", "--condition", "2")
+    done = run(*words, script=(Reply({}),))
+    assert [operation["path"] for operation in done.requests[0].json] == [
+        "/conditions/2",
+        "/conditions/0",
+    ]
+
+
+@pytest.mark.parametrize(("word", "value"), [("false", False), ("true", True)])
+def test_whether_a_runbook_is_public_is_a_truth_value(run, word, value):
+    done = run("runbook", "set", "x", "--public", word, script=(Reply({}),))
+    assert done.requests[0].json == [{"op": "add", "path": "/public", "value": value}]

@@ -146,8 +146,7 @@ class Store:
             raise ValueError("The address of a database looks like postgresql://…") from None
         self._sqlite = address.get_backend_name() == "sqlite"
         self._in_memory = self._sqlite and address.database in (None, "", ":memory:")
-        # One connection holds a database in memory, so its users take turns.
-        self._turn = RLock() if self._in_memory else None
+        self._turn = RLock()
         options: dict[str, Any] = {}
         if self._in_memory:
             options = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
@@ -166,22 +165,29 @@ class Store:
         except sa.exc.OperationalError as exc:
             raise ValueError(f"The database {shown} can't be used: {exc.orig}") from exc
         self._compiled: dict[Query, _Compiled] = {}
+        # One connection holds a database in memory, so its users take turns.
+        self._only = self.engine.connect() if self._in_memory else None
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
         """Open a transaction: committed at the end, rolled back on an exception."""
-        if self._turn is not None:
-            self._turn.acquire()
-        try:
+        if self._only is None:
             with self.engine.connect() as connection:
                 yield Transaction(connection, self._compiled)
                 connection.commit()
-        finally:
-            if self._turn is not None:
-                self._turn.release()
+            return
+        with self._turn:
+            try:
+                yield Transaction(self._only, self._compiled)
+                self._only.commit()
+            except BaseException:
+                self._only.rollback()
+                raise
 
     def close(self) -> None:
         """Give back every connection; a database in memory is gone."""
+        if self._only is not None:
+            self._only.close()
         self.engine.dispose()
 
     def _on_sqlite_connect(self, connection: Any, _record: Any) -> None:

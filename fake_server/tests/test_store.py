@@ -54,19 +54,27 @@ def test_a_row_comes_back_as_it_was_stored(store):
         assert tx.scalar(sa.select(sa.func.count()).select_from(boxes)) == 1
 
 
-def test_a_failed_transaction_leaves_nothing(store):
-    with pytest.raises(RuntimeError), store.transaction() as tx:
-        tx.insert(boxes, {"name": "a"})
+def fail_after(store, *steps):
+    with store.transaction() as tx:
+        for step in steps:
+            step(tx)
         raise RuntimeError
+
+
+def test_a_failed_transaction_leaves_nothing(store):
+    with pytest.raises(RuntimeError):
+        fail_after(store, lambda tx: tx.insert(boxes, {"name": "a"}))
     assert names(store) == []
 
 
 def test_what_was_committed_stays(store):
-    with pytest.raises(RuntimeError), store.transaction() as tx:
-        tx.insert(boxes, {"name": "a"})
-        tx.commit()
-        tx.insert(boxes, {"name": "b"})
-        raise RuntimeError
+    with pytest.raises(RuntimeError):
+        fail_after(
+            store,
+            lambda tx: tx.insert(boxes, {"name": "a"}),
+            lambda tx: tx.commit(),
+            lambda tx: tx.insert(boxes, {"name": "b"}),
+        )
     assert names(store) == ["a"]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -15,6 +16,10 @@ from baremetalclient.tests.unit.scripted import Reply, Request, ScriptedServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+HERE = "http://here"
+"""Stands for the URL of the server in its answers."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +37,7 @@ class Run(Protocol):
 
 
 @pytest.fixture
-def run(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Run]:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Run ``baremetal`` with some words against a server that gives some answers."""
     for name in list(os.environ):
         if name.startswith("OS_"):
@@ -44,7 +47,8 @@ def run(
     with ExitStack() as stack:
 
         def make(*words: str, script: tuple[Reply, ...] = ()) -> Done:
-            server = stack.enter_context(ScriptedServer(*script))
+            server = stack.enter_context(ScriptedServer())
+            server.script = [_at(server.url, reply) for reply in script] or server.script
             argv = ["--os-endpoint", server.url, "--retry-interval", "0", *words]
             capsys.readouterr()
             try:
@@ -58,3 +62,9 @@ def run(
             return Done(int(code or 0), captured.out, captured.err, server.requests)
 
         yield make
+
+
+def _at(url: str, reply: Reply) -> Reply:
+    if isinstance(reply.body, bytes):
+        return reply
+    return replace(reply, body=json.loads(json.dumps(reply.body).replace(HERE, url)))

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from baremetalclient.tests.unit.osc.conftest import HERE
 from baremetalclient.tests.unit.scripted import Reply, fault
 
 NODE = "1be26c0b-03f2-4d2e-ae87-c02d7f33c781"
@@ -154,14 +155,24 @@ def test_sorting_by_nothing_known(run):
 
 
 def test_more_than_a_page_is_said_on_stderr(run):
-    link = "http://127.0.0.1/v1/volume/connectors?marker=x&limit=1"
-    page = connectors(CONNECTOR, next="")
-    done = run("volume", "connector", "list", "-f", "value", script=(page,))
+    page = connectors(CONNECTOR, next=f"{HERE}/v1/volume/connectors?marker=x")
+    done = run("volume", "connector", "list", "-f", "value", "-c", "uuid", script=(page,))
+    assert done.code == 0
+    assert done.out == CONNECTOR["uuid"] + "\n"
+    assert "there are more" in done.err
+    assert len(done.requests) == 1
+
+
+def test_every_page_is_asked_for_with_all_filters(run):
+    script = (
+        connectors(CONNECTOR, next=f"{HERE}/v1/volume/connectors?marker=x"),
+        connectors({**CONNECTOR, "uuid": "second"}),
+    )
+    words = ("volume", "connector", "list", "--node", "n1", "--limit", "0", "-f", "value")
+    done = run(*words, script=script)
     assert done.err == ""
-    endless = Reply({"connectors": [CONNECTOR], "next": link})
-    done = run("volume", "connector", "list", "-f", "value", script=(endless,))
-    assert done.code == 1 or "there are more" in " ".join(done.err.split())
-    assert "more" not in done.out
+    assert [request.query["node"] for request in done.requests] == ["n1", "n1"]
+    assert len(done.out.splitlines()) == 2
 
 
 def test_values_of_filters_are_escaped(run):

@@ -14,6 +14,12 @@ class Dialect:
     :param answers_traits: whether setting all traits is answered with their list.
     :param vif_refusal: status of a VIF that can't be attached or detached.
     :param clears_targets: whether every tear-down removes the volume targets.
+    :param volume_lists: ``released`` or ``documented``: which arguments and values volume
+        resources take.
+    :param hidden_status: status of an address before its first version.
+    :param removes_only_when_off: whether volume resources of idle nodes are kept, too, until the
+        node is off.
+    :param secret_properties: properties of volume targets that are masked besides passwords.
     """
 
     name: str
@@ -22,6 +28,10 @@ class Dialect:
     answers_traits: bool = False
     vif_refusal: int = 400
     clears_targets: bool = False
+    volume_lists: str = "released"
+    hidden_status: int = 404
+    removes_only_when_off: bool = False
+    secret_properties: tuple[str, ...] = ()
 
 
 DIALECTS = {
@@ -33,5 +43,9 @@ DIALECTS = {
         answers_traits=True,
         vif_refusal=422,
         clears_targets=True,
+        volume_lists="documented",
+        hidden_status=406,
+        removes_only_when_off=True,
+        secret_properties=("auth_username",),
     ),
 }

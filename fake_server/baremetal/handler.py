@@ -62,7 +62,9 @@ def expose(
                         named.pop(key, None)
                 named[body] = data
             if ctx.minor < since:
-                raise NotFound("The API is not supported for this version")
+                error = NotFound("The API is not supported for this version")
+                error.code = ctx.session.dialect.hidden_status
+                raise error
             arguments, named = signature.convert(positional, named)
             if checker is not None and named:
                 checker.whole(named)

@@ -8,6 +8,7 @@ from .. import microversions
 from ..errors import RoutingError
 from ..handler import expose
 from ..routing import Controller
+from .documented_volume import DocumentedConnectorsController, DocumentedTargetsController
 from .volume_connectors import VolumeConnectorsController
 from .volume_targets import VolumeTargetsController
 
@@ -15,10 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..context import Context
+    from .volume_items import VolumeItems
 
-_BELOW: dict[str, type[Any]] = {
-    "connectors": VolumeConnectorsController,
-    "targets": VolumeTargetsController,
+#: Controllers by dialect and segment.
+_BELOW: dict[str, dict[str, type[VolumeItems]]] = {
+    "released": {
+        "connectors": VolumeConnectorsController,
+        "targets": VolumeTargetsController,
+    },
+    "documented": {
+        "connectors": DocumentedConnectorsController,
+        "targets": DocumentedTargetsController,
+    },
 }
 
 
@@ -50,6 +59,6 @@ class VolumeController(Controller):
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of connectors or targets."""
         if ctx.minor < microversions.VOLUME:
-            raise RoutingError(404)
-        controller = _BELOW.get(ident)
+            raise RoutingError(ctx.session.dialect.hidden_status)
+        controller = _BELOW[ctx.session.dialect.volume_lists].get(ident)
         return (controller(self.node_ident), remainder) if controller else None

@@ -12,6 +12,7 @@ from ..schemas import (
     SORT_DIRECTION,
     UUID_OR_NAME,
     UUID_TEXT,
+    Schema,
     checked,
     fields_schema,
     object_schema,
@@ -31,24 +32,19 @@ _FIELDS = (
     "updated_at",
     "uuid",
 )
+PROPERTIES: Schema = {
+    "connector_id": {"type": "string"},
+    "extra": {"type": ["object", "null"]},
+    "node_uuid": {"type": "string"},
+    "type": {"type": "string"},
+    "uuid": {"type": ["string", "null"]},
+}
+REQUIRED = ("connector_id", "node_uuid", "type")
 _CONNECTOR = arguments.chain(
-    checked(
-        object_schema(
-            {
-                "connector_id": {"type": "string"},
-                "extra": {"type": ["object", "null"]},
-                "node_uuid": {"type": "string"},
-                "type": {"type": "string"},
-                "uuid": {"type": ["string", "null"]},
-            },
-            "connector_id",
-            "node_uuid",
-            "type",
-        )
-    ),
+    checked(object_schema(PROPERTIES, *REQUIRED)),
     arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid),
 )
-_LIST_QUERY = object_schema(
+LIST_QUERY = object_schema(
     {
         "detail": DETAIL,
         "fields": fields_schema(_FIELDS),
@@ -83,7 +79,7 @@ class VolumeConnectorsController(VolumeItems):
 
     @expose(
         since=microversions.VOLUME,
-        query=_LIST_QUERY,
+        query=LIST_QUERY,
         node=arguments.uuid_or_name,
         marker=arguments.uuid,
         limit=arguments.integer,

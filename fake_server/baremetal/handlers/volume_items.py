@@ -44,6 +44,8 @@ class VolumeItems(Controller):
     default_fields: ClassVar[Sequence[str]]
     unsortable: ClassVar[Sequence[str]]
     patchable: ClassVar[Sequence[str]]
+    #: Whether lists below a node take its name, and their links to the next page remember it.
+    takes_names: ClassVar[bool] = False
 
     def __init__(self, node_ident: str | None = None) -> None:
         self.node_ident = node_ident
@@ -67,7 +69,7 @@ class VolumeItems(Controller):
             shown[name] = item[name]
         shown["extra"] = item["extra"] or {}
         if "properties" in shown:
-            shown["properties"] = masking.mask(item["properties"] or {})
+            shown["properties"] = self._masked(ctx, item["properties"] or {})
         shown["links"] = ctx.links(self.resource, item["uuid"])
         shown["node_uuid"] = item["node_uuid"]
         return shown
@@ -82,10 +84,14 @@ class VolumeItems(Controller):
         sort_dir: str,
         fields: list[str] | None,
         detail: bool | None,
+        **filters: Any,
     ) -> dict[str, Any]:
-        """Answer a list, of one node if ``node`` or the address names one."""
+        """Answer a list, of one node if ``node`` or the address names one.
+
+        :param filters: values that columns must have; the next page has them, too.
+        """
         session = ctx.session
-        if self.node_ident is not None:
+        if self.node_ident is not None and not self.takes_names:
             nodes.get_by_uuid(session, self.node_ident)
         if fields is None and not detail:
             fields = list(self.default_fields)
@@ -98,10 +104,13 @@ class VolumeItems(Controller):
             raise listing.unsortable_key(sort_key)
         ident = self.node_ident or node
         node_id = find_node(ctx, ident)["id"] if ident else None
-        items = self.model.fetch(session, page, node_id)
+        items = self.model.fetch(session, page, node_id, **filters)
         following: dict[str, Any] = {"sort_key": sort_key, "sort_dir": sort_dir}
         if detail:
             following["detail"] = detail
+        if self.takes_names and ident:
+            following["node"] = ident
+        following |= filters
         return listing.collection(
             ctx,
             self.list_key(ctx),
@@ -156,6 +165,13 @@ class VolumeItems(Controller):
         item = self.model.get(ctx.session, uuid)
         self._refuse_nested()
         self.model.delete(ctx.session, item, nodes.get_by_id(ctx.session, item["node_id"]))
+
+    def _masked(self, ctx: Context, properties: dict[str, Any]) -> dict[str, Any]:
+        masked = masking.mask(properties)
+        for name in ctx.session.dialect.secret_properties:
+            if name in masked:
+                masked[name] = masking.MASK
+        return masked
 
     def _refuse_nested(self) -> None:
         if self.node_ident is not None:

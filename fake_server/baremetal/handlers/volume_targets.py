@@ -12,6 +12,7 @@ from ..schemas import (
     SORT_DIRECTION,
     UUID_OR_NAME,
     UUID_TEXT,
+    Schema,
     checked,
     fields_schema,
     object_schema,
@@ -33,27 +34,21 @@ _FIELDS = (
     "volume_id",
     "volume_type",
 )
+PROPERTIES: Schema = {
+    "boot_index": {"type": "integer"},
+    "extra": {"type": ["object", "null"]},
+    "node_uuid": {"type": "string"},
+    "properties": {"type": ["object", "null"]},
+    "volume_id": {"type": "string"},
+    "volume_type": {"type": "string"},
+    "uuid": {"type": ["string", "null"]},
+}
+REQUIRED = ("boot_index", "node_uuid", "volume_id", "volume_type")
 _TARGET = arguments.chain(
-    checked(
-        object_schema(
-            {
-                "boot_index": {"type": "integer"},
-                "extra": {"type": ["object", "null"]},
-                "node_uuid": {"type": "string"},
-                "properties": {"type": ["object", "null"]},
-                "volume_id": {"type": "string"},
-                "volume_type": {"type": "string"},
-                "uuid": {"type": ["string", "null"]},
-            },
-            "boot_index",
-            "node_uuid",
-            "volume_id",
-            "volume_type",
-        )
-    ),
+    checked(object_schema(PROPERTIES, *REQUIRED)),
     arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid),
 )
-_LIST_QUERY = object_schema(
+LIST_QUERY = object_schema(
     {
         "detail": DETAIL,
         "fields": fields_schema(_FIELDS),
@@ -88,7 +83,7 @@ class VolumeTargetsController(VolumeItems):
 
     @expose(
         since=microversions.VOLUME,
-        query=_LIST_QUERY,
+        query=LIST_QUERY,
         node=arguments.uuid_or_name,
         marker=arguments.uuid,
         limit=arguments.integer,

@@ -9,6 +9,7 @@ from ..errors import InvalidStateRequested
 
 if TYPE_CHECKING:
     from ...store import Record
+    from ..session import Session
 
 
 def check_off(node: Record, action: str) -> None:
@@ -20,10 +21,11 @@ def check_off(node: Record, action: str) -> None:
         raise InvalidStateRequested(action=action, node=node["uuid"], state=node["power_state"])
 
 
-def check_removable(node: Record, action: str) -> None:
+def check_removable(session: Session, node: Record, action: str) -> None:
     """Refuse a removal unless a node is powered off or idle.
 
     :raises InvalidStateRequested: naming the power state.
     """
-    if node["provision_state"] not in states.DELETABLE:
+    only_off = session.dialect.removes_only_when_off
+    if only_off or node["provision_state"] not in states.DELETABLE:
         check_off(node, action)

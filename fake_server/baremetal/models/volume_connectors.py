@@ -89,7 +89,7 @@ def delete(session: Session, connector: Record, node: Record) -> None:
         service.
     """
     nodes.lock(session, node)
-    volume.check_removable(node, "volume connector deletion")
+    volume.check_removable(session, node, "volume connector deletion")
     session.tx.delete(volume_connectors, volume_connectors.c.id == connector["id"])
 
 

@@ -89,7 +89,7 @@ def delete(session: Session, target: Record, node: Record) -> None:
         service.
     """
     nodes.lock(session, node)
-    volume.check_removable(node, "volume target deletion")
+    volume.check_removable(session, node, "volume target deletion")
     session.tx.delete(volume_targets, volume_targets.c.id == target["id"])
 
 

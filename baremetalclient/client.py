@@ -80,7 +80,18 @@ def get_client(
 
     options = sessions.without_prefix(auth)
     endpoint = endpoint or sessions.taken(options, "ironic_url", "endpoint", "endpoint_override")
-    if session is None:
+    region_name = region_name or sessions.taken(options, "region_name", "region")
+    interface = valid_interfaces or interface
+    cloud = sessions.taken(options, "cloud")
+    if session is None and cloud is not None:
+        region = sessions.region_of_cloud(cloud, auth_type, {**options, "region_name": region_name})
+        session = sessions.session_of_region(region, timeout)
+        kind = service_type or sessions.SERVICE_TYPE
+        endpoint = endpoint or region.get_endpoint(kind)
+        interface = interface or region.get_interface(kind)
+        region_name = region.get_region_name(kind)
+        os_ironic_api_version = os_ironic_api_version or region.get_default_microversion(kind)
+    elif session is None:
         session = sessions.make_session(auth_type, endpoint, options, timeout)
     return Client(
         endpoint_override=endpoint,
@@ -88,9 +99,9 @@ def get_client(
         os_ironic_api_version=os_ironic_api_version,
         max_retries=max_retries,
         retry_interval=retry_interval,
-        interface=valid_interfaces or interface,
+        interface=interface,
         service_type=service_type,
-        region_name=region_name or sessions.taken(options, "region_name", "region"),
+        region_name=region_name,
         additional_headers=additional_headers,
         global_request_id=global_request_id,
         timeout=timeout,

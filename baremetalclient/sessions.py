@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from keystoneauth1.plugin import BaseAuthPlugin
     from keystoneauth1.session import Session
+    from openstack.config.cloud_region import CloudRegion
 
 SERVICE_TYPE = "baremetal"
 
@@ -66,9 +67,6 @@ def make_session(
     """
     from keystoneauth1.session import Session
 
-    cloud = taken(options, "cloud")
-    if cloud is not None:
-        return _session_of_cloud(cloud, auth_type, options)
     tls = {name: options.pop(name) for name in _TLS if name in options}
     plugin = _plugin(auth_type or _called_for(endpoint, options), endpoint, options)
     certificate = tls.get("cert")
@@ -170,15 +168,32 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
     return plugin
 
 
-def _session_of_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> Session:
+def region_of_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> CloudRegion:
+    """Return what ``clouds.yaml`` says about a cloud.
+
+    :param cloud: the name of the cloud.
+    :param auth_type: the name of the plugin, None for the one that the cloud names.
+    :param options: what stands in for settings of the cloud.
+    :raises AmbiguousAuthSystem: if there is no such cloud or its settings contradict each other.
+    """
     from openstack import config
     from openstack.exceptions import ConfigException
 
     if auth_type is not None:
-        options["auth_type"] = auth_type
+        options = {**options, "auth_type": auth_type}
     try:
-        region = config.OpenStackConfig().get_one(cloud=cloud, **options)
-        session: Session = region.get_session()
+        return config.OpenStackConfig().get_one(cloud=cloud, **options)
     except ConfigException as error:
         raise exc.AmbiguousAuthSystem(f"The cloud {cloud!r} cannot be used: {error}") from error
+
+
+def session_of_region(region: CloudRegion, timeout: float | None) -> Session:
+    """Return a session for a cloud.
+
+    :param region: what ``clouds.yaml`` says about the cloud.
+    :param timeout: seconds to wait for a connection and between bytes of an answer.
+    """
+    session: Session = region.get_session()
+    if timeout is not None:
+        session.timeout = timeout
     return session

@@ -53,7 +53,8 @@ SERVICE = {
     "cert": "File with a client certificate",
     "key": "File with the key of the client certificate",
 }
-_EXPLICIT = {"insecure", "verify", "auth_type", "baremetal_api_version", *SERVICE}
+_NO_OPTIONS = {"insecure", "verify", "baremetal_api_version"}
+_BESIDE_A_CLOUD = {"service_type", "interface", "region_name", "cacert", "cert", "key"}
 
 
 def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:
@@ -89,31 +90,45 @@ def make_client(options: argparse.Namespace) -> Client:
     """
     from baremetalclient.client import get_client
 
-    auth: dict[str, Any] = {
-        name.removeprefix("OS_").lower(): value
-        for name, value in os.environ.items()
-        if name.startswith("OS_") and value
-    }
-    auth = {name: value for name, value in auth.items() if name not in _EXPLICIT}
-    auth |= {
+    given: dict[str, Any] = {
         name.removeprefix("os_"): value
         for name, value in vars(options).items()
         if name.startswith("os_") and value
     }
-    version = auth.pop("baremetal_api_version")
+    given = _environment(given) | given
+    version = given.pop("baremetal_api_version")
     return get_client(
         1,
-        auth_type=auth.pop("auth_type", None),
+        auth_type=given.pop("auth_type", None),
         os_ironic_api_version=None if version == NEWEST else version,
         max_retries=options.max_retries,
         retry_interval=options.retry_interval,
-        interface=auth.pop("interface", None),
-        service_type=auth.pop("service_type", None),
-        region_name=auth.pop("region_name", None),
+        interface=given.pop("interface", None),
+        service_type=given.pop("service_type", None),
+        region_name=given.pop("region_name", None),
         timeout=options.timeout,
         insecure=options.insecure or None,
-        **auth,
+        **given,
     )
+
+
+def _environment(given: dict[str, Any]) -> dict[str, str]:
+    """Return the options that the environment holds; those of other plugins do no harm.
+
+    Where a cloud is chosen, what is said there about the endpoint and the user counts.
+    """
+    found = {
+        name.removeprefix("OS_").lower(): value
+        for name, value in os.environ.items()
+        if name.startswith("OS_") and value
+    }
+    if {"endpoint", "endpoint_override"} & set(given):
+        found.pop("cloud", None)
+    cloud = given.get("cloud") or found.get("cloud")
+    if cloud:
+        found = {name: value for name, value in found.items() if name in _BESIDE_A_CLOUD}
+        found["cloud"] = cloud
+    return {name: value for name, value in found.items() if name not in _NO_OPTIONS}
 
 
 def _add(group: argparse._ArgumentGroup, name: str, text: str) -> None:
@@ -121,7 +136,6 @@ def _add(group: argparse._ArgumentGroup, name: str, text: str) -> None:
     group.add_argument(
         f"--os-{name}",
         metavar=f"<{name}>",
-        default=os.environ.get(variable) or None,
         help=f"{text}. (Env: {variable})",
     )
 

@@ -53,9 +53,8 @@ class CreateBaremetal(Command):
 
     def _create(self, kind: str, item: dict[str, Any], parents: dict[str, str]) -> int:
         """Create a resource and what it holds, and return how many of these failed."""
-        fields = {
-            name: value for name, value in item.items() if name not in _CONTENTS.get(kind, ())
-        }
+        inside = _CONTENTS.get(kind, ())
+        fields = {name: value for name, value in item.items() if name not in inside}
         name = fields.get("name") or fields.get("uuid") or fields.get("address") or "without a name"
         try:
             created = getattr(self.client, kind).create(**_belonging(fields, parents))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
+from .baremetal import microversions
 from .server import FakeServer
 from .settings import ENABLED_INTERFACES, Settings
 from .store import MEMORY
@@ -81,7 +82,11 @@ def _parser(running: bool) -> argparse.ArgumentParser:
     )
     parser.add_argument("--dialect", choices=("ironic", "spec"), default="ironic")
     parser.add_argument(
-        "--max-microversion", type=_minor, default=115, metavar="1.N", help="highest on offer"
+        "--max-microversion",
+        type=_minor,
+        default=microversions.MAXIMUM,
+        metavar="1.N",
+        help="highest on offer",
     )
     parser.add_argument(
         "--delay", type=float, default=0.0, metavar="SECONDS", help="of each transition of a node"
@@ -101,9 +106,12 @@ def _parser(running: bool) -> argparse.ArgumentParser:
 
 
 def _minor(text: str) -> int:
+    offered = range(microversions.MINIMUM, microversions.MAXIMUM + 1)
     major, _, minor = text.partition(".")
-    if major != "1" or not minor.isdigit() or not 1 <= int(minor) <= 115:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a version from 1.1 to 1.115")
+    if major != str(microversions.MAJOR) or not minor.isdigit() or int(minor) not in offered:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a version from 1.{offered[0]} to 1.{offered[-1]}"
+        )
     return int(minor)
 
 

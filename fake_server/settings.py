@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from .baremetal import microversions
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -44,7 +46,7 @@ class Settings:
     """
 
     dialect: str = "ironic"
-    max_minor: int = 115
+    max_minor: int = microversions.MAXIMUM
     delay: float = 0.0
     interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: ENABLED_INTERFACES)
     automated_clean: bool = False

@@ -2,7 +2,7 @@
 
 :class:`ApiError` ends up as a fault (``faultcode``, ``faultstring``, ``debuginfo``) with the
 microversion headers; :class:`RoutingError` is raised while the address is looked up and ends up
-as ``code``, ``title``, ``description`` without them. ``render`` is the one place that draws both.
+as ``code``, ``title``, ``description`` without them. :mod:`.rendering` draws both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ class ApiError(Exception):
 
     code = 400
     template = ""
-    faultcode = "Client"
 
     def __init__(self, message: str | None = None, **values: Any) -> None:
         super().__init__(self.template % values if message is None else message)
@@ -68,14 +67,6 @@ class InvalidUuidOrName(Invalid):
     template = "Expected a logical name or UUID but received %(name)s."
 
 
-class InvalidConductorGroup(Invalid):
-    template = "Expected a conductor group but received %(group)s."
-
-
-class InvalidMAC(Invalid):
-    template = "Expected a MAC address but received %(mac)s."
-
-
 class InvalidSwitchID(Invalid):
     template = "Expected a MAC address or OpenFlow datapath ID but received %(switch_id)s."
 
@@ -89,13 +80,6 @@ class InvalidStateRequested(Invalid):
 
 class PatchError(Invalid):
     template = "Couldn't apply patch '%(patch)s'. Reason: %(reason)s"
-
-
-class IncompatibleInterface(InvalidParameterValue):
-    template = (
-        "%(interface_type)s interface implementation '%(interface_impl)s' is not supported by "
-        "hardware type %(hardware_type)s."
-    )
 
 
 class InterfaceNotFoundInEntrypoint(InvalidParameterValue):
@@ -234,10 +218,6 @@ class NoValidHost(NotFound):
     template = "No valid host was found. Reason: %(reason)s"
 
 
-class InstanceNotFound(NotFound):
-    template = "Instance %(instance)s could not be found."
-
-
 class VolumeConnectorNotFound(NotFound):
     template = "Volume connector %(connector)s could not be found."
 
@@ -367,8 +347,3 @@ class VolumeTargetAlreadyExists(Conflict):
 
 class VolumeTargetBootIndexAlreadyExists(Conflict):
     template = "A volume target with boot index '%(boot_index)s' for the same node already exists."
-
-
-class TooLarge(ApiError):
-    code = 413
-    template = "Request body is too large. Please contact the service administrator."

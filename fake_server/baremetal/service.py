@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import re
-from html import escape
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ..store import UnstorableError
 from ..wsgi import Request, Response
-from . import microversions
+from . import microversions, rendering
+from .accepting import takes_json
 from .context import Context
 from .dialects import DIALECTS
 from .errors import ApiError, Invalid, RoutingError
@@ -31,16 +31,7 @@ MAX_DEPTH = 25
 MAX_BODY = 1024 * 1024
 MAX_PROVISION_BODY = 64 * MAX_BODY
 MAX_INSPECTION_BODY = 16 * MAX_BODY
-_JSON = ("Content-Type", "application/json")
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_TEXTS = {
-    404: "The resource could not be found.",
-    405: "The method {method} is not allowed for this resource.",
-    406: (
-        "The resource could not be generated that was acceptable to your browser\n"
-        "(content of type {accept}."
-    ),
-}
 
 
 class BaremetalService:
@@ -76,8 +67,10 @@ class BaremetalService:
                 session = Session(self.store, tx, self.clock, self.settings, self.dialect)
                 ctx = Context(request, session, request.host_url + prefix)
                 ctx.json_suffix = json_suffix
-                ctx.minor = microversions.negotiate(request, self.settings.max_minor)
+                if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):
+                    raise RoutingError(406)
                 try:
+                    ctx.minor = microversions.negotiate(request, self.settings.max_minor)
                     return self._handle(ctx)
                 except ApiError as exc:
                     raise _Fault(exc, ctx) from exc
@@ -85,14 +78,19 @@ class BaremetalService:
                     refusal = Invalid(f"A value of the request can't be stored: {exc}")
                     raise _Fault(refusal, ctx) from exc
         except RoutingError as exc:
-            return _render_routing_error(request, exc)
+            if request.path == "/" and takes_json(request.header("HTTP_ACCEPT")):
+                # The root document has no lookup: what is wrong with a version is a fault there.
+                return rendering.fault(exc.code, exc.description, exc.headers)
+            return rendering.routing_error(request, exc)
         except _Fault as fault:
             self._keep_locks(fault.ctx.session)
-            return _render_fault(fault.error, self._version_headers(fault.ctx.minor))
+            headers = self._version_headers(fault.ctx.minor)
+            return rendering.fault(fault.error.code, str(fault.error), headers)
 
     def _handle(self, ctx: Context) -> Response:
         handler, controller, arguments = find_route(ctx)
-        _check_accept(ctx.request)
+        if not takes_json(ctx.request.header("HTTP_ACCEPT")):
+            raise RoutingError(406)
         arguments = [*ctx.routing_args, *(segment for segment in arguments if segment)]
         result = handler.call(controller, ctx, arguments)
         headers = self._version_headers(ctx.minor)
@@ -101,7 +99,7 @@ class BaremetalService:
         status = ctx.status or handler.status
         if status == HTTPStatus.NO_CONTENT or (result is None and status == HTTPStatus.ACCEPTED):
             return Response(status, headers=headers)
-        headers.append(_JSON)
+        headers.append(rendering.JSON_HEADER)
         return Response(status, json.dumps(result).encode(), headers)
 
     def _keep_locks(self, session: Session) -> None:
@@ -125,47 +123,6 @@ class _Fault(Exception):
         super().__init__(str(error))
         self.error = error
         self.ctx = ctx
-
-
-def _render_fault(error: ApiError, headers: list[tuple[str, str]]) -> Response:
-    fault = {"faultcode": error.faultcode, "faultstring": str(error), "debuginfo": None}
-    body = json.dumps({"error_message": json.dumps(fault)}).encode()
-    return Response(error.code, body, [*headers, _JSON])
-
-
-def _render_routing_error(request: Request, error: RoutingError) -> Response:
-    title = HTTPStatus(error.code).phrase
-    if _accepts_json(request):
-        text = json.dumps({"code": error.code, "title": title, "description": error.description})
-    else:
-        text = _page(request, error, title)
-    headers = list(error.headers)
-    if error.allow is not None:
-        headers.append(("Allow", ", ".join(error.allow)))
-    return Response(error.code, json.dumps({"error_message": text}).encode(), [*headers, _JSON])
-
-
-def _page(request: Request, error: RoutingError, title: str) -> str:
-    """Return the error as the page that a browser gets."""
-    accept = request.header("HTTP_ACCEPT") or ""
-    text = _TEXTS.get(error.code, "").format(method=request.method, accept=accept)
-    return (
-        f"<html>\n <head>\n  <title>{error.code} {title}</title>\n </head>\n <body>\n"
-        f"  <h1>{error.code} {title}</h1>\n  {escape(text)}<br /><br />\n"
-        f"{escape(error.description)}\n\n\n </body>\n</html>"
-    )
-
-
-def _accepts_json(request: Request) -> bool:
-    accept = request.header("HTTP_ACCEPT")
-    return accept is None or accept in ("", "*/*") or accept.startswith("application/json")
-
-
-def _check_accept(request: Request) -> None:
-    accept = request.header("HTTP_ACCEPT")
-    if accept is None or "*/*" in accept or "application/" in accept or not accept:
-        return
-    raise RoutingError(406)
 
 
 def _strip_json_suffix(request: Request) -> bool:
@@ -197,9 +154,9 @@ def _refuse_body(request: Request) -> Response | None:
         limit = MAX_INSPECTION_BODY
     length = environ.get("CONTENT_LENGTH") or "0"
     if (length.isdigit() and int(length) > limit) or len(request.body) > limit:
-        return _bare_fault(413, "Request body is too large.")
+        return rendering.bare_fault(413, "Request body is too large.")
     if _depth(request.body) > MAX_DEPTH:
-        return _bare_fault(400, "Request body JSON is nested too deeply.")
+        return rendering.bare_fault(400, "Request body JSON is nested too deeply.")
     return None
 
 
@@ -213,11 +170,3 @@ def _depth(body: bytes) -> int:
         elif byte in b"}]":
             depth -= 1
     return deepest
-
-
-def _bare_fault(status: int, text: str) -> Response:
-    fault: dict[str, Any] = {
-        "faultcode": "Client",
-        "faultstring": f"{text} Please contact the service administrator.",
-    }
-    return Response(status, json.dumps(fault).encode(), [_JSON])

@@ -185,25 +185,6 @@ def settle_all(session: Session) -> None:
         settled(session, node)
 
 
-def reserve(session: Session, node: Record) -> Record:
-    """Lock a node for this server.
-
-    :raises NodeLocked: if someone else holds the lock.
-    """
-    host = session.settings.host
-    free = [nodes.c.id == node["id"], nodes.c.reservation.is_(None)]
-    if not session.tx.update(nodes, free, {"reservation": host}):
-        current = get_by_id(session, node["id"])
-        raise errors.NodeLocked(node=node["uuid"], host=current["reservation"])
-    return {**node, "reservation": host}
-
-
-def release(session: Session, node: Record) -> Record:
-    """Unlock a node."""
-    session.tx.update(nodes, [nodes.c.id == node["id"]], {"reservation": None})
-    return {**node, "reservation": None}
-
-
 def lock(session: Session, node: Record) -> None:
     """Take a node for the rest of the request; it is free again when the request ends.
 

@@ -132,6 +132,30 @@ def test_other_media_types_are_not_acceptable(ask):
     assert "<h1>406 Not Acceptable</h1>" in json.loads(data)["error_message"]
 
 
+@pytest.mark.parametrize(
+    ("accept", "starts"),
+    [
+        ("*/*", '{"code": 404'),
+        ("application/json", '{"code": 404'),
+        ("application/json, text/plain;q=0.5", '{"code": 404'),
+        ("application/json, */*", "<html>\n <head>\n  <title>404 Not Found</title>"),
+        ("text/html", "<html>\n <head>\n  <title>404 Not Found</title>"),
+        ("text/plain", "404 Not Found\n\nThe resource could not be found.\n\n   "),
+        ("image/*", "404 Not Found\n\nThe resource could not be found."),
+        ("garbage", "<html>"),
+    ],
+)
+def test_routing_errors_look_as_the_client_likes(ask, accept, starts):
+    answer, data = ask("GET", "/v1/bogus", Accept=accept)
+    assert answer.headers["Content-Type"] == "application/json"
+    assert json.loads(data)["error_message"].startswith(starts)
+
+
+@pytest.mark.parametrize("accept", ["application/*", "text/html, */*;q=0.1", "garbage", ""])
+def test_whoever_takes_json_gets_it(ask, accept):
+    assert ask("GET", "/v1", Accept=accept)[0].status == 200
+
+
 @pytest.mark.parametrize("path", ["/v1//nodes", "//v1", "/v1/nodes/a/volume/bogus/x"])
 def test_odd_paths_are_client_errors(ask, path):
     answer, _ = ask("GET", path, **{VERSION: "1.115"})

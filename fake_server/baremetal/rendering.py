@@ -1,0 +1,99 @@
+"""How errors look on the wire."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from ..wsgi import Response
+from .accepting import HTML, JSON, PLAIN, best
+
+if TYPE_CHECKING:
+    from ..wsgi import Request
+    from .errors import RoutingError
+
+JSON_HEADER = ("Content-Type", "application/json")
+
+_COMMON = "{explanation}<br /><br />\n{detail}\n\n"
+_EXPLANATION = (
+    "The server could not comply with the request since it is either malformed or otherwise "
+    "incorrect."
+)
+_BODIES = {
+    404: _COMMON.replace("{explanation}", "The resource could not be found."),
+    405: "The method {method} is not allowed for this resource. <br /><br />\n{detail}",
+    406: (
+        "The resource could not be generated that was acceptable to your browser\n"
+        "(content of type {accept}. <br /><br />\n{detail}"
+    ),
+}
+
+
+def fault(status: int, text: str, headers: list[tuple[str, str]]) -> Response:
+    """Return an error of a handler: JSON in a JSON string.
+
+    :param headers: what the answer carries besides.
+    """
+    inner = {"faultcode": "Client", "faultstring": text, "debuginfo": None}
+    return _wrapped(status, json.dumps(inner), headers)
+
+
+def bare_fault(status: int, text: str) -> Response:
+    """Return an error about a body that nothing has looked at yet."""
+    inner = {
+        "faultcode": "Client",
+        "faultstring": f"{text} Please contact the service administrator.",
+    }
+    return Response(status, json.dumps(inner).encode(), [JSON_HEADER])
+
+
+def routing_error(request: Request, error: RoutingError) -> Response:
+    """Return an error of an address: JSON in a JSON string, or a page where JSON is not wanted."""
+    accept = request.header("HTTP_ACCEPT")
+    title = HTTPStatus(error.code).phrase
+    if best(accept, PLAIN, HTML, JSON) == JSON:
+        inner = {"code": error.code, "title": title, "description": error.description}
+        text = json.dumps(inner)
+    elif accept and best(accept, HTML, JSON) == HTML:
+        text = _html(request, error, f"{error.code} {title}")
+    else:
+        text = _plain(request, error, f"{error.code} {title}")
+    headers = list(error.headers)
+    if error.allow is not None:
+        headers.append(("Allow", ", ".join(error.allow)))
+    return _wrapped(error.code, text, headers)
+
+
+def _wrapped(status: int, text: str, headers: list[tuple[str, str]]) -> Response:
+    body = json.dumps({"error_message": text}).encode()
+    return Response(status, body, [*headers, JSON_HEADER])
+
+
+def _html(request: Request, error: RoutingError, status: str) -> str:
+    body = _body(error).format(
+        explanation=_EXPLANATION,
+        detail=escape(error.description),
+        method=escape(request.method),
+        accept=escape(request.header("HTTP_ACCEPT") or ""),
+    )
+    return (
+        f"<html>\n <head>\n  <title>{status}</title>\n </head>\n <body>\n"
+        f"  <h1>{status}</h1>\n  {body}\n </body>\n</html>"
+    )
+
+
+def _plain(request: Request, error: RoutingError, status: str) -> str:
+    body = _body(error).replace("\n", " ").replace("<br />", "\n")
+    text = body.format(
+        explanation=_EXPLANATION,
+        detail=error.description.replace("\n", " "),
+        method=request.method,
+        accept=request.header("HTTP_ACCEPT") or "",
+    )
+    return f"{status}\n\n{text}"
+
+
+def _body(error: RoutingError) -> str:
+    return _BODIES.get(error.code, _COMMON)

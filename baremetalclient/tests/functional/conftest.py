@@ -10,6 +10,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
+from baremetalclient.tests.functional.cli import Cli
 from fake_server.server import FakeServer
 
 if TYPE_CHECKING:
@@ -98,6 +99,28 @@ def available_node(client: Client, node: Node) -> Node:
         client.node.wait_for_provision_state(node.uuid, state, timeout=60, poll_interval=0.1)
     client.node.set_power_state(node.uuid, "off")
     return wait_for_power(client, node.uuid, "power off")
+
+
+@pytest.fixture
+def program() -> str:
+    """The program that is run; tests that try both override it."""
+    return "baremetal"
+
+
+@pytest.fixture
+def cli(program: str, server_url: str) -> Cli:
+    """The command line: the installed ``baremetal`` or ``openstack baremetal``."""
+    return Cli(program, server_url)
+
+
+@pytest.fixture
+def cli_node(cli: Cli, client: Client) -> Iterator[str]:
+    """The name of a node that was enrolled from the command line, gone after the test."""
+    name = f"test-{uuid4().hex[:12]}"
+    words = ("node", "create", "--driver", "fake-hardware", "--name", name)
+    uuid = cli(*words, "-f", "value", "-c", "uuid").out.strip()
+    yield name
+    _remove(client, uuid)
 
 
 def wait_for_power(client: Client, uuid: str, state: str) -> Node:

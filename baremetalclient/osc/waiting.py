@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc import words
+from baremetalclient.waiters import poll
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
@@ -20,6 +21,7 @@ POLL_INTERVAL = 5.0
 _FIRST_INTERVAL = 0.25
 _REMINDER = 30.0
 _LAST_LOOK = 0.001
+_POWER_FIELDS = ("power_state", "target_power_state", "last_error")
 
 
 def add_wait(parser: ArgumentParser, until: str) -> None:
@@ -38,6 +40,34 @@ def add_wait(parser: ArgumentParser, until: str) -> None:
         help=f"Wait until {until}, at most for this many seconds. Without a number, or with 0, "
         "without limit.",
     )
+
+
+def wait_for_power(command: Command, nodes: Sequence[str], state: str, timeout: int) -> int:
+    """Wait until each of several nodes is in a power state, and not on its way to another.
+
+    :param command: the command that waits.
+    :param nodes: names or UUIDs.
+    :param state: the power state.
+    :param timeout: seconds for all of them together, 0 for no limit.
+    :returns: the exit code: 1 if any node was too late.
+    """
+    deadline = time.monotonic() + timeout
+
+    def wait(node: str) -> None:
+        left = max(deadline - time.monotonic(), _LAST_LOOK) if timeout else 0
+        report, found = Reporter(command), None
+
+        def story() -> str:
+            reason = f", last error: {found.last_error}" if found and found.last_error else ""
+            return f"it is {found and found.power_state!r} after {timeout} seconds{reason}"
+
+        for passed in poll(left, POLL_INTERVAL, Pace().delay, story):
+            found = command.client.node.get(node, fields=_POWER_FIELDS)
+            report(node, str(found.power_state), found.target_power_state, passed)
+            if found.power_state == state and not found.target_power_state:
+                return
+
+    return _wait_for_each(command, nodes, state, wait)
 
 
 def wait_for(command: Command, nodes: Sequence[str], state: str, timeout: int) -> int:
@@ -69,9 +99,15 @@ def wait_for(command: Command, nodes: Sequence[str], state: str, timeout: int) -
                 f"it is {current.provision_state!r} after {timeout} seconds{reason}"
             ) from error
 
+    return _wait_for_each(command, nodes, state, wait)
+
+
+def _wait_for_each(
+    command: Command, nodes: Sequence[str], state: str, wait: Callable[[str], None]
+) -> int:
     if not nodes:
         return 0
-    command.tell(f"Waiting for provision state {state} on node(s) {', '.join(nodes)}")
+    command.tell(f"Waiting for state {state} on node(s) {', '.join(nodes)}")
     return command.for_each(nodes, wait, doing=f"Node {{}} did not become {state!r}")
 
 

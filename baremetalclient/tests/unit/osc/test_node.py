@@ -276,6 +276,25 @@ def test_power(run):
     assert run("node", "power", "off", "a", "--power-timeout", "0").code == 2
 
 
+def power(state, target=None, error=None):
+    return Reply({"power_state": state, "target_power_state": target, "last_error": error})
+
+
+def test_power_is_waited_for(run):
+    script = (ACCEPTED, power("power on", "rebooting"), power("power on"))
+    done = run("node", "reboot", "a", "--wait", script=script)
+    assert (done.code, done.out) == (0, "")
+    assert len(done.requests) == 3
+    assert "on its way to 'rebooting'" in done.err
+
+
+def test_power_that_does_not_come_says_why(run):
+    script = (ACCEPTED, power("power off", None, "no fuse"))
+    done = run("node", "power", "on", "a", "--wait", "1", script=script)
+    assert done.code == 1
+    assert "it is 'power off' after 1 seconds, last error: no fuse" in done.err
+
+
 def test_boot_devices(run):
     script = (Reply({"supported_boot_devices": ["pxe", "disk"]}),)
     done = run("node", "boot", "device", "show", "--supported", "a", "-f", "value", script=script)

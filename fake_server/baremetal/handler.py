@@ -39,7 +39,8 @@ def expose(
 
     The method gets the :class:`~.context.Context` and its arguments: positional ones from the
     path, named ones from the query and from a body that is an object. What it returns is sent as
-    JSON. A method that takes ``**named`` gets by name what has a converter.
+    JSON. A method that takes ``**named`` gets by name what has a converter; with an underscore
+    before the name, as in ``**_ignored``, it gets anything.
 
     :param status: HTTP status of a success; 204 sends nothing.
     :param since: minor version before which the address doesn't exist.
@@ -89,11 +90,11 @@ class _Signature:
         self.positional = [item.name for item in plain]
         self.required = {item.name for item in plain if item.default is item.empty}
         self.takes_more = any(item.kind is item.VAR_POSITIONAL for item in parameters)
-        takes_named = any(item.kind is item.VAR_KEYWORD for item in parameters)
+        rest = [item.name for item in parameters if item.kind is item.VAR_KEYWORD]
+        self.takes_any_name = any(name.startswith("_") for name in rest)
         self.names = list(self.positional)
-        if takes_named:
+        if rest and not self.takes_any_name:
             self.names += [name for name in converters if name not in self.names]
-        self.takes_any_name = takes_named and not converters
 
     def convert(self, positional: list[str], named: dict[str, Any]) -> Arguments:
         """Convert arguments, in the order of the parameters.
@@ -110,8 +111,8 @@ class _Signature:
                 arguments[position] = converter(name, arguments[position])
             elif name in named:
                 named[name] = converter(name, named[name])
-            elif name in self.required:
-                raise MissingParameterValue(f"Missing mandatory parameter: {name}")
+            elif name in self.required and name in self.converters:
+                raise _missing(name)
         return arguments, named
 
     def place(self, arguments: list[Any], named: dict[str, Any]) -> list[Any]:
@@ -121,6 +122,9 @@ class _Signature:
         :returns: those that are left in their places.
         :raises ApiError: for arguments that no call could take.
         """
+        for name in self.positional[len(arguments) :]:
+            if name in self.required and name not in named:
+                raise _missing(name)
         if self.takes_more:
             return arguments
         if len(arguments) > len(self.names):
@@ -131,3 +135,7 @@ class _Signature:
         count = len(self.positional)
         named |= zip(self.names[count:], arguments[count:], strict=False)
         return arguments[:count]
+
+
+def _missing(name: str) -> MissingParameterValue:
+    return MissingParameterValue(f"Missing mandatory parameter: {name}")

@@ -62,14 +62,12 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 
 
 def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a chassis and return it as it is then.
+    """Change a chassis and return it as it is then; that shows even if nothing changes.
 
     :raises InvalidParameterValue: if the UUID is to change.
     """
     if "uuid" in changes:
         raise errors.InvalidParameterValue("Cannot overwrite UUID for an existing Chassis.")
-    if not changes:
-        return found
     values = {**changes, "updated_at": session.clock.now()}
     session.tx.update(chassis, [chassis.c.id == found["id"]], values)
     return {**found, **values}

@@ -109,3 +109,9 @@ def test_the_one_conductor(api):
     assert api("GET", "/v1/conductors/x") == (404, "Conductor x could not be found.")
     message = "The API is not supported for this version"
     assert api("GET", "/v1/conductors", version="1.48") == (404, message)
+
+
+def test_every_patch_of_a_chassis_shows(api):
+    path = f"/v1/chassis/{api('POST', '/v1/chassis', {})[1]['uuid']}"
+    assert api("GET", path)[1]["updated_at"] is None
+    assert api("PATCH", path, [])[1]["updated_at"] is not None

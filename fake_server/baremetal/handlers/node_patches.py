@@ -42,6 +42,8 @@ def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) ->
         error = node_schema.NETWORK_DATA.best(value)
         if error is not None:
             raise Invalid(f"Invalid network_data: {error.message} ")
+    if {"op": "remove", "path": "/automated_clean"} in operations:
+        raise Invalid("The field automated_clean can't be removed; replace it with null instead.")
 
 
 def parent(ctx: Context, node: Record, operations: patches.Patch) -> str | None:

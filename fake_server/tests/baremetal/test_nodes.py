@@ -216,6 +216,7 @@ def test_a_patch_applies_wholly_or_not_at_all(api):
         (replace("/network_data", {"links": []}), "Invalid network_data: 'networks' is a requir"),
         (replace("/description", "x" * 4097), "Cannot update node with description exceeding 4"),
         (replace("/maintenance", None), "Field maintenance can't be removed or null"),
+        ([{"op": "remove", "path": "/automated_clean"}], "The field automated_clean can't be remo"),
         ([{"op": "replace", "path": "/name"}], "The operation replace on /name needs a value."),
     ],
 )

@@ -44,14 +44,23 @@ def shown_answer(answer: Any) -> Any:
     return answer.to_dict() if isinstance(answer, View) else answer
 
 
-def list_methods(methods: dict[str, Any]) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
-    """Return the list of vendor methods.
+COLUMNS = {
+    "name": "Name",
+    "http_methods": "Supported HTTP methods",
+    "async": "Async",
+    "description": "Description",
+    "attach": "Response is attachment",
+}
+"""What is listed of vendor methods, and how it is labelled for those of nodes."""
+
+
+def list_methods(methods: dict[str, Any]) -> Iterable[Sequence[Any]]:
+    """Return the rows of a list of vendor methods.
 
     :param methods: what the server says about each, by name.
     """
-    columns = ("name", "http_methods", "async", "description", "attach")
     items = (
         {**method, "name": name, "http_methods": ", ".join(method.get("http_methods", ()))}
         for name, method in methods.items()
     )
-    return columns, [[item.get(column, "") for column in columns] for item in items]
+    return [[item.get(column, "") for column in COLUMNS] for item in items]

@@ -6,7 +6,7 @@ import abc
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Lister, ShowOne, columns_of
-from baremetalclient.osc.passthru import add_call, list_methods, shown_answer
+from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_answer
 from baremetalclient.osc.resource import (
     ResourceCommand,
     Show,
@@ -126,7 +126,8 @@ class PassthruListBaremetalDriver(_Driver, Lister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
         """Fetch the methods."""
-        return list_methods(self.client.driver.get_vendor_passthru_methods(parsed_args.ident))
+        methods = self.client.driver.get_vendor_passthru_methods(parsed_args.ident)
+        return tuple(COLUMNS), list_methods(methods)
 
 
 def _comma_separated(item: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Command, Lister
-from baremetalclient.osc.passthru import add_call, list_methods, shown_answer
+from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_answer
 from baremetalclient.osc.v1.node import add_node
 from baremetalclient.text import printable
 
@@ -53,4 +53,5 @@ class PassthruListBaremetalNode(Lister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
         """Fetch the methods."""
-        return list_methods(self.client.node.get_vendor_passthru_methods(parsed_args.node))
+        methods = self.client.node.get_vendor_passthru_methods(parsed_args.node)
+        return tuple(COLUMNS.values()), list_methods(methods)

@@ -270,6 +270,23 @@ def test_a_vendor_method_may_answer_anything(run, answer, printed):
     assert done.requests[0].json == {"k": 1}
 
 
+def test_vendor_methods_are_listed_as_python_ironicclient_does(run):
+    methods = {"m": {"http_methods": ["POST", "PUT"], "async": True, "attach": False}}
+    done = run("node", "passthru", "list", "a", "-f", "csv", script=(Reply(methods),))
+    assert done.out == (
+        '"Name","Supported HTTP methods","Async","Description","Response is attachment"\n'
+        '"m","POST, PUT",True,"",False\n'
+    )
+    done = run("driver", "passthru", "list", "d", "-f", "json", script=(Reply(methods),))
+    assert list(json.loads(done.out)[0]) == [
+        "name",
+        "http_methods",
+        "async",
+        "description",
+        "attach",
+    ]
+
+
 def test_power(run):
     done = run("node", "power", "off", "a", "--soft", "--power-timeout", "5", script=(ACCEPTED,))
     assert done.requests[0].json == {"target": "soft power off", "timeout": 5}

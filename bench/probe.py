@@ -30,13 +30,12 @@ def with_requests(url: str) -> dict[str, Work]:
     session.headers["X-OpenStack-Ironic-API-Version"] = "1.115"
 
     def pages() -> int:
-        total, link = 0, f"{url}/v1/nodes/detail?limit=1000"
+        nodes, link = [], f"{url}/v1/nodes/detail?limit=1000"
         while link:
             body = session.get(link).json()
-            for item in body["nodes"]:
-                total += len(item["uuid"]) + len(item["name"]) + len(item["traits"])
+            nodes += body["nodes"]
             link = body.get("next")
-        return total
+        return sum(len(node["uuid"]) + len(node["name"]) + len(node["traits"]) for node in nodes)
 
     return {"call": lambda: session.get(f"{url}/v1/nodes/{NODE}").json(), "list": pages}
 
@@ -45,10 +44,10 @@ def with_baremetalclient(url: str) -> dict[str, Work]:
     """Return the work by this project's client."""
     from baremetalclient import client
 
-    ironic = client.get_client(1, endpoint=url, os_ironic_api_version="1.115")
+    node = client.get_client(1, endpoint=url, os_ironic_api_version="1.115").node
     return {
-        "call": lambda: ironic.node.get(NODE),
-        "list": lambda: read(ironic.node.list(detail=True, limit=0)),
+        "call": lambda: node.get(NODE),
+        "list": lambda: read(node.list(detail=True, limit=0)),
     }
 
 
@@ -56,12 +55,12 @@ def with_ironicclient(url: str) -> dict[str, Work]:
     """Return the work by python-ironicclient."""
     from ironicclient import client
 
-    ironic = client.get_client(
+    node = client.get_client(
         1, endpoint=url, auth_type="none", token="", os_ironic_api_version="1.112"
-    )
+    ).node
     return {
-        "call": lambda: ironic.node.get(NODE),
-        "list": lambda: read(ironic.node.list(detail=True, limit=0)),
+        "call": lambda: node.get(NODE),
+        "list": lambda: read(node.list(detail=True, limit=0)),
     }
 
 
@@ -69,10 +68,12 @@ def with_openstacksdk(url: str) -> dict[str, Work]:
     """Return the work by openstacksdk."""
     import openstack
 
-    cloud = openstack.connect(auth_type="none", baremetal_endpoint_override=f"{url}/v1")
+    baremetal = openstack.connect(
+        auth_type="none", baremetal_endpoint_override=f"{url}/v1"
+    ).baremetal
     return {
-        "call": lambda: cloud.baremetal.get_node(NODE),
-        "list": lambda: read(cloud.baremetal.nodes(details=True)),
+        "call": lambda: baremetal.get_node(NODE),
+        "list": lambda: read(list(baremetal.nodes(details=True))),
     }
 
 

@@ -104,6 +104,22 @@ def _commands(ours: Path, peers: Path, runs: int, env: Mapping[str, str]) -> Ite
         ),
     )
 
+    # What the plug-in adds to OpenStackClient, which loads every command before it runs one.
+    yield Row(
+        "openstack baremetal volume connector list",
+        "openstack module list",
+        1.1,
+        measure.processes(
+            {
+                "reference": [str(ours / "openstack"), "module", "list"],
+                "ours": [str(ours / "openstack"), "baremetal", *listing],
+            },
+            "reference",
+            runs,
+            env,
+        ),
+    )
+
 
 def _imports(ours: Path, peers: Path, runs: int) -> Row:
     return Row(

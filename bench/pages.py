@@ -88,6 +88,7 @@ class Handler(BaseHTTPRequestHandler):
     """Answers a node, the list of nodes, and version discovery."""
 
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # head and body leave together, or each request waits for a delayed ACK
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Keep the benchmark's output clean."""

@@ -19,7 +19,7 @@ Work = Callable[[], object]
 
 def read(nodes: Iterable[Any]) -> int:
     """Read three attributes of each node."""
-    return sum(len(node.uuid) + len(node.name) + len(node.traits or ()) for node in nodes)
+    return sum(len(node.uuid) + len(node.name) + len(node.traits) for node in nodes)
 
 
 def with_requests(url: str) -> dict[str, Work]:
@@ -73,7 +73,11 @@ def with_openstacksdk(url: str) -> dict[str, Work]:
     ).baremetal
     return {
         "call": lambda: baremetal.get_node(NODE),
-        "list": lambda: read(list(baremetal.nodes(details=True))),
+        "list": lambda: sum(
+            # The UUID is called `id` there.
+            len(node.id) + len(node.name) + len(node.traits)
+            for node in list(baremetal.nodes(details=True))
+        ),
     }
 
 

@@ -75,8 +75,9 @@ class Command(command.Command):
 
     def _load_hooks(self) -> None:
         # The standalone command has no namespace to hook into, and looking for one takes long.
+        # Documentation is made from commands without an application.
         self._hooks = []
-        if self.app.command_manager.namespace:
+        if self.app is not None and self.app.command_manager.namespace:
             super()._load_hooks()
 
     def run(self, parsed_args: argparse.Namespace) -> int:

@@ -1,14 +1,17 @@
 """Sphinx configuration."""
 
+import sys
 from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "baremetalclient"
 copyright = "the baremetalclient authors"  # noqa: A001
 version = release = installed_version("baremetalclient")
-extensions = ["cliff.sphinxext", "reno.sphinxext", "sphinx.ext.autodoc"]
+extensions = ["cliff.sphinxext", "reno.sphinxext", "resource_tables", "sphinx.ext.autodoc"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autoprogram_cliff_application = "openstack"
 html_theme = "alabaster"
 html_theme_options = {"description": "Bare metal on OpenStack: client and fake server"}
-exclude_patterns: list[str] = []

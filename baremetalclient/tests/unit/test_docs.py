@@ -1,0 +1,67 @@
+"""Nothing that users can reach may go undocumented."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatch
+from functools import cached_property
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from baremetalclient import client, exc
+from baremetalclient.v1.client import Client
+
+REFERENCE = Path(__file__).parents[3] / "doc" / "source" / "reference"
+COMMANDS = {
+    entry.name.replace("_", " "): entry for entry in entry_points(group="openstack.baremetal.v1")
+}
+
+
+def managers():
+    ironic = client.get_client(1, endpoint="http://127.0.0.1:1")
+    lazy = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
+    return [getattr(ironic, name) for name in lazy]
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_a_command_is_in_the_reference_once(name):
+    text = (REFERENCE / "commands.rst").read_text()
+    patterns = re.findall(r"^   :command: (.+)$", text, re.MULTILINE)
+    assert [pattern for pattern in patterns if fnmatch(name, pattern)], name
+    assert len([pattern for pattern in patterns if fnmatch(name, pattern)]) == 1
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_a_command_and_each_of_its_options_say_what_they_do(name):
+    command = COMMANDS[name].load()(None, None)
+    assert command.get_description()
+    silent = [
+        action.option_strings or action.dest
+        for action in command.get_parser(name)._actions
+        if not action.help
+    ]
+    assert not silent
+
+
+def test_managers_are_in_the_reference():
+    text = (REFERENCE / "sdk.rst").read_text()
+    modules = {type(manager).__module__ for manager in managers()}
+    assert len(modules) > 10
+    assert not [name for name in modules if f".. automodule:: {name}\n" not in text]
+
+
+def test_the_tree_of_exceptions_shows_each_that_is_no_mere_status():
+    drawn = set(re.findall(r"\b[A-Z]\w+", exc.__doc__ or ""))
+    statuses = {exc.for_status(status) for status in range(300, 600)}
+    defined = {
+        value.__name__
+        for value in vars(exc).values()
+        if isinstance(value, type)
+        and issubclass(value, Exception)
+        and value.__module__ == exc.__name__
+        and value not in statuses
+    }
+    assert len(defined) > 15
+    assert defined <= drawn

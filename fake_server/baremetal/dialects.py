@@ -12,6 +12,7 @@ class Dialect:
     :param connectors_key: key of the list of volume connectors.
     :param targets_key: key of the list of volume targets.
     :param answers_traits: whether setting all traits is answered with their list.
+    :param filters_by_traits: whether lists of nodes can be narrowed by traits.
     :param vif_refusal: status of a VIF that can't be attached or detached.
     :param clears_targets: whether every tear-down removes the volume targets.
     :param volume_lists: ``released`` or ``documented``: which arguments and values volume
@@ -26,6 +27,7 @@ class Dialect:
     connectors_key: str = "connectors"
     targets_key: str = "targets"
     answers_traits: bool = False
+    filters_by_traits: bool = False
     vif_refusal: int = 400
     clears_targets: bool = False
     volume_lists: str = "released"
@@ -41,6 +43,7 @@ DIALECTS = {
         connectors_key="volume_connectors",
         targets_key="volume_targets",
         answers_traits=True,
+        filters_by_traits=True,
         vif_refusal=422,
         clears_targets=True,
         volume_lists="documented",

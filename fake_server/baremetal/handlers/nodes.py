@@ -74,21 +74,37 @@ class NodesController(Controller):
     @expose(**node_queries.COMMON, fields=arguments.string_list, detail=arguments.boolean)
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes."""
+        return self.list_nodes(ctx, query, {})
+
+    @expose(**node_queries.OF_DETAIL)
+    def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
+        """List nodes with all their fields."""
+        return self.list_details(ctx, query, {})
+
+    def list_nodes(
+        self, ctx: Context, query: dict[str, Any], by_traits: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Answer a list.
+
+        :param query: its converted arguments.
+        :param by_traits: filters by traits, which the next page has, too.
+        """
         fields, detail = query.get("fields"), query.get("detail")
         node_fields.check_version(ctx, fields)
         node_queries.check_sort_key(ctx, query.get("sort_key", "id"))
         node_queries.check_filters(ctx, query)
         node_queries.check_children(ctx, query)
         fields = listing.choose_fields(ctx, fields, detail, node_fields.DEFAULT)
-        return self._list(ctx, query, "nodes", fields, detail)
+        return self._list(ctx, query, by_traits, "nodes", fields, detail)
 
-    @expose(**node_queries.OF_DETAIL)
-    def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
-        """List nodes with all their fields."""
+    def list_details(
+        self, ctx: Context, query: dict[str, Any], by_traits: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Answer a detailed list; see :meth:`list_nodes`."""
         node_queries.check_filters(ctx, query)
         node_queries.check_sort_key(ctx, query.get("sort_key", "id"))
         listing.check_parent(ctx, "nodes")
-        return self._list(ctx, query, "nodes/detail", None, None)
+        return self._list(ctx, query, by_traits, "nodes/detail", None, None)
 
     @expose(node_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
@@ -196,6 +212,7 @@ class NodesController(Controller):
         self,
         ctx: Context,
         query: dict[str, Any],
+        by_traits: dict[str, Any],
         resource: str,
         fields: list[str] | None,
         detail: bool | None,
@@ -208,7 +225,7 @@ class NodesController(Controller):
             marker = nodes.get_by_uuid(ctx.session, query["marker"])
             page = dataclasses.replace(page, marker=marker)
         node_fields.check_listable(fields)
-        rows = nodes.fetch(ctx.session, page, node_queries.filters(query))
+        rows = nodes.fetch(ctx.session, page, node_queries.filters(query) | by_traits)
         if rows:
             node_fields.check_selectable(fields)
         if query.get("conductor") and query["conductor"] != ctx.session.settings.host:
@@ -219,6 +236,7 @@ class NodesController(Controller):
                 following[name] = query[name]
         if detail is not None:
             following["detail"] = detail
+        following |= {name: ",".join(traits) for name, traits in by_traits.items()}
         return listing.collection(
             ctx,
             "nodes",

@@ -10,6 +10,7 @@ from ..handler import expose
 from ..routing import Controller, Route, find
 from .chassis import ChassisController
 from .conductors import ConductorsController
+from .documented_nodes import DocumentedNodesController
 from .drivers import DriversController
 from .nodes import NodesController
 from .portgroups import PortgroupsController
@@ -31,6 +32,8 @@ _RESOURCES: dict[str, Callable[[], Controller]] = {
     "conductors": ConductorsController,
     "volume": VolumeController,
 }
+#: Resources below ``/v1`` that the document on node traits has otherwise.
+_IN_DOCUMENTS: dict[str, Callable[[], Controller]] = {"nodes": DocumentedNodesController}
 #: Resources in the order in which the document names them, with their first version.
 _DOCUMENTED = {
     "chassis": 1,
@@ -122,7 +125,8 @@ class V1Controller(Controller):
         self, ctx: Context, ident: str, *remainder: str
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of a resource."""
-        resource = _RESOURCES.get(ident)
+        documented = _IN_DOCUMENTS if ctx.session.dialect.filters_by_traits else {}
+        resource = documented.get(ident) or _RESOURCES.get(ident)
         return (resource(), remainder) if resource else None
 
 

@@ -40,6 +40,10 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "shard": lambda shards: nodes.c.shard.in_(shards),
     "description_contains": lambda text: nodes.c.description.like(f"%{text}%"),
     "project": lambda project: sa.or_(nodes.c.owner == project, nodes.c.lessee == project),
+    "traits": lambda wanted: _has_all(wanted),
+    "traits-any": lambda wanted: _has_any(wanted),
+    "not-traits": lambda unwanted: sa.not_(_has_all(unwanted)),
+    "not-traits-any": lambda unwanted: sa.not_(_has_any(unwanted)),
 }
 
 #: Applies the transition of a node that is due; see :func:`on_due`.
@@ -96,8 +100,10 @@ def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> li
 
     :param filters: what nodes must be. Columns must be equal, but ``shard`` one of a list;
         ``associated`` and ``sharded`` say whether there is an instance or a shard, and
-        ``description_contains``, ``chassis_uuid`` and ``project`` what their names say. Children
-        are left out unless ``include_children`` or ``parent_node`` asks for them.
+        ``description_contains``, ``chassis_uuid`` and ``project`` what their names say. ``traits``
+        and ``traits-any`` want all or one of a list of traits, ``not-traits`` and
+        ``not-traits-any`` leave out nodes that have all or one of them. Children are left out
+        unless ``include_children`` or ``parent_node`` asks for them.
     :raises ChassisNotFound: if there is no such chassis.
     """
     settle_all(session)
@@ -206,6 +212,15 @@ def touch(session: Session, ids: Iterable[int]) -> None:
 
 def _is_set(column: Any, wanted: bool) -> Any:
     return column.is_not(None) if wanted else column.is_(None)
+
+
+def _has_all(traits: Sequence[str]) -> Any:
+    return sa.and_(*(_has_any([trait]) for trait in dict.fromkeys(traits)))
+
+
+def _has_any(traits: Sequence[str]) -> Any:
+    having = sa.select(node_traits.c.node_id).where(node_traits.c.trait.in_(traits))
+    return nodes.c.id.in_(having)
 
 
 def _found(session: Session, ident: Any, **match: Any) -> Record:

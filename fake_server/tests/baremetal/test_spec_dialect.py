@@ -24,6 +24,58 @@ def test_setting_traits_is_answered_with_them(api):
     assert api("PUT", "/v1/nodes/n/traits/CUSTOM_C") == (204, None)
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("traits=CUSTOM_RED,CUSTOM_BLUE", ["both"]),
+        ("not-traits=CUSTOM_RED,CUSTOM_BLUE", ["blue", "n", "red"]),
+        ("not-traits=CUSTOM_RED,CUSTOM_BLUE&traits=CUSTOM_RED", ["red"]),
+        ("traits-any=CUSTOM_RED,CUSTOM_BLUE", ["blue", "both", "red"]),
+        ("not-traits-any=CUSTOM_RED,CUSTOM_BLUE", ["n"]),
+        ("traits=CUSTOM_GREEN", []),
+    ],
+)
+@pytest.mark.parametrize("resource", ["nodes", "nodes/detail"])
+def test_nodes_are_filtered_by_traits(api, resource, query, expected):
+    """node-traits: "Filtering the node list by traits should work as expected"."""
+    for name, traits in {"red": ["RED"], "blue": ["BLUE"], "both": ["BLUE", "RED"]}.items():
+        api.enrol(name)
+        body = {"traits": [f"CUSTOM_{trait}" for trait in traits]}
+        assert api("PUT", f"/v1/nodes/{name}/traits", body)[0] == 200
+    status, body = api("GET", f"/v1/{resource}?{query}")
+    assert status == 200
+    assert sorted(node["name"] for node in body["nodes"]) == expected
+
+
+def test_pages_of_nodes_with_traits_keep_their_filter(api):
+    for name in "abc":
+        api.enrol(name)
+        assert api("PUT", f"/v1/nodes/{name}/traits/CUSTOM_RED")[0] == 204
+    seen, path = [], "/v1/nodes?traits=CUSTOM_RED&limit=2"
+    while path:
+        _, body = api("GET", path)
+        seen += [node["name"] for node in body["nodes"]]
+        path = body.get("next", "").replace("http://fake", "")
+    assert seen == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("query", ["traits=", "traits-any=CUSTOM_RED,"])
+def test_a_filter_by_no_trait(api, query):
+    assert api("GET", f"/v1/nodes?{query}")[0] == 400
+
+
+def test_filters_by_traits_need_a_version_with_traits(api):
+    assert api("GET", "/v1/nodes?traits=CUSTOM_RED", version="1.36")[0] == 406
+    assert api("GET", "/v1/nodes?traits=CUSTOM_RED", version="1.37")[0] == 200
+
+
+def test_the_released_api_knows_no_filters_by_traits():
+    api = Api()
+    status, body = api("GET", "/v1/nodes?traits=CUSTOM_RED")
+    assert status == 400
+    assert "Unexpected arguments: traits" in body
+
+
 def test_a_vif_that_can_not_be_attached(api):
     """interface-attach-detach: "422, The request was good but unable to attach the VIF"."""
     _, body = api("POST", "/networking/v2.0/networks", {"network": {"name": "net"}})

@@ -16,3 +16,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Run the functional tests on the Ironic at this URL, which needs no authentication "
         "and has the hardware type fake-hardware. Without it they run on the fake server.",
     )
+    parser.addoption(
+        "--dialect",
+        choices=("ironic", "spec"),
+        default="ironic",
+        help="The dialect of the fake server that the functional tests run on.",
+    )

@@ -12,6 +12,7 @@ from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient.tests.functional.cli import Cli
 from fake_server.server import FakeServer
+from fake_server.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,12 +42,12 @@ def hardware_details(real_ironic: str | None) -> None:
 
 
 @pytest.fixture(scope="session")
-def server_url(real_ironic: str | None) -> Iterator[str]:
+def server_url(request: pytest.FixtureRequest, real_ironic: str | None) -> Iterator[str]:
     """The URL of the Ironic under test."""
     if real_ironic is not None:
         yield real_ironic
     else:
-        with FakeServer() as server:
+        with FakeServer(Settings(dialect=request.config.getoption("--dialect"))) as server:
             yield server.url
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from .. import arguments, microversions, patches, tables
+from .. import arguments, microversions, patches
 from ..handler import expose
-from ..models import volume_connectors
+from ..models import volume
 from ..schemas import (
     DETAIL,
     SORT_DIRECTION,
@@ -61,8 +61,7 @@ _SHOW_QUERY = object_schema({"detail": DETAIL, "fields": fields_schema(_FIELDS)}
 class VolumeConnectorsController(VolumeItems):
     """The volume connectors of all nodes or of one."""
 
-    model: ClassVar = volume_connectors
-    table: ClassVar = tables.volume_connectors
+    model = volume.CONNECTORS
     resource = "volume/connectors"
     own_fields = ("connector_id", "extra", "type")
     default_fields = ("uuid", "node_uuid", "type", "connector_id")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import listing, masking, patches
@@ -22,13 +21,9 @@ from .lookup import find_linked_node, find_node
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Table
-
     from ...store import Record
     from ..context import Context
-
-#: ``model.get``, ``fetch``, ``create``, ``update`` and ``delete`` of one kind of resource.
-Model = ModuleType
+    from ..models.volume import VolumeModel
 
 
 class VolumeItems(Controller):
@@ -37,8 +32,7 @@ class VolumeItems(Controller):
     :param node_ident: the node when it is addressed below one; then it is only a list.
     """
 
-    model: ClassVar[Model]
-    table: ClassVar[Table]
+    model: ClassVar[VolumeModel]
     resource: ClassVar[str]
     own_fields: ClassVar[Sequence[str]]
     default_fields: ClassVar[Sequence[str]]
@@ -149,7 +143,7 @@ class VolumeItems(Controller):
         self._refuse_nested()
         patches.check_fields(ctx, operations, self.patchable)
         node = self._patched_node(ctx, item, patches.values(operations, "/node_uuid"))
-        document = belongings.as_document(self.table, item)
+        document = belongings.as_document(self.model.table, item)
         del document["node_id"]
         document["node_uuid"] = None
         patched = patches.apply(document, operations)
@@ -157,7 +151,7 @@ class VolumeItems(Controller):
         settable = {name: patched[name] for name in ("uuid", *self.patchable) if name in patched}
         self.validate(settable)
         names = [name for name in self.patchable if name != "node_uuid"]
-        changes = belongings.changes(self.table, document, settable, names)
+        changes = belongings.changes(self.model.table, document, settable, names)
         return self.show(ctx, self.model.update(ctx.session, item, node, changes))
 
     def delete_item(self, ctx: Context, uuid: str) -> None:

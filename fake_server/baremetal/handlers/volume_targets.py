@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from .. import arguments, microversions, patches, tables
+from .. import arguments, microversions, patches
 from ..handler import expose
-from ..models import volume_targets
+from ..models import volume
 from ..schemas import (
     DETAIL,
     SORT_DIRECTION,
@@ -65,8 +65,7 @@ _SHOW_QUERY = object_schema({"detail": DETAIL, "fields": fields_schema(_FIELDS)}
 class VolumeTargetsController(VolumeItems):
     """The volume targets of all nodes or of one."""
 
-    model: ClassVar = volume_targets
-    table: ClassVar = tables.volume_targets
+    model = volume.TARGETS
     resource = "volume/targets"
     own_fields = ("boot_index", "extra", "properties", "volume_id", "volume_type")
     default_fields = ("uuid", "node_uuid", "volume_type", "boot_index", "volume_id")

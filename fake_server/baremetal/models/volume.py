@@ -1,31 +1,145 @@
-"""When volume resources of a node may be changed."""
+"""Volume connectors and volume targets of nodes.
+
+Connectors are what a node presents to the storage, such as an initiator's name; targets are the
+volumes that it uses, and in which order it boots from them. Records have the columns of their
+table and ``node_uuid``.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
-from .. import states
-from ..errors import InvalidStateRequested
+from ...store import DuplicateError, Record
+from .. import errors, states
+from ..tables import volume_connectors, volume_targets
+from . import belongings, nodes
 
 if TYPE_CHECKING:
-    from ...store import Record
+    from collections.abc import Callable, Mapping
+
+    import sqlalchemy as sa
+
     from ..session import Session
+    from .paging import Page
 
 
-def check_off(node: Record, action: str) -> None:
-    """Refuse an action unless a node is powered off.
+@dataclass(frozen=True)
+class VolumeModel:
+    """What can be done with one of the two kinds.
 
-    :raises InvalidStateRequested: naming the power state.
+    :param table: where they are stored.
+    :param noun: what one is called.
+    :param missing: the error for a UUID that there isn't.
+    :param exists: the error for a UUID that there is already.
+    :param distinct: a column that makes it unique, beside its UUID.
+    :param taken: the error for a row that isn't unique in that.
     """
+
+    table: sa.Table
+    noun: str
+    missing: Callable[[str], errors.ApiError]
+    exists: Callable[[str], errors.ApiError]
+    distinct: str
+    taken: Callable[[Mapping[str, Any]], errors.ApiError]
+
+    def get(self, session: Session, uuid: str) -> Record:
+        """Return one.
+
+        :raises ApiError: ``missing`` if there is none.
+        """
+        found = belongings.find(session, self.table, uuid=uuid)
+        if found is None:
+            raise self.missing(uuid)
+        return found
+
+    def fetch(
+        self, session: Session, page: Page, node_id: int | None = None, **match: Any
+    ) -> list[Record]:
+        """Return a page of them, of one node or of all.
+
+        :param match: values that columns must have.
+        """
+        conditions = [self.table.c[key] == value for key, value in match.items()]
+        if node_id is not None:
+            conditions.append(self.table.c.node_id == node_id)
+        return belongings.fetch(session, self.table, page, *conditions)
+
+    def create(self, session: Session, node: Record, values: Mapping[str, Any]) -> Record:
+        """Create one for a node.
+
+        :raises ApiError: ``taken`` or ``exists`` when it isn't unique.
+        """
+        row = {
+            **values,
+            "uuid": values.get("uuid") or str(uuid4()),
+            "node_id": node["id"],
+            "created_at": session.clock.now(),
+        }
+        try:
+            session.tx.insert(self.table, row)
+        except DuplicateError as exc:
+            if self.distinct in exc.columns:
+                raise self.taken(row) from exc
+            raise self.exists(row["uuid"]) from exc
+        return self.get(session, row["uuid"])
+
+    def update(
+        self, session: Session, item: Record, node: Record, changes: Mapping[str, Any]
+    ) -> Record:
+        """Change one.
+
+        :param node: the node it belongs to afterwards.
+        :raises NodeLocked, InvalidStateRequested: unless that node is free and powered off.
+        :raises ApiError: ``taken`` when it isn't unique any more.
+        """
+        nodes.lock(session, node)
+        _check_off(node, f"{self.noun} update")
+        if not changes and node["id"] == item["node_id"]:
+            return item
+        values = {**changes, "node_id": node["id"], "updated_at": session.clock.now()}
+        try:
+            session.tx.update(self.table, [self.table.c.id == item["id"]], values)
+        except DuplicateError as exc:
+            raise self.taken({**item, **changes}) from exc
+        return {**item, **values, "node_uuid": node["uuid"]}
+
+    def delete(self, session: Session, item: Record, node: Record) -> None:
+        """Remove one from its node.
+
+        :raises NodeLocked, InvalidStateRequested: unless the node is free and powered off or not
+            in service.
+        """
+        nodes.lock(session, node)
+        only_off = session.dialect.removes_only_when_off
+        if only_off or node["provision_state"] not in states.DELETABLE:
+            _check_off(node, f"{self.noun} deletion")
+        session.tx.delete(self.table, self.table.c.id == item["id"])
+
+
+CONNECTORS = VolumeModel(
+    volume_connectors,
+    "volume connector",
+    missing=lambda uuid: errors.VolumeConnectorNotFound(connector=uuid),
+    exists=lambda uuid: errors.VolumeConnectorAlreadyExists(uuid=uuid),
+    distinct="type",
+    taken=lambda row: errors.VolumeConnectorTypeAndIdAlreadyExists(
+        type=row["type"], connector_id=row["connector_id"]
+    ),
+)
+TARGETS = VolumeModel(
+    volume_targets,
+    "volume target",
+    missing=lambda uuid: errors.VolumeTargetNotFound(target=uuid),
+    exists=lambda uuid: errors.VolumeTargetAlreadyExists(uuid=uuid),
+    distinct="boot_index",
+    taken=lambda row: errors.VolumeTargetBootIndexAlreadyExists(boot_index=row["boot_index"]),
+)
+
+
+def _check_off(node: Record, action: str) -> None:
     if node["power_state"] != states.POWER_OFF:
-        raise InvalidStateRequested(action=action, node=node["uuid"], state=node["power_state"])
-
-
-def check_removable(session: Session, node: Record, action: str) -> None:
-    """Refuse a removal unless a node is powered off or idle.
-
-    :raises InvalidStateRequested: naming the power state.
-    """
-    only_off = session.dialect.removes_only_when_off
-    if only_off or node["provision_state"] not in states.DELETABLE:
-        check_off(node, action)
+        raise errors.InvalidStateRequested(
+            action=action, node=node["uuid"], state=node["power_state"]
+        )

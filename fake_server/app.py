@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable
 
+from .baremetal import bodies, rendering
 from .baremetal.hardware import registry
 from .baremetal.service import BaremetalService
 from .clock import Clock
@@ -13,7 +14,7 @@ from .networking.handlers import NetworkingService
 from .schema import metadata
 from .settings import Settings
 from .store import MEMORY, Store
-from .wsgi import Environ, Request, Response, StartResponse
+from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
 
 LOG = logging.getLogger(__name__)
 
@@ -49,6 +50,8 @@ class Application:
         request = Request(environ)
         try:
             response = self.answer(request)
+        except ConnectionDropped:
+            raise
         except Exception:
             LOG.exception("%s %s failed", request.method, request.path)
             message = "The fake server failed at this request; its log says why."
@@ -58,12 +61,18 @@ class Application:
 
     def answer(self, request: Request) -> Response:
         """Answer a request by the service it is meant for."""
+        if bodies.is_too_large(request, self.body_limit(request.path)):
+            return rendering.bare_fault(413, "Request body is too large.")
         segment, slash, rest = request.path[1:].partition("/")
         service = self.services.get(segment)
         if service is None:
             return self._baremetal.answer(request)
         request.path = slash + rest or "/"
         return service(request, f"/{segment}")
+
+    def body_limit(self, path: str) -> int:
+        """Return how many bytes the body of a request to a path may have."""
+        return bodies.limit(path, self.settings.body_limit)
 
     def _networking(self) -> NetworkingService:
         service = NetworkingService(self.store, self.clock)

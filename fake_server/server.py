@@ -5,9 +5,9 @@ from __future__ import annotations
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
-from cheroot.wsgi import Server
-
 from .app import Application
+from .http.connections import Limits
+from .listener import Listener
 from .store import MEMORY
 
 if TYPE_CHECKING:
@@ -40,26 +40,21 @@ class FakeServer:
         clock: Clock | None = None,
     ) -> None:
         self.app = Application(settings, db=db, clock=clock)
-        self._server = Server(
-            (host, port), self.app, numthreads=8, server_name="ironic_api", timeout=30
-        )
-        self._server.shutdown_timeout = 1
+        self._listener = Listener(self.app, host, port, Limits(self.app.body_limit))
         self._thread: Thread | None = None
 
     @property
     def url(self) -> str:
         """The address of the server, without a path; known once it is prepared."""
-        host, port = self._server.bind_addr[:2]
-        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        return self._listener.url
 
     def prepare(self) -> None:
         """Bind the port, so that ``url`` is known and connections queue up."""
-        if not self._server.ready:
-            self._server.prepare()
+        self._listener.bind()
 
     def serve(self) -> None:
         """Answer requests until :meth:`stop` is called, in this thread."""
-        self._server.serve()
+        self._listener.serve()
 
     def start(self) -> None:
         """Answer requests in a thread of its own."""
@@ -69,9 +64,10 @@ class FakeServer:
 
     def stop(self) -> None:
         """Stop listening and give everything back."""
-        self._server.stop()
+        self._listener.stop()
         if self._thread is not None:
             self._thread.join()
+        self._listener.close()
         self.app.close()
 
     def __enter__(self) -> Self:

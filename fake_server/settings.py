@@ -43,6 +43,8 @@ class Settings:
     :param provisioning_network: name or id of the network for deploying.
     :param cleaning_network: name or id of the network for cleaning.
     :param host: name of the conductor, as nodes and locks show it.
+    :param body_limit: bytes that the body of a request may have; where Ironic takes more, it is
+        that much more.
     """
 
     dialect: str = "ironic"
@@ -53,3 +55,4 @@ class Settings:
     provisioning_network: str | None = None
     cleaning_network: str | None = None
     host: str = "localhost"
+    body_limit: int = 1024 * 1024

@@ -17,6 +17,10 @@ _REASONS = {status.value: f"{status.value} {status.phrase}" for status in HTTPSt
 _REASONS[413] = "413 Request Entity Too Large"
 
 
+class ConnectionDropped(Exception):
+    """Raised by an application to have the connection closed without an answer."""
+
+
 class Request:
     """What was asked: method, path, query, headers and body."""
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ..store import UnstorableError
 from ..wsgi import Request, Response
-from . import microversions, rendering
+from . import bodies, microversions, rendering
 from .accepting import takes_json
 from .context import Context
 from .dialects import DIALECTS
@@ -26,12 +25,6 @@ if TYPE_CHECKING:
     from ..store import Store
 
 LOG = logging.getLogger(__name__)
-
-MAX_DEPTH = 25
-MAX_BODY = 1024 * 1024
-MAX_PROVISION_BODY = 64 * MAX_BODY
-MAX_INSPECTION_BODY = 16 * MAX_BODY
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
 class BaremetalService:
@@ -53,7 +46,7 @@ class BaremetalService:
         """
         if request.method == "OPTIONS":
             return Response(200)
-        refusal = _refuse_body(request)
+        refusal = bodies.refusal(request)
         response = refusal or self._dispatch(request, prefix)
         request_id = f"req-{uuid4()}"
         response.headers.append(("x-openstack-request-id", request_id))
@@ -139,34 +132,3 @@ def _strip_json_suffix(request: Request) -> bool:
         request.path = path.removesuffix(".json")
         return True
     return False
-
-
-def _refuse_body(request: Request) -> Response | None:
-    """Refuse a JSON body that is too large or too deep, before anything looks at it."""
-    environ = request.environ
-    if "json" not in environ.get("CONTENT_TYPE", ""):
-        return None
-    path = request.path.strip("/")
-    limit = MAX_BODY
-    if path.endswith("states/provision"):
-        limit = MAX_PROVISION_BODY
-    elif path.endswith("continue_inspection"):
-        limit = MAX_INSPECTION_BODY
-    length = environ.get("CONTENT_LENGTH") or "0"
-    if (length.isdigit() and int(length) > limit) or len(request.body) > limit:
-        return rendering.bare_fault(413, "Request body is too large.")
-    if _depth(request.body) > MAX_DEPTH:
-        return rendering.bare_fault(400, "Request body JSON is nested too deeply.")
-    return None
-
-
-def _depth(body: bytes) -> int:
-    """Return how deep a JSON text is nested, without parsing it."""
-    depth = deepest = 0
-    for byte in _STRINGS.sub(b"", body):
-        if byte in b"{[":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"}]":
-            depth -= 1
-    return deepest

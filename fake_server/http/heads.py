@@ -1,0 +1,161 @@
+"""The head of a request: its first line and its headers, as a WSGI environment.
+
+What is refused, what is forgiven and in which words are those of cheroot, which serves Ironic's
+API: any word in capitals is a method, a header that is sent twice counts once, an encoded slash
+stays one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+from urllib.parse import unquote_to_bytes, urlsplit
+
+Environ = dict[str, Any]
+
+#: Headers whose values add up when they are sent more than once; of others the last one counts.
+_LISTS = frozenset(
+    [
+        "ACCEPT",
+        "ACCEPT_CHARSET",
+        "ACCEPT_ENCODING",
+        "ACCEPT_LANGUAGE",
+        "ACCEPT_RANGES",
+        "ALLOW",
+        "CACHE_CONTROL",
+        "CONNECTION",
+        "CONTENT_ENCODING",
+        "CONTENT_LANGUAGE",
+        "EXPECT",
+        "IF_MATCH",
+        "IF_NONE_MATCH",
+        "PRAGMA",
+        "PROXY_AUTHENTICATE",
+        "TE",
+        "TRAILER",
+        "TRANSFER_ENCODING",
+        "UPGRADE",
+        "VARY",
+        "VIA",
+        "WARNING",
+        "WWW_AUTHENTICATE",
+    ]
+)
+_WITHOUT_PREFIX = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
+_QUOTED_SLASH = re.compile(rb"(?i)%2F")
+_PLAIN_TARGET = re.compile(rb"/(?:[\w\-.~:@!$&'()*+,;=][\w\-.~:@!$&'()*+,;=/]*)?", re.ASCII)
+
+
+class Refusal(Exception):
+    """A request that can't be taken; the connection is closed after the answer.
+
+    :param status: the answer's status line, without the protocol.
+    :param text: its body.
+    """
+
+    def __init__(self, status: str, text: str = "") -> None:
+        super().__init__(text)
+        self.status = status
+        self.text = text
+
+
+def parse(head: bytes, template: Environ) -> Environ:
+    """Return the WSGI environment of a request.
+
+    :param head: everything before the empty line.
+    :param template: what the environments of all requests have in common.
+    :raises Refusal: for a head that isn't one.
+    """
+    first, *lines = head.split(b"\r\n")
+    environ = {**template, **_first_line(first)}
+    name = ""
+    for line in lines:
+        if b"\n" in line:
+            raise Refusal("400 Bad Request", "HTTP requires CRLF terminators")
+        if line[:1] in (b" ", b"\t"):
+            value = line.strip().decode("latin-1")
+            if name:
+                environ[name] = f"{environ[name]} {value}".strip() if value else environ[name]
+            continue
+        raw, colon, rest = line.partition(b":")
+        if not colon:
+            raise Refusal("400 Bad Request", "Illegal header line.")
+        name = _variable(raw)
+        if name:
+            _add(environ, name, rest.strip().decode("latin-1"))
+    return environ
+
+
+@lru_cache(maxsize=256)
+def _variable(raw: bytes) -> str:
+    """Return the variable of a header; empty for one that could be taken for another."""
+    if b"_" in raw:
+        return ""
+    name = raw.strip().decode("latin-1").upper().replace("-", "_")
+    return name if name in _WITHOUT_PREFIX else f"HTTP_{name}"
+
+
+def _add(environ: Environ, name: str, value: str) -> None:
+    before = environ.get(name)
+    if before and name.removeprefix("HTTP_") in _LISTS:
+        value = f"{before}, {value}"
+    environ[name] = value
+
+
+def _first_line(line: bytes) -> Environ:
+    if b"\n" in line:
+        raise Refusal("400 Bad Request", "HTTP requires CRLF terminators")
+    parts = line.strip().split(b" ", 2)
+    if len(parts) != 3:
+        raise Refusal("400 Bad Request", "Malformed Request-Line")
+    method, target, protocol = parts
+    _check_protocol(protocol)
+    if method.upper() != method:
+        raise Refusal("400 Bad Request", "Malformed method name: methods are in upper case.")
+    path, query = _split(method, target)
+    return {
+        "REQUEST_METHOD": method.decode("latin-1"),
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
+        "SERVER_PROTOCOL": protocol.decode("latin-1"),
+    }
+
+
+def _check_protocol(protocol: bytes) -> None:
+    if protocol == b"HTTP/1.1":
+        return
+    if not protocol.startswith(b"HTTP/"):
+        raise Refusal("400 Bad Request", "Malformed Request-Line: bad protocol")
+    numbers = protocol[5:].split(b".")
+    if len(numbers) != 2:
+        raise Refusal("400 Bad Request", "Malformed Request-Line: bad version")
+    try:
+        version = tuple(map(int, numbers))
+    except ValueError:
+        raise Refusal("400 Bad Request", "Malformed Request-Line") from None
+    if version[0] != 1 or version > (1, 1):
+        raise Refusal("505 HTTP Version Not Supported", "Cannot fulfill request")
+
+
+def _split(method: bytes, target: bytes) -> tuple[str, str]:
+    """Return path and query of what is asked for."""
+    if _PLAIN_TARGET.fullmatch(target):
+        return target.decode("ascii"), ""
+    if method == b"OPTIONS" and target == b"*":
+        return "*", ""
+    try:
+        target.decode("ascii")
+        scheme, authority, path, query, fragment = urlsplit(target)
+    except ValueError:
+        raise Refusal("400 Bad Request", "Malformed Request-URI") from None
+    if method == b"CONNECT":
+        raise Refusal("405 Method Not Allowed")
+    if scheme or authority:
+        raise Refusal("400 Bad Request", "Absolute URI not allowed if server is not a proxy.")
+    if not path.startswith(b"/"):
+        raise Refusal("400 Bad Request", "Invalid path in Request-URI: it starts with a slash.")
+    if fragment:
+        raise Refusal("400 Bad Request", "Illegal #fragment in Request-URI.")
+    plain = b"%2F".join(unquote_to_bytes(part) for part in _QUOTED_SLASH.split(path))
+    return plain.decode("latin-1"), query.decode("latin-1")

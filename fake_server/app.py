@@ -6,10 +6,12 @@ import json
 import logging
 from collections.abc import Callable, Iterable
 
+from .authentication import PasswordGate, TokenGate
 from .baremetal import bodies, rendering
 from .baremetal.hardware import registry
 from .baremetal.service import BaremetalService
 from .clock import Clock
+from .identity.service import IdentityService
 from .networking.handlers import NetworkingService
 from .schema import metadata
 from .settings import Settings
@@ -44,6 +46,7 @@ class Application:
             "baremetal": self._baremetal.answer,
             "networking": self._networking().answer,
         }
+        self._gate = self._make_gate()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""
@@ -66,13 +69,28 @@ class Application:
         segment, slash, rest = request.path[1:].partition("/")
         service = self.services.get(segment)
         if service is None:
-            return self._baremetal.answer(request)
-        request.path = slash + rest or "/"
-        return service(request, f"/{segment}")
+            segment = ""
+        else:
+            request.path = slash + rest or "/"
+        refusal = self._gate.admit(request, segment) if self._gate else None
+        if refusal is not None:
+            return rendering.identified(refusal)
+        return service(request, f"/{segment}") if service else self._baremetal.answer(request)
 
     def body_limit(self, path: str) -> int:
         """Return how many bytes the body of a request to a path may have."""
         return bodies.limit(path, self.settings.body_limit)
+
+    def _make_gate(self) -> TokenGate | PasswordGate | None:
+        if self.settings.auth == "none":
+            return None
+        identity = IdentityService(
+            self.store, self.clock, self.settings.accounts, self.services.keys
+        )
+        if self.settings.auth == "http_basic":
+            return PasswordGate(self.store)
+        self.services["identity"] = identity.answer
+        return TokenGate(identity)
 
     def _networking(self) -> NetworkingService:
         service = NetworkingService(self.store, self.clock)

@@ -7,11 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from . import cloud_config
 from .baremetal import microversions
+from .identity import accounts
 from .server import FakeServer
-from .settings import ENABLED_INTERFACES, Settings
+from .settings import AUTH, ENABLED_INTERFACES, Settings
 from .store import MEMORY
 
 if TYPE_CHECKING:
@@ -33,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1
-    return _run_command(server, options.command) if running else _serve(server)
+    return _run_command(server, options.command, options.account) if running else _serve(server)
 
 
 def _serve(server: FakeServer) -> int:
@@ -52,14 +56,29 @@ def _leave(_signal: int, _frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def _run_command(server: FakeServer, command: list[str]) -> int:
-    environment = {**os.environ, "OS_AUTH_TYPE": "none", "OS_ENDPOINT": server.url}
-    with server:
+def _run_command(server: FakeServer, command: list[str], account: str | None) -> int:
+    with server, tempfile.TemporaryDirectory(prefix="baremetal-fake-server-") as directory:
         try:
+            variables = cloud_config.environment(
+                server.url, server.app.settings, Path(directory), account
+            )
+            kept = {name: value for name, value in os.environ.items() if not _leads_elsewhere(name)}
+            environment = {**kept, **variables}
             return subprocess.run(command, env=environment, check=False).returncode  # noqa: S603
+        except ValueError as exc:
+            print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+            return 2
         except OSError as exc:
             print(f"baremetal-fake-server: {exc}", file=sys.stderr)
             return 127
+
+
+def _leads_elsewhere(name: str) -> bool:
+    """Tell whether a variable of the environment would lead a client to another cloud."""
+    if not name.startswith("OS_") or name.startswith("OS_BAREMETAL_"):
+        return False
+    # Two underscores are those of options of a service, as oslo.config reads them.
+    return "__" not in name
 
 
 def _parser(running: bool) -> argparse.ArgumentParser:
@@ -67,7 +86,8 @@ def _parser(running: bool) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"{name} exec" if running else name,
         description=(
-            "Run a command beside a fake Ironic, with OS_AUTH_TYPE and OS_ENDPOINT set for it."
+            "Run a command beside a fake Ironic, with the OS_ variables that lead it there; with "
+            "--auth, a clouds.yaml beside them."
             if running
             else "Run a fake Ironic. The first line on standard output is its address. "
             f"'{name} exec -- CMD' runs a command beside one."
@@ -89,6 +109,19 @@ def _parser(running: bool) -> argparse.ArgumentParser:
         help="highest on offer",
     )
     parser.add_argument(
+        "--auth",
+        choices=AUTH,
+        default="none",
+        help="who may come in: anyone, who has a token of the server's own Keystone, or who gives "
+        "a name and a password (default: none)",
+    )
+    parser.add_argument(
+        "--accounts",
+        metavar="FILE",
+        help="users, with their passwords and roles, in YAML or JSON; instead of those of the "
+        "server's own",
+    )
+    parser.add_argument(
         "--delay", type=float, default=0.0, metavar="SECONDS", help="of each transition of a node"
     )
     parser.add_argument(
@@ -101,6 +134,11 @@ def _parser(running: bool) -> argparse.ArgumentParser:
             f"--enabled-{kind}-interfaces", metavar="NAMES", default=",".join(names)
         )
     if running:
+        parser.add_argument(
+            "--account",
+            metavar="NAME",
+            help="whose OS_ variables the command gets (default: those of the first account)",
+        )
         parser.add_argument("command", nargs="+", metavar="CMD", help="what to run, after --")
     return parser
 
@@ -128,6 +166,8 @@ def _settings(options: argparse.Namespace) -> Settings:
         automated_clean=options.automated_clean,
         provisioning_network=options.provisioning_network,
         cleaning_network=options.cleaning_network,
+        auth=options.auth,
+        accounts=accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
     )
 
 

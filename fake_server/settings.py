@@ -7,9 +7,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .baremetal import microversions
+from .identity import accounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from .identity.accounts import Account
+
+#: Ways of telling who sends a request.
+AUTH = ("none", "keystone", "http_basic")
 
 #: Enabled hardware interfaces by kind; a kind's first one is the default.
 ENABLED_INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -45,6 +51,9 @@ class Settings:
     :param host: name of the conductor, as nodes and locks show it.
     :param body_limit: bytes that the body of a request may have; where Ironic takes more, it is
         that much more.
+    :param auth: who may come in: anyone (``none``), who has a token of the server's own Keystone
+        (``keystone``), or who gives a name and a password (``http_basic``).
+    :param accounts: the users that there are from the start.
     """
 
     dialect: str = "ironic"
@@ -56,3 +65,5 @@ class Settings:
     cleaning_network: str | None = None
     host: str = "localhost"
     body_limit: int = 1024 * 1024
+    auth: str = "none"
+    accounts: tuple[Account, ...] = accounts.DEFAULT

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
+
+if TYPE_CHECKING:
+    from .identity.caller import Caller
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -24,13 +27,15 @@ class ConnectionDropped(Exception):
 class Request:
     """What was asked: method, path, query, headers and body."""
 
-    __slots__ = ("_body", "_query", "environ", "method", "path")
+    __slots__ = ("_body", "_query", "caller", "environ", "method", "path")
 
     def __init__(self, environ: Environ) -> None:
         self.environ = environ
         self.method: str = environ["REQUEST_METHOD"]
         # WSGI hands the bytes of the path over as latin-1.
         self.path: str = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
+        #: Who sends it, where the server asks for that.
+        self.caller: Caller | None = None
         self._body: bytes | None = None
         self._query: dict[str, Any] | None = None
 

@@ -6,6 +6,7 @@ import json
 from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from ..wsgi import Response
 from .accepting import HTML, JSON, PLAIN, best
@@ -38,6 +39,14 @@ def fault(status: int, text: str, headers: list[tuple[str, str]]) -> Response:
     """
     inner = {"faultcode": "Client", "faultstring": text, "debuginfo": None}
     return _wrapped(status, json.dumps(inner), headers)
+
+
+def identified(response: Response) -> Response:
+    """Give an answer the id of its request."""
+    request_id = f"req-{uuid4()}"
+    response.headers.append(("x-openstack-request-id", request_id))
+    response.headers.append(("openstack-request-id", request_id))
+    return response
 
 
 def bare_fault(status: int, text: str) -> Response:

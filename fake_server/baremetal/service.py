@@ -6,7 +6,6 @@ import json
 import logging
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from ..store import UnstorableError
 from ..wsgi import Request, Response
@@ -47,11 +46,7 @@ class BaremetalService:
         if request.method == "OPTIONS":
             return Response(200)
         refusal = bodies.refusal(request)
-        response = refusal or self._dispatch(request, prefix)
-        request_id = f"req-{uuid4()}"
-        response.headers.append(("x-openstack-request-id", request_id))
-        response.headers.append(("openstack-request-id", request_id))
-        return response
+        return rendering.identified(refusal or self._dispatch(request, prefix))
 
     def _dispatch(self, request: Request, prefix: str) -> Response:
         try:

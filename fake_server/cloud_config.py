@@ -1,0 +1,82 @@
+"""What points a command at a server: environment variables, and a ``clouds.yaml``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from .identity.catalog import REGION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from .identity.accounts import Account
+    from .settings import Settings
+
+#: The cloud of the first account; ``fake-NAME`` is that of another.
+CLOUD = "fake"
+
+
+def environment(
+    url: str, settings: Settings, directory: Path, account: str | None = None
+) -> dict[str, str]:
+    """Return the variables for a command, and write the file that they name.
+
+    The variables win over ``--os-cloud``, as OpenStackClient has it.
+
+    :param url: where the server listens.
+    :param directory: where ``clouds.yaml`` is written to, where there are accounts.
+    :param account: whose variables they are; those of the first account if not given.
+    :raises ValueError: if there is no such account.
+    """
+    if settings.auth == "none":
+        return {"OS_AUTH_TYPE": "none", "OS_ENDPOINT": url}
+    describe = _basic if settings.auth == "http_basic" else _keystone
+    clouds = {_name(found, settings): describe(url, found) for found in settings.accounts}
+    path = directory / "clouds.yaml"
+    # JSON is YAML.
+    path.write_text(json.dumps({"clouds": clouds}, indent=2) + "\n", "utf-8")
+    names = [found.name for found in settings.accounts]
+    if account is not None and account not in names:
+        raise ValueError(f"There is no account {account!r}, but there are {', '.join(names)}.")
+    chosen = settings.accounts[names.index(account) if account else 0]
+    auth = describe(url, chosen)["auth"]
+    variables = {f"OS_{key.upper()}": value for key, value in auth.items()}
+    if settings.auth == "http_basic":
+        variables["OS_AUTH_TYPE"] = "http_basic"
+    else:
+        variables |= {
+            "OS_AUTH_TYPE": "password",
+            "OS_IDENTITY_API_VERSION": "3",
+            "OS_REGION_NAME": REGION,
+        }
+    return {**variables, "OS_CLIENT_CONFIG_FILE": str(path)}
+
+
+def _name(account: Account, settings: Settings) -> str:
+    return CLOUD if account is settings.accounts[0] else f"{CLOUD}-{account.name}"
+
+
+def _keystone(url: str, account: Account) -> dict[str, Any]:
+    auth: dict[str, Any] = {
+        "auth_url": f"{url}/identity/v3",
+        "username": account.name,
+        "password": account.password,
+        "user_domain_name": "Default",
+    }
+    project = next(iter(account.projects), None)
+    if project is not None:
+        auth |= {"project_name": project, "project_domain_name": "Default"}
+    elif account.system:
+        auth["system_scope"] = "all"
+    return {"auth": auth, "region_name": REGION, "identity_api_version": "3"}
+
+
+def _basic(url: str, account: Account) -> dict[str, Any]:
+    auth: Mapping[str, str] = {
+        "endpoint": url,
+        "username": account.name,
+        "password": account.password,
+    }
+    return {"auth_type": "http_basic", "auth": auth, "baremetal_endpoint_override": url}

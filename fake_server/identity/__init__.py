@@ -1,0 +1,1 @@
+"""Keystone: accounts, projects, roles, tokens and the catalog, as far as bare metal needs them."""

@@ -1,0 +1,29 @@
+"""Who sends a request, as a token tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A user with the roles of one scope.
+
+    :param user_id: id of the user.
+    :param user_name: name of the user.
+    :param roles: the roles, with those that they include.
+    :param project_id: id of the project that the token is for, if it is for one.
+    :param project_name: name of that project.
+    :param system: whether the token is for the whole system.
+    """
+
+    user_id: str
+    user_name: str
+    roles: frozenset[str]
+    project_id: str | None = None
+    project_name: str | None = None
+    system: bool = False
+
+    def has(self, role: str) -> bool:
+        """Tell whether the caller has a role, in whatever scope."""
+        return role in self.roles

@@ -1,0 +1,76 @@
+"""The catalog: where the services of a server are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .roles import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+REGION = "RegionOne"
+INTERFACES = ("public", "internal", "admin")
+#: Type, name, the segment that the service is mounted at, and the path below that.
+SERVICES = (
+    ("identity", "keystone", "identity", "/v3"),
+    ("baremetal", "ironic", "baremetal", ""),
+    ("network", "neutron", "networking", ""),
+    ("block-storage", "cinder", "volume", "/v3"),
+    ("volumev3", "cinderv3", "volume", "/v3/{project_id}"),
+    ("compute", "nova", "compute", "/v2.1"),
+    ("placement", "placement", "placement", ""),
+)
+
+
+def services(mounted: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the services, as ``/v3/services`` lists them.
+
+    :param mounted: the segments that something answers at.
+    """
+    return [
+        {"id": identify("service", kind), "type": kind, "name": name, "enabled": True}
+        for kind, name, segment, _ in SERVICES
+        if segment in mounted
+    ]
+
+
+def endpoints(mounted: Iterable[str], host_url: str) -> list[dict[str, Any]]:
+    """Return the endpoints, as ``/v3/endpoints`` lists them.
+
+    :param host_url: scheme and host, as the client addressed them.
+    """
+    return [
+        {
+            "id": identify("endpoint", f"{kind}:{interface}"),
+            "service_id": identify("service", kind),
+            "interface": interface,
+            "region": REGION,
+            "region_id": REGION,
+            "enabled": True,
+            "url": f"{host_url}/{segment}{path}".replace("{project_id}", "%(project_id)s"),
+        }
+        for kind, _, segment, path in SERVICES
+        if segment in mounted
+        for interface in INTERFACES
+    ]
+
+
+def catalog(mounted: Iterable[str], host_url: str, project_id: str | None) -> list[dict[str, Any]]:
+    """Return the catalog of a token.
+
+    :param project_id: of the token's project; services that need one are left out without it.
+    """
+    entries = []
+    for kind, name, segment, path in SERVICES:
+        if segment not in mounted or ("{project_id}" in path and project_id is None):
+            continue
+        url = f"{host_url}/{segment}{path}".replace("{project_id}", project_id or "")
+        entry = {"region": REGION, "region_id": REGION, "url": url}
+        shown = [
+            {"id": identify("endpoint", f"{kind}:{interface}"), "interface": interface, **entry}
+            for interface in INTERFACES
+        ]
+        ident = identify("service", kind)
+        entries.append({"id": ident, "type": kind, "name": name, "endpoints": shown})
+    return entries

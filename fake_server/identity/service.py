@@ -1,0 +1,104 @@
+"""``/identity``: a request in, an answer of the Identity API out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..rest import BadBodyError, encode
+from . import models, tokens
+from .call import Call
+from .errors import IdentityError, MethodNotAllowed, NotFound, Unauthorized
+from .handlers import credentials, directory
+from .handlers import tokens as token_handlers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ..clock import Clock
+    from ..store import Store
+    from ..wsgi import Request, Response
+    from .accounts import Account
+    from .caller import Caller
+
+
+_ROUTES = (token_handlers.ROUTES, directory.ROUTES, credentials.ROUTES)
+
+
+class IdentityService:
+    """Answers requests to the Identity API, and tells who holds a token.
+
+    :param store: database with the schema of :mod:`.tables`.
+    :param accounts: the accounts that there are from the start.
+    :param mounted: tells the segments that services answer at.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        accounts: Iterable[Account],
+        mounted: Callable[[], Iterable[str]],
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self._mounted = mounted
+        models.install(store, accounts)
+
+    def caller(self, secret: str | None) -> Caller | None:
+        """Return who holds a token, or ``None`` if it is none that is good."""
+        if not secret:
+            return None
+        with self.store.transaction() as tx:
+            token = tokens.find(tx, self.clock.seconds(), secret)
+            return token.caller() if token else None
+
+    def answer(self, request: Request, prefix: str = "") -> Response:
+        """Answer a request.
+
+        :param prefix: where the service is mounted, before ``/v3``.
+        """
+        base = f"{request.host_url}{prefix}"
+        if request.path in ("", "/"):
+            return encode(300, {"versions": {"values": [_version(base)]}})
+        if request.path.rstrip("/") == "/v3":
+            return encode(200, {"version": _version(base)})
+        try:
+            response = self._dispatch(request, base)
+        except BadBodyError as exc:
+            error = IdentityError(str(exc))
+            error.status = 400
+            response = error.render()
+        except IdentityError as exc:
+            response = exc.render()
+            if isinstance(exc, Unauthorized):
+                response.headers.append(("WWW-Authenticate", f'Keystone uri="{base}"'))
+        response.headers.append(("Vary", "X-Auth-Token"))
+        if request.method == "HEAD":
+            response.body = b""
+        return response
+
+    def _dispatch(self, request: Request, base: str) -> Response:
+        found = (routes.find(request.method, request.path) for routes in _ROUTES)
+        match = next((match for match in found if match), None)
+        if match is None:
+            raise NotFound
+        if match.handler is None:
+            raise MethodNotAllowed
+        with self.store.transaction() as tx:
+            call = Call(request, tx, self.clock, base, list(self._mounted()))
+            return match.handler(call, **match.arguments)
+
+
+def _version(base: str) -> dict[str, Any]:
+    return {
+        "id": "v3.14",
+        "status": "stable",
+        "updated": "2020-04-07T00:00:00Z",
+        "links": [{"rel": "self", "href": f"{base}/v3/"}],
+        "media-types": [
+            {
+                "base": "application/json",
+                "type": "application/vnd.openstack.identity-v3+json",
+            }
+        ],
+    }

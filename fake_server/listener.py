@@ -1,11 +1,10 @@
-"""The HTTP server: a port, a thread that listens, and workers that answer.
+"""The HTTP server: a port, and a few workers that read, ask the application and answer.
 
-One thread waits for all connections together and takes requests out of what arrives, so idle and
-slow clients cost nobody else anything; complete requests go to a few workers, which ask the
-application and send its answer. It was written because none of the servers that can be embedded
-in a thread does all of this: cheroot takes three times the CPU time of the application itself,
-waitress as much, uvicorn has no time limit for a head and runs no WSGI application, granian
-can't be embedded.
+The workers wait for all connections together, so idle and slow clients occupy none of them; who
+gets a complete request answers it himself, for handing it to another thread would cost as much
+as answering. It was written because none of the servers that can be embedded in a thread does
+all of this: cheroot takes three times the CPU time of the application itself, waitress as much,
+uvicorn has no time limit for a head and runs no WSGI application, granian can't be embedded.
 
 What an application has to know beside WSGI:
 
@@ -22,33 +21,31 @@ from __future__ import annotations
 
 import errno
 import logging
-import selectors
 import socket
 import sys
 import time
-from collections import deque
 from contextlib import suppress
-from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from .http import gateway
-from .http.connections import MAX_WAITING, Connection, Limits, Received
+from .http import gateway, readiness
+from .http.connections import Connection, Limits, Received
 from .http.heads import Refusal
 
 if TYPE_CHECKING:
     from .http.gateway import Answer
     from .http.heads import Environ
+    from .http.readiness import Readiness
     from .wsgi import Application
 
 LOG = logging.getLogger(__name__)
 
 _BACKLOG = 1024
-_PIECE = 64 * 1024
 _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 #: Seconds between two looks at the clock.
 _TICK = 1.0
-_READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
+_CUT_OFF = Refusal("400 Bad Request", "The request ends before it is complete.")
+_TOO_SLOW = Refusal("408 Request Timeout", "The request took too long to arrive.")
 
 
 class Listener:
@@ -70,18 +67,13 @@ class Listener:
         self._number_of_workers = workers
         self._socket: socket.socket | None = None
         self._template: Environ = {}
-        self._requests: SimpleQueue[tuple[Connection, Received] | None] = SimpleQueue()
-        self._handed_back: deque[Connection] = deque()
         self._connections: set[Connection] = set()
-        self._waker: socket.socket | None = None
-        self._stopping = False
+        self._stopping = Event()
 
     @property
     def url(self) -> str:
         """The address clients use, without a path; known once it is bound."""
-        if self._socket is None:
-            raise RuntimeError("The port isn't bound yet.")
-        host, port = self._socket.getsockname()[:2]
+        host, port = self._bound().getsockname()[:2]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def bind(self) -> None:
@@ -93,27 +85,14 @@ class Listener:
             return
         host, port = self._address
         try:
-            family, kind, protocol, _, address = socket.getaddrinfo(
-                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-            )[0]
-            sock = socket.socket(family, kind, protocol)
-            try:
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                sock.bind(address)
-                sock.listen(_BACKLOG)
-            except BaseException:
-                sock.close()
-                raise
+            self._socket = _listening(host, port)
         except OSError as exc:
-            raise OSError(
-                exc.errno, f"Can't listen on {host}, port {port}: {exc.strerror}"
-            ) from exc
-        sock.setblocking(False)
-        self._socket = sock
+            text = f"Can't listen on {host}, port {port}: {exc.strerror}"
+            raise OSError(exc.errno, text) from exc
         self._template = {
             "SCRIPT_NAME": "",
             "SERVER_NAME": host,
-            "SERVER_PORT": str(sock.getsockname()[1]),
+            "SERVER_PORT": str(self._socket.getsockname()[1]),
             "wsgi.version": (1, 0),
             "wsgi.url_scheme": "http",
             "wsgi.errors": sys.stderr,
@@ -123,140 +102,110 @@ class Listener:
         }
 
     def serve(self) -> None:
-        """Answer requests until :meth:`stop` is called, in this thread and the workers'."""
+        """Answer requests until :meth:`stop` is called."""
         self.bind()
-        # Made here, since neither survives a fork between bind() and serve().
-        self._selector = selectors.DefaultSelector()
-        self._waker, self._wakened = socket.socketpair()
+        ready = readiness.best()  # made here, since it wouldn't survive a fork after bind()
         workers = [
-            Thread(target=self._work, name=f"fake-server-{number}", daemon=True)
+            Thread(target=self._work, args=(ready,), name=f"fake-server-{number}", daemon=True)
             for number in range(self._number_of_workers)
         ]
         for worker in workers:
             worker.start()
+        ready.watch(self._bound(), readiness.READ, self)
         try:
-            self._listen()
+            while not self._stopping.wait(_TICK):
+                self._check_time(ready)
         finally:
-            for _ in workers:
-                self._requests.put(None)
+            ready.stop()
             for worker in workers:
                 worker.join(self._limits.lingering)
-            self._close()
+            for connection in list(self._connections):
+                self._drop(connection, ready)
+            ready.close()
+            self.close()
 
     def stop(self) -> None:
         """End :meth:`serve` once what is being answered is answered."""
-        self._stopping = True
-        self._wake()
+        self._stopping.set()
 
     def close(self) -> None:
         """Give the port back; :meth:`serve` does so itself."""
         if self._socket is not None:
             self._socket.close()
 
-    def _listen(self) -> None:
-        sock = self._socket
-        assert sock is not None  # noqa: S101 - bound by serve()
-        selector = self._selector
-        self._wakened.setblocking(False)
-        selector.register(sock, _READ, self._accept)
-        selector.register(self._wakened, _READ, self._take_back)
-        checked = time.monotonic()
-        while not self._stopping:
-            for key, mask in selector.select(_TICK):
-                if isinstance(key.data, Connection):
-                    self._attend(key.data, mask)
-                else:
-                    key.data()
-            if time.monotonic() - checked >= _TICK:
-                checked = time.monotonic()
-                self._check_time(checked)
+    def _bound(self) -> socket.socket:
+        if self._socket is None:
+            raise RuntimeError("The port isn't bound yet.")
+        return self._socket
 
-    def _accept(self) -> None:
-        assert self._socket is not None  # noqa: S101 - bound by serve()
+    def _work(self, ready: Readiness) -> None:
+        """Do what there is to do, one thing after the other."""
+        while (event := ready.wait()) is not None:
+            connection, events = event
+            if connection is self:
+                self._accept(ready)
+                continue
+            with connection.lock:
+                if connection.closed:
+                    continue
+                try:
+                    self._attend(connection, events, ready)
+                except OSError:
+                    self._drop(connection, ready)
+
+    def _accept(self, ready: Readiness) -> None:
         try:
-            sock, address = self._socket.accept()
+            sock, address = self._bound().accept()
         except OSError as exc:
             if exc.errno in _NO_DESCRIPTORS:
-                self._make_room()
-            return
-        sock.setblocking(False)
-        with suppress(OSError):
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        template = {**self._template, "REMOTE_ADDR": address[0], "REMOTE_PORT": str(address[1])}
-        connection = Connection(sock, template, self._limits)
-        self._connections.add(connection)
-        self._selector.register(sock, _READ, connection)
-
-    def _make_room(self) -> None:
-        """Close the connection that has been idle for the longest time, for lack of descriptors."""
-        idle = [connection for connection in self._connections if connection.idle]
-        if idle:
-            self._drop(min(idle, key=lambda connection: connection.deadline))
+                self._make_room(ready)
         else:
-            time.sleep(0.01)  # until one of those that work is done
+            sock.setblocking(False)
+            with suppress(OSError):
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            peer = {"REMOTE_ADDR": address[0], "REMOTE_PORT": str(address[1])}
+            connection = Connection(sock, {**self._template, **peer}, self._limits)
+            self._connections.add(connection)
+            ready.watch(sock, readiness.READ, connection)
+        if not self._stopping.is_set():
+            ready.watch(self._bound(), readiness.READ, self)
 
-    def _attend(self, connection: Connection, mask: int) -> None:
-        """Read from a connection, or write to it."""
-        try:
-            if mask & _WRITE:
-                if connection.send_on():
-                    self._answered(connection)
+    def _make_room(self, ready: Readiness) -> None:
+        """Close the connection that has been idle for the longest time, for lack of descriptors."""
+        idle = [connection for connection in list(self._connections) if connection.idle]
+        for connection in sorted(idle, key=lambda connection: connection.deadline):
+            if connection.lock.acquire(blocking=False):
+                try:
+                    self._drop(connection, ready)
+                finally:
+                    connection.lock.release()
                 return
-            data = connection.sock.recv(_PIECE)
-        except BlockingIOError:
+        time.sleep(0.01)  # until one of those that work is done
+
+    def _attend(self, connection: Connection, events: int, ready: Readiness) -> None:
+        """Read from a connection and answer, or go on writing to it."""
+        if events == readiness.WRITE:
+            if not connection.send_on():
+                ready.watch(connection.sock, readiness.WRITE, connection)
+                return
+            if connection.closing:
+                connection.say_goodbye()
+        elif not connection.read():
+            refused = connection.unfinished(_CUT_OFF)
+            if refused is None or connection.closing:
+                self._drop(connection, ready)
+            else:
+                self._send(connection, gateway.refusal(refused), ready)
             return
-        except OSError:
-            self._drop(connection)
-            return
-        with connection.lock:
-            connection.ended = connection.ended or not data
-            if connection.closing and not connection.busy:
-                if not data:
-                    self._drop(connection)
-                return
-            connection.waiting += data
-            if connection.busy:
-                if connection.ended or len(connection.waiting) > MAX_WAITING:
-                    self._selector.unregister(connection.sock)
-                return
-        self._advance(connection)
-
-    def _advance(self, connection: Connection) -> None:
-        """Hand the next request of a connection to a worker, if it is there."""
-        try:
-            received = connection.received()
-            if received is not None:
-                connection.busy = True
-                self._requests.put((connection, received))
-            elif connection.ended:
-                refused = connection.cut_off()
-                if refused is not None:
-                    raise refused
-                self._drop(connection)
-        except Refusal as refused:
-            self._refuse(connection, refused)
-        except OSError:
-            self._drop(connection)
-
-    def _work(self) -> None:
-        """Answer requests, one after the other."""
-        while (item := self._requests.get()) is not None:
-            connection, received = item
-            answer = self._ask(received)
+        if not connection.closing:
             try:
-                sent = connection.send(answer)
-            except OSError:
-                answer = gateway.DROPPED
-            connection.wait_for_request()
-            with connection.lock:
-                if answer.data is None:
-                    connection.ended = True
-                elif sent and answer.keep and not connection.waiting and not connection.ended:
-                    connection.busy = False
-                    continue
-                connection.closing = not answer.keep
-            self._handed_back.append(connection)
-            self._wake()
+                while (received := connection.received()) is not None:
+                    if not self._send(connection, self._ask(received), ready):
+                        return
+            except Refusal as refused:
+                self._send(connection, gateway.refusal(refused), ready)
+                return
+        ready.watch(connection.sock, readiness.READ, connection)
 
     def _ask(self, received: Received) -> Answer:
         try:
@@ -265,82 +214,61 @@ class Listener:
             LOG.exception("%s failed", received.environ["PATH_INFO"])
             return gateway.refusal(Refusal("500 Internal Server Error"))
 
-    def _take_back(self) -> None:
-        """Go on with the connections whose workers have left something to do."""
-        with suppress(BlockingIOError):
-            self._wakened.recv(_PIECE)
-        while self._handed_back:
-            connection = self._handed_back.popleft()
-            if connection.outgoing:
-                connection.wait_for_reading()
-                self._watch(connection, _WRITE)
-            elif connection.closing and connection.ended:
-                self._drop(connection)
-            else:
-                self._answered(connection)
-
-    def _answered(self, connection: Connection) -> None:
-        """Go on after an answer: to the next request, or to the end."""
+    def _send(self, connection: Connection, answer: Answer, ready: Readiness) -> bool:
+        """Send an answer; tell whether all is sent and the next request may come."""
+        if answer.data is None:
+            self._drop(connection, ready)
+            return False
+        connection.closing = not answer.keep
+        if not connection.send(answer.data):
+            ready.watch(connection.sock, readiness.WRITE, connection)
+            return False
         if connection.closing:
-            try:
-                connection.say_goodbye()
-            except OSError:
-                self._drop(connection)
-            else:
-                self._watch(connection, _READ)
-            return
-        connection.busy = False
-        if not connection.ended:
-            connection.wait_for_request()
-            self._watch(connection, _READ)
-        self._advance(connection)
+            connection.say_goodbye()
+            ready.watch(connection.sock, readiness.READ, connection)
+            return False
+        return True
 
-    def _refuse(self, connection: Connection, refused: Refusal) -> None:
-        connection.closing = True
-        try:
-            sent = connection.send(gateway.refusal(refused))
-        except OSError:
-            self._drop(connection)
-            return
-        if sent:
-            self._answered(connection)
-        else:
-            connection.wait_for_reading()
-            self._watch(connection, _WRITE)
-
-    def _watch(self, connection: Connection, events: int) -> None:
-        try:
-            self._selector.modify(connection.sock, events, connection)
-        except KeyError:
-            self._selector.register(connection.sock, events, connection)
-
-    def _check_time(self, now: float) -> None:
+    def _check_time(self, ready: Readiness) -> None:
         """Part with clients that are too slow."""
-        for connection in [one for one in self._connections if one.deadline < now]:
-            if connection.busy and not connection.outgoing:
+        now = time.monotonic()
+        for connection in list(self._connections):
+            # Who holds the lock is at work.
+            if connection.deadline >= now or not connection.lock.acquire(blocking=False):
                 continue
-            refused = None if connection.closing or connection.busy else connection.out_of_time()
-            if refused is None:
-                self._drop(connection)
-            else:
-                self._refuse(connection, refused)
+            try:
+                if connection.deadline < now and not connection.closed:
+                    self._give_up(connection, ready)
+            except OSError:
+                self._drop(connection, ready)
+            finally:
+                connection.lock.release()
 
-    def _drop(self, connection: Connection) -> None:
+    def _give_up(self, connection: Connection, ready: Readiness) -> None:
+        refused = connection.unfinished(_TOO_SLOW)
+        if refused is None or connection.closing or connection.outgoing:
+            self._drop(connection, ready)
+        else:
+            self._send(connection, gateway.refusal(refused), ready)
+
+    def _drop(self, connection: Connection, ready: Readiness) -> None:
+        connection.closed = True
         self._connections.discard(connection)
-        with suppress(KeyError, ValueError):
-            self._selector.unregister(connection.sock)
+        ready.forget(connection.sock)
         connection.sock.close()
 
-    def _wake(self) -> None:
-        if self._waker is not None:
-            with suppress(OSError):
-                self._waker.send(b"\0")
 
-    def _close(self) -> None:
-        for connection in list(self._connections):
-            self._drop(connection)
-        self._selector.close()
-        assert self._waker is not None  # noqa: S101 - made by serve()
-        self._waker.close()
-        self._wakened.close()
-        self.close()
+def _listening(host: str, port: int) -> socket.socket:
+    flags = socket.AI_PASSIVE
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
+    family, kind, protocol, _, address = found[0]
+    sock = socket.socket(family, kind, protocol)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(_BACKLOG)
+        sock.setblocking(False)
+    except BaseException:
+        sock.close()
+        raise
+    return sock

@@ -13,13 +13,11 @@ from .heads import Refusal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .gateway import Answer
     from .heads import Environ
 
 #: Bytes that a head may have; Ironic's server takes any.
 MAX_HEAD = 1024 * 1024
-#: Bytes that may wait behind the request that is being answered.
-MAX_WAITING = 256 * 1024
+_PIECE = 64 * 1024
 _END = b"\r\n\r\n"
 
 
@@ -53,9 +51,7 @@ class Received(NamedTuple):
 
 
 class Connection:
-    """What is known about a connection.
-
-    The listener's thread reads from it, one of the listener's workers at a time answers on it.
+    """What is known about a connection; it belongs to whoever holds its ``lock``.
 
     :param sock: the connection, which doesn't block.
     :param template: what the environments of its requests have in common.
@@ -63,132 +59,123 @@ class Connection:
 
     def __init__(self, sock: socket.socket, template: Environ, limits: Limits) -> None:
         self.sock = sock
-        self.deadline = time.monotonic() + limits.idle
-        #: Held by whoever looks at or changes ``busy``, ``ended`` and ``waiting``.
         self.lock = Lock()
-        self.busy = False
-        #: Whether the client has sent all it is going to.
-        self.ended = False
+        #: When it has been waited for long enough, by the monotonic clock.
+        self.deadline = time.monotonic() + limits.idle
+        #: Whether it is to be closed when all is sent.
         self.closing = False
-        self.waiting = bytearray()
+        self.closed = False
         self.outgoing = memoryview(b"")
+        self._buffer = bytearray()
+        self._searched = 0
         self._template = template
         self._limits = limits
-        self._searched = 0
         self._environ: Environ | None = None
         self._body: bodies.Body | None = None
 
     @property
     def idle(self) -> bool:
         """Whether it is between two requests."""
-        return not (self.busy or self.waiting or self._environ or self.outgoing or self.closing)
+        return not (self._buffer or self._environ or self.outgoing or self.closing)
+
+    def read(self) -> bool:
+        """Take in what has arrived; tell whether the client is still there.
+
+        :raises OSError: if the connection is broken.
+        """
+        try:
+            data = self.sock.recv(_PIECE)
+        except BlockingIOError:
+            return True
+        if not self.closing:
+            self._buffer += data
+        return bool(data)
 
     def received(self) -> Received | None:
         """Return the next request, or ``None`` if it isn't complete yet.
 
         :raises Refusal: for what is none.
+        :raises OSError: if the connection is broken.
         """
+        if not self._buffer and self._environ is None:
+            return None
         if self._environ is None and not self._take_head():
             return None
         environ, body = self._environ, self._body
         assert environ is not None and body is not None  # noqa: S101, PT018 - by _take_head
-        if not body.take(self.waiting):
+        if not body.take(self._buffer):
             return None
         self._environ = self._body = None
-        self.wait_for_request()
-        if body.too_large:
+        if body.too_large or "HTTP_TRANSFER_ENCODING" in environ:
             environ["CONTENT_LENGTH"] = str(body.length)
-            return Received(environ, b"", False)
-        if "HTTP_TRANSFER_ENCODING" in environ:
-            environ["CONTENT_LENGTH"] = str(body.length)
-        return Received(environ, body.content, _keeps(environ))
+        return Received(environ, body.content, _keeps(environ) and not body.too_large)
 
-    def cut_off(self) -> Refusal | None:
-        """Return what to answer to a request that won't be complete any more, if there is one."""
-        if self._environ is not None:
-            return Refusal("400 Bad Request", "The body is shorter than announced.")
-        return Refusal("400 Bad Request", "Illegal end of headers.") if self.waiting else None
+    def unfinished(self, reason: Refusal) -> Refusal | None:
+        """Return a reason for an answer if there is half a request, else ``None``."""
+        return reason if self._environ is not None or self._buffer else None
 
-    def out_of_time(self) -> Refusal | None:
-        """Return what to answer to a request that took too long to arrive, if there is one."""
-        if self._environ is None and not self.waiting:
-            return None
-        return Refusal("408 Request Timeout", "The request took too long to arrive.")
-
-    def send(self, answer: Answer) -> bool:
-        """Send as much of an answer as goes at once; tell whether that is all of it.
+    def send(self, data: bytes) -> bool:
+        """Send as much as goes at once; tell whether that is all.
 
         :raises OSError: if the client is gone.
         """
-        data = answer.data or b""
-        try:
-            sent = self.sock.send(data) if data else 0
-        except BlockingIOError:
-            sent = 0
-        if sent == len(data):
-            return True
-        self.outgoing = memoryview(data)[sent:]
-        return False
+        self.outgoing = memoryview(data)
+        return self.send_on()
 
     def send_on(self) -> bool:
-        """Send more of the answer; tell whether that was all of it.
+        """Send more of what is left; tell whether that was all.
 
         :raises OSError: if the client is gone.
         """
-        self.outgoing = self.outgoing[self.sock.send(self.outgoing) :]
-        self.deadline = time.monotonic() + self._limits.reading
+        try:
+            sent = self.sock.send(self.outgoing) if self.outgoing else 0
+        except BlockingIOError:
+            sent = 0
+        self.outgoing = self.outgoing[sent:]
+        span = self._limits.reading if self.outgoing else self._limits.idle
+        self.deadline = time.monotonic() + span
         return not self.outgoing
-
-    def wait_for_request(self) -> None:
-        """Give the client its time to send something."""
-        self.deadline = time.monotonic() + self._limits.idle
-
-    def wait_for_reading(self) -> None:
-        """Give the client its time to take its answer."""
-        self.deadline = time.monotonic() + self._limits.reading
 
     def say_goodbye(self) -> None:
         """Send nothing any more, and leave the client time to read what was sent.
 
         A connection that is closed on what it hasn't read takes the answer back.
+
+        :raises OSError: if the client is gone.
         """
-        self.busy = False
         self.closing = True
-        self.waiting.clear()
+        self._buffer.clear()
+        self._environ = self._body = None
         self.deadline = time.monotonic() + self._limits.lingering
         self.sock.shutdown(socket.SHUT_WR)
 
     def _take_head(self) -> bool:
-        waiting = self.waiting
+        buffer = self._buffer
         if not self._searched:
-            if waiting.startswith(b"\r\n"):
-                del waiting[:2]
-            if waiting:
-                self.deadline = time.monotonic() + self._limits.reading
-        end = waiting.find(_END, max(0, self._searched - len(_END)))
+            if buffer.startswith(b"\r\n"):
+                del buffer[:2]
+            self.deadline = time.monotonic() + self._limits.reading
+        end = buffer.find(_END, max(0, self._searched - len(_END)))
         if end < 0:
             self._check_unfinished()
-            self._searched = len(waiting)
+            self._searched = len(buffer)
             return False
-        head = bytes(waiting[:end])
-        del waiting[: end + len(_END)]
+        head = bytes(buffer[:end])
+        del buffer[: end + len(_END)]
         self._searched = 0
-        self._environ = heads.parse(head, self._template)
-        limit = self._limits.body(self._environ["PATH_INFO"])
-        self._body = bodies.expected(self._environ, limit)
-        self.deadline = time.monotonic() + self._limits.reading
-        expects = self._environ.get("HTTP_EXPECT", "").lower()
-        if expects == "100-continue" and not self._body.too_large:
+        environ = heads.parse(head, self._template)
+        body = bodies.expected(environ, self._limits.body(environ["PATH_INFO"]))
+        self._environ, self._body = environ, body
+        if environ.get("HTTP_EXPECT", "").lower() == "100-continue" and not body.too_large:
             self.sock.send(b"HTTP/1.1 100 Continue\r\n\r\n")
         return True
 
     def _check_unfinished(self) -> None:
-        waiting = self.waiting
-        if len(waiting) > MAX_HEAD:
+        if len(self._buffer) > MAX_HEAD:
             text = "The headers sent with the request exceed the maximum allowed bytes."
             raise Refusal("413 Request Entity Too Large", text)
-        line_end = waiting.find(b"\n")
-        if line_end >= 0 and waiting[line_end - 1 : line_end] != b"\r":
+        line_end = self._buffer.find(b"\n")
+        if line_end >= 0 and self._buffer[line_end - 1 : line_end] != b"\r":
             raise Refusal("400 Bad Request", "HTTP requires CRLF terminators")
 
 

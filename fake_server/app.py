@@ -10,6 +10,7 @@ from .authentication import PasswordGate, TokenGate
 from .baremetal import bodies, rendering
 from .baremetal.hardware import registry
 from .baremetal.service import BaremetalService
+from .block_storage.service import BlockStorageService
 from .clock import Clock
 from .identity.service import IdentityService
 from .networking.handlers import NetworkingService
@@ -45,6 +46,7 @@ class Application:
         self.services: dict[str, Service] = {
             "baremetal": self._baremetal.answer,
             "networking": self._networking().answer,
+            "volume": BlockStorageService(self.store, self.clock, self.settings).answer,
         }
         self._gate = self._make_gate()
 

@@ -1,0 +1,108 @@
+"""What the Block Storage service refuses; each error carries its status, one place renders it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..rest import encode
+
+if TYPE_CHECKING:
+    from ..wsgi import Response
+
+#: What Cinder calls an error of a status.
+_KINDS = {
+    400: "badRequest",
+    403: "forbidden",
+    404: "itemNotFound",
+    405: "badMethod",
+    406: "notAcceptable",
+    409: "conflictingRequest",
+    413: "overLimit",
+}
+
+
+class StorageError(Exception):
+    """A refused request; subclasses say with which status."""
+
+    status = 500
+
+    def render(self) -> Response:
+        """Return the answer."""
+        kind = _KINDS.get(self.status, "computeFault")
+        return encode(self.status, {kind: {"code": self.status, "message": str(self)}})
+
+
+class BadRequest(StorageError):
+    """The request can't be understood, or can't be done."""
+
+    status = 400
+
+
+class InvalidVolume(BadRequest):
+    """The volume is in no state for this."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"Invalid volume: {reason}")
+
+
+class InvalidInput(BadRequest):
+    """A value can't be right."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"Invalid input received: {reason}")
+
+
+class Forbidden(StorageError):
+    """The client may not do this."""
+
+    status = 403
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"Policy doesn't allow {action} to be performed.")
+
+
+class NotFound(StorageError):
+    """There is no such thing."""
+
+    status = 404
+
+
+class VolumeNotFound(NotFound):
+    """There is no such volume."""
+
+    def __init__(self, ident: str) -> None:
+        super().__init__(f"Volume {ident} could not be found.")
+
+
+class AttachmentNotFound(NotFound):
+    """There is no such attachment."""
+
+    def __init__(self, ident: str) -> None:
+        super().__init__(
+            f"Volume attachment could not be found with filter: attachment_id = {ident}."
+        )
+
+
+class TypeNotFound(NotFound):
+    """There is no such volume type."""
+
+    def __init__(self, ident: str) -> None:
+        super().__init__(f"Volume type {ident} could not be found.")
+
+
+class MethodNotAllowed(StorageError):
+    """The address knows other methods."""
+
+    status = 405
+
+
+class NotAcceptable(StorageError):
+    """The microversion isn't offered."""
+
+    status = 406
+
+
+class Conflict(StorageError):
+    """Something else is in the way."""
+
+    status = 409

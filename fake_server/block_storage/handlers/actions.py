@@ -1,0 +1,187 @@
+"""``/v3/volumes/{id}/action``: what is done to a volume, also the older way of attaching it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...rest import BadBodyError, Routes, decode, encode
+from ...wsgi import Response
+from .. import connections
+from ..errors import BadRequest, InvalidVolume
+from ..models import attachments, types, volumes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...store import Record
+    from ..call import Call, Handler
+
+ROUTES: Routes[Handler] = Routes()
+
+
+@ROUTES.add("POST", "/volumes/{ident}/action")
+def act(call: Call, ident: str) -> Response:
+    """Do what the body names."""
+    call.require_writer("volume:action")
+    volume = volumes.find(call.tx, call.clock, ident, call.reach)
+    try:
+        body = decode(call.request)
+    except BadBodyError as exc:
+        raise BadRequest(str(exc)) from None
+    found = [name for name in body if name in _ACTIONS]
+    if len(body) != 1 or not found:
+        known = ", ".join(_ACTIONS)
+        raise BadRequest(f"There is no such action {list(body)}; there are: {known}.")
+    details = body[found[0]]
+    return _ACTIONS[found[0]](call, volume, details if isinstance(details, dict) else {})
+
+
+def _reserve(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
+    expected = ["available", "in-use"] if volume["multiattach"] else ["available"]
+    _move(call, volume, expected, "attaching")
+    return Response(202)
+
+
+def _unreserve(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
+    if volume["status"] == "attaching":
+        attachments.follow(call.tx, call.clock, volume)
+    return Response(202)
+
+
+def _begin_detaching(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
+    _move(call, volume, ["in-use"], "detaching")
+    return Response(202)
+
+
+def _roll_detaching(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
+    if volume["status"] == "detaching":
+        attachments.follow(call.tx, call.clock, volume)
+    return Response(202)
+
+
+def _attach(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+    instance = call.text(details, "instance_uuid")
+    host = call.text(details, "host_name")
+    if not instance and not host:
+        raise BadRequest("Invalid request to attach volume to an invalid target")
+    mode = attachments.checked_mode(details.get("mode"))
+    expected = ["available", "attaching", "reserved"]
+    if volume["status"] not in (*expected, *(["in-use"] if volume["multiattach"] else [])):
+        raise InvalidVolume(f"status must be {' or '.join(expected)}, not {volume['status']}")
+    attachments.note(
+        call.tx,
+        call.clock,
+        volume,
+        instance,
+        mode or ("ro" if volume["readonly"] else "rw"),
+        mountpoint=call.text(details, "mountpoint"),
+        host_name=host,
+    )
+    return Response(202)
+
+
+def _detach(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+    wanted = call.text(details, "attachment_id")
+    found = attachments.fetch(call.tx, None, volume_id=volume["id"])
+    if wanted is not None:
+        found = [row for row in found if row["id"] == wanted]
+    if not found:
+        raise InvalidVolume("Unable to find attachment info of the volume.")
+    if len(found) > 1:
+        raise InvalidVolume(
+            "Detach volume failed: More than one attachment, but no attachment_id provided."
+        )
+    attachments.delete(call.tx, call.clock, found[0])
+    return Response(202)
+
+
+def _initialize_connection(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+    connector = _connector(details)
+    mode = attachments.checked_mode(connector.get("mode"))
+    mode = mode or ("ro" if volume["readonly"] else "rw")
+    protocol = types.protocol(volumes.type_of(call.tx, volume))
+    info = connections.connect(volume, connector, mode, protocol)
+    return encode(200, {"connection_info": info})
+
+
+def _terminate_connection(_call: Call, _volume: Record, details: dict[str, Any]) -> Response:
+    _connector(details)
+    return Response(202)
+
+
+def _extend(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+    size = details.get("new_size")
+    size = int(size) if isinstance(size, str) and size.isdigit() else size
+    if not isinstance(size, int) or isinstance(size, bool) or size <= volume["size"]:
+        raise BadRequest(
+            f"Invalid input received: New size for extend must be greater than current size. "
+            f"(current: {volume['size']}, extended: {size})."
+        )
+    volumes.extend(call.tx, call.clock, call.delay, volume, size)
+    return Response(202)
+
+
+def _reset_status(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+    call.require_admin("volume_extension:volume_admin_actions:reset_status")
+    status = call.text(details, "status", required=True)
+    volumes.update(call.tx, call.clock, volume, {"status": status, "ready_at": 0.0})
+    return Response(202)
+
+
+def _force_delete(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
+    call.require_admin("volume_extension:volume_admin_actions:force_delete")
+    volumes.delete(call.tx, volume, force=True)
+    return Response(202)
+
+
+def _set_bootable(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+    changes = {"bootable": _flag(details, "bootable")}
+    volumes.update(call.tx, call.clock, volume, changes)
+    return Response(200)
+
+
+def _update_readonly(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+    changes = {"readonly": _flag(details, "readonly")}
+    volumes.update(call.tx, call.clock, volume, changes)
+    return Response(202)
+
+
+_ACTIONS: dict[str, Callable[[Call, Record, dict[str, Any]], Response]] = {
+    "os-reserve": _reserve,
+    "os-unreserve": _unreserve,
+    "os-begin_detaching": _begin_detaching,
+    "os-roll_detaching": _roll_detaching,
+    "os-attach": _attach,
+    "os-detach": _detach,
+    "os-initialize_connection": _initialize_connection,
+    "os-terminate_connection": _terminate_connection,
+    "os-extend": _extend,
+    "os-reset_status": _reset_status,
+    "os-force_delete": _force_delete,
+    "os-set_bootable": _set_bootable,
+    "os-update_readonly_flag": _update_readonly,
+}
+
+
+def _move(call: Call, volume: Record, expected: list[str], after: str) -> None:
+    if not volumes.move(call.tx, call.clock, volume, expected, after):
+        raise InvalidVolume(
+            f"Volume status must be {' or '.join(expected)} to become {after}, but it is "
+            f"{volume['status']}."
+        )
+
+
+def _connector(details: dict[str, Any]) -> dict[str, Any]:
+    connector = details.get("connector")
+    if not isinstance(connector, dict):
+        raise BadRequest("Must specify 'connector'")
+    return connector
+
+
+def _flag(details: dict[str, Any], name: str) -> bool:
+    value = details.get(name)
+    if isinstance(value, str):
+        value = {"true": True, "false": False}.get(value.lower())
+    if not isinstance(value, bool):
+        raise BadRequest(f"Invalid input for field/attribute {name}: it has to be true or false.")
+    return value

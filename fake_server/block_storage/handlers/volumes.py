@@ -1,0 +1,192 @@
+"""``/v3/volumes``: create, list, show, change and remove volumes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...rest import Routes, encode
+from ...wsgi import Response
+from .. import microversions, views
+from ..errors import BadRequest
+from ..models import types, volumes
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..call import Call, Handler
+
+ROUTES: Routes[Handler] = Routes()
+_FILTERS = ("name", "status", "bootable", "availability_zone", "multiattach")
+_FLAGS = ("bootable", "multiattach")
+_LARGEST = 2**31 - 1
+
+
+@ROUTES.add("GET", "/volumes")
+def list_volumes(call: Call) -> Response:
+    """List volumes by name."""
+    return _listed(call, views.summary)
+
+
+@ROUTES.add("GET", "/volumes/detail")
+def list_details(call: Call) -> Response:
+    """List volumes with all there is."""
+    return _listed(call, views.volume)
+
+
+@ROUTES.add("POST", "/volumes")
+def create(call: Call) -> Response:
+    """Create a volume."""
+    call.require_writer("volume:create")
+    wanted = call.body("volume")
+    values: dict[str, Any] = {
+        "project_id": call.project_id,
+        "user_id": call.user_id,
+        "name": call.text(wanted, "name"),
+        "description": call.text(wanted, "description"),
+        "availability_zone": call.text(wanted, "availability_zone") or volumes.ZONE,
+        "metadata": _metadata(wanted.get("metadata")),
+    }
+    source = call.text(wanted, "source_volid")
+    origin = volumes.find(call.tx, call.clock, source, call.reach) if source else None
+    values["source_volid"] = source
+    values["size"] = _size(wanted.get("size"), origin)
+    name = call.text(wanted, "volume_type") or (origin or {}).get("volume_type_id")
+    found = types.find(call.tx, name or types.DEFAULT)
+    values["volume_type_id"] = found["id"]
+    values["multiattach"] = types.shares(found) or _asked_to_share(call, wanted)
+    image = call.text(wanted, "imageRef")
+    if image is not None:
+        values["bootable"] = True
+        values["image_metadata"] = {"image_id": image, "image_name": image}
+    elif origin is not None:
+        values["bootable"] = origin["bootable"]
+        values["image_metadata"] = origin["image_metadata"]
+    row = volumes.create(call.tx, call.clock, call.delay, values)
+    return encode(202, {"volume": {**views.volume(call, row), "status": "creating"}})
+
+
+@ROUTES.add("GET", "/volumes/{ident}")
+def show(call: Call, ident: str) -> Response:
+    """Show a volume."""
+    return encode(200, {"volume": views.volume(call, _found(call, ident))})
+
+
+@ROUTES.add("PUT", "/volumes/{ident}")
+def update(call: Call, ident: str) -> Response:
+    """Rename or describe a volume."""
+    call.require_writer("volume:update")
+    row, wanted = _found(call, ident), call.body("volume")
+    changes: dict[str, Any] = {
+        name: call.text(wanted, name) for name in ("name", "description") if name in wanted
+    }
+    if "metadata" in wanted:
+        changes["metadata"] = _metadata(wanted["metadata"])
+    row = volumes.update(call.tx, call.clock, row, changes)
+    return encode(200, {"volume": views.volume(call, row)})
+
+
+@ROUTES.add("DELETE", "/volumes/{ident}")
+def delete(call: Call, ident: str) -> Response:
+    """Remove a volume."""
+    call.require_writer("volume:delete")
+    volumes.delete(call.tx, _found(call, ident))
+    return Response(202)
+
+
+@ROUTES.add("GET", "/volumes/{ident}/metadata")
+def show_metadata(call: Call, ident: str) -> Response:
+    """Show the metadata of a volume."""
+    return encode(200, {"metadata": _found(call, ident)["metadata"]})
+
+
+@ROUTES.add("POST", "/volumes/{ident}/metadata")
+def add_metadata(call: Call, ident: str) -> Response:
+    """Add to the metadata of a volume."""
+    call.require_writer("volume:create_volume_metadata")
+    row = _found(call, ident)
+    return _set_metadata(call, row, {**row["metadata"], **_metadata(call.body("metadata"))})
+
+
+@ROUTES.add("PUT", "/volumes/{ident}/metadata")
+def replace_metadata(call: Call, ident: str) -> Response:
+    """Replace the metadata of a volume."""
+    call.require_writer("volume:update_volume_metadata")
+    return _set_metadata(call, _found(call, ident), _metadata(call.body("metadata")))
+
+
+@ROUTES.add("DELETE", "/volumes/{ident}/metadata/{key}")
+def remove_metadata(call: Call, ident: str, key: str) -> Response:
+    """Remove one key of the metadata of a volume."""
+    call.require_writer("volume:delete_volume_metadata")
+    row = _found(call, ident)
+    left = {name: value for name, value in row["metadata"].items() if name != key}
+    volumes.update(call.tx, call.clock, row, {"metadata": left})
+    return Response(200)
+
+
+def _found(call: Call, ident: str) -> Record:
+    return volumes.find(call.tx, call.clock, ident, call.reach)
+
+
+def _listed(call: Call, show_one: Any) -> Response:
+    query = call.request.query
+    match = {
+        name: query[name].lower() in ("1", "true") if name in _FLAGS else query[name]
+        for name in _FILTERS
+        if isinstance(query.get(name), str)
+    }
+    rows = volumes.fetch(call.tx, call.clock, call.listed_project(), match)
+    marker, limit = query.get("marker"), query.get("limit")
+    if marker is not None:
+        positions = [position for position, row in enumerate(rows) if row["id"] == marker]
+        if not positions:
+            raise BadRequest(f"marker [{marker}] not found")
+        rows = rows[positions[0] + 1 :]
+    answer: dict[str, Any] = {}
+    if limit is not None:
+        if not str(limit).isdigit():
+            raise BadRequest("limit param must be an integer")
+        count = int(limit)
+        if count and len(rows) > count:
+            rows = rows[:count]
+            href = f"{call.base}/v3{call.request.path}?limit={count}&marker={rows[-1]['id']}"
+            answer["volumes_links"] = [{"rel": "next", "href": href}]
+    return encode(200, {"volumes": [show_one(call, row) for row in rows], **answer})
+
+
+def _size(size: Any, origin: Record | None) -> int:
+    if size is None and origin is not None:
+        return int(origin["size"])
+    if isinstance(size, str) and size.isdigit():
+        size = int(size)
+    if not isinstance(size, int) or isinstance(size, bool) or not 0 < size <= _LARGEST:
+        raise BadRequest(f"Volume size '{size}' must be an integer and greater than 0")
+    if origin is not None and size < origin["size"]:
+        raise BadRequest(
+            f"Volume size '{size}' must be equal or greater than that of its source, "
+            f"{origin['size']}."
+        )
+    return size
+
+
+def _asked_to_share(call: Call, wanted: dict[str, Any]) -> bool:
+    asked = wanted.get("multiattach") in (True, "true", "True", 1)
+    if asked and call.minor >= microversions.MULTIATTACH_BY_TYPE:
+        raise BadRequest(
+            "multiattach parameter has been removed. The default behavior is to use multiattach "
+            "enabled volume types. Contact your administrator to create a multiattach enabled "
+            "volume type and use it to create multiattach volumes."
+        )
+    return asked
+
+
+def _metadata(values: Any) -> dict[str, str]:
+    if values is None:
+        return {}
+    if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
+        raise BadRequest("Invalid input for field/attribute metadata: it has to be texts by name.")
+    return values
+
+
+def _set_metadata(call: Call, row: Record, metadata: dict[str, str]) -> Response:
+    volumes.update(call.tx, call.clock, row, {"metadata": metadata})
+    return encode(200, {"metadata": metadata})

@@ -1,0 +1,216 @@
+"""Attachments: a volume reserved for a server, connected to it, and in use there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from .. import connections
+from ..errors import AttachmentNotFound, BadRequest, InvalidVolume
+from ..tables import attachments
+from ..tables import volumes as volumes_table
+from . import types, volumes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...clock import Clock
+    from ...store import Record, Transaction
+
+RESERVED, ATTACHING, ATTACHED = "reserved", "attaching", "attached"
+MODES = ("rw", "ro")
+#: The status of a volume, by that of its furthest attachment.
+_STATUS = {ATTACHED: "in-use", ATTACHING: "attaching", RESERVED: "reserved"}
+
+
+def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
+    """Return an attachment, with the ``project_id`` of its volume.
+
+    :param project_id: whose the volume has to be; ``None`` for anybody's.
+    :raises AttachmentNotFound: if there is none.
+    """
+    rows = tx.all(_joined().where(attachments.c.id == ident))
+    if not rows or project_id not in (None, rows[0]["project_id"]):
+        raise AttachmentNotFound(ident)
+    return rows[0]
+
+
+def fetch(tx: Transaction, project_id: str | None, **match: Any) -> list[Record]:
+    """Return attachments, the oldest first.
+
+    :param project_id: whose the volumes have to be; ``None`` for anybody's.
+    :param match: what columns have to be.
+    """
+    where = [attachments.c[name] == value for name, value in match.items()]
+    if project_id is not None:
+        where.append(volumes_table.c.project_id == project_id)
+    return tx.all(_joined().where(*where).order_by(attachments.c.number))
+
+
+def create(
+    tx: Transaction,
+    clock: Clock,
+    volume: Record,
+    instance_uuid: str | None,
+    connector: Mapping[str, Any] | None = None,
+    mode: str | None = None,
+) -> Record:
+    """Reserve a volume, and connect it where it is known to what.
+
+    :param connector: of the server; later if not given.
+    :param mode: ``rw`` or ``ro``; as the connector says if not given.
+    :raises InvalidVolume: if the volume can't be had.
+    :raises BadRequest: if the mode is none, or the volume is read-only.
+    """
+    reserve(tx, clock, volume)
+    ident = str(uuid4())
+    row = {
+        "id": ident,
+        "volume_id": volume["id"],
+        "instance_uuid": instance_uuid,
+        "status": RESERVED,
+        "attach_mode": checked_mode(mode),
+        "connector": {},
+        "connection_info": {},
+        "created_at": clock.now(),
+    }
+    tx.insert(attachments, row)
+    if connector:
+        return connect(tx, clock, find(tx, ident, None), connector)
+    return find(tx, ident, None)
+
+
+def reserve(tx: Transaction, clock: Clock, volume: Record) -> None:
+    """Set a volume aside for a server.
+
+    A volume that many may share is had by many, also while others only have it reserved.
+
+    :raises InvalidVolume: if it can't be had.
+    """
+    expected = ["available", "downloading"]
+    if volume["multiattach"]:
+        expected += ["in-use", "reserved", "attaching"]
+    if not volumes.move(tx, clock, volume, expected, "reserved"):
+        current = volumes.find(tx, clock, volume["id"], None)
+        raise InvalidVolume(
+            f"Volume {volume['id']} status must be {' or '.join(expected[:2])} to reserve, but the "
+            f"current status is {current['status']}."
+        )
+
+
+def connect(
+    tx: Transaction,
+    clock: Clock,
+    attachment: Record,
+    connector: Mapping[str, Any],
+    mode: str | None = None,
+) -> Record:
+    """Connect a volume to its server.
+
+    :param connector: of the server; its ``mode`` counts where there is no other.
+    :raises BadRequest: if the connector won't do, or the mode.
+    """
+    volume = volumes.find(tx, clock, attachment["volume_id"], None)
+    wanted = checked_mode(mode) or attachment["attach_mode"] or checked_mode(connector.get("mode"))
+    wanted = wanted or ("ro" if volume["readonly"] else "rw")
+    if volume["readonly"] and wanted != "ro":
+        raise BadRequest(
+            f"Invalid attaching mode '{wanted}' for volume {volume['id']}: it is read-only."
+        )
+    protocol = types.protocol(volumes.type_of(tx, volume))
+    found = connections.connect(volume, connector, wanted, protocol)
+    changes = {
+        "status": ATTACHING if attachment["status"] == RESERVED else attachment["status"],
+        "attach_mode": wanted,
+        "connector": dict(connector),
+        "connection_info": {
+            "driver_volume_type": found["driver_volume_type"],
+            **found["data"],
+            "attachment_id": attachment["id"],
+        },
+        "mountpoint": connector.get("mountpoint"),
+        "host_name": connector.get("host"),
+    }
+    tx.update(attachments, [attachments.c.id == attachment["id"]], changes)
+    follow(tx, clock, volume)
+    return find(tx, attachment["id"], None)
+
+
+def note(
+    tx: Transaction,
+    clock: Clock,
+    volume: Record,
+    instance_uuid: str | None,
+    mode: str,
+    *,
+    mountpoint: str | None,
+    host_name: str | None,
+) -> None:
+    """Note that a server uses a volume which it was connected to in the older way."""
+    row = {
+        "id": str(uuid4()),
+        "volume_id": volume["id"],
+        "instance_uuid": instance_uuid,
+        "status": ATTACHED,
+        "attach_mode": mode,
+        "connector": {},
+        "connection_info": {},
+        "mountpoint": mountpoint,
+        "host_name": host_name,
+        "created_at": clock.now(),
+        "attached_at": clock.now(),
+    }
+    tx.insert(attachments, row)
+    follow(tx, clock, volume)
+
+
+def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
+    """Note that a server uses a volume.
+
+    :raises BadRequest: if nothing was connected.
+    """
+    if attachment["status"] == RESERVED:
+        raise BadRequest(
+            f"Invalid attachment: the volume of attachment {attachment['id']} isn't connected yet; "
+            "update the attachment with a connector first."
+        )
+    changes = {"status": ATTACHED, "attached_at": clock.now()}
+    tx.update(attachments, [attachments.c.id == attachment["id"]], changes)
+    follow(tx, clock, volumes.find(tx, clock, attachment["volume_id"], None))
+    return find(tx, attachment["id"], None)
+
+
+def delete(tx: Transaction, clock: Clock, attachment: Record) -> list[Record]:
+    """Take a volume away from a server; return the volume's other attachments."""
+    tx.delete(attachments, attachments.c.id == attachment["id"])
+    follow(tx, clock, volumes.find(tx, clock, attachment["volume_id"], None))
+    return fetch(tx, None, volume_id=attachment["volume_id"])
+
+
+def follow(tx: Transaction, clock: Clock, volume: Record) -> None:
+    """Give a volume the status that its attachments call for."""
+    # Holds the volume, so that of several transactions the last one counts what is left.
+    volumes.update(tx, clock, volume, {})
+    statuses = {row["status"] for row in fetch(tx, None, volume_id=volume["id"])}
+    furthest = next((_STATUS[status] for status in _STATUS if status in statuses), "available")
+    volumes.update(tx, clock, volume, {"status": furthest})
+
+
+def checked_mode(mode: Any) -> str | None:
+    """Return a mode, or ``None`` where none is given.
+
+    :raises BadRequest: for what is none.
+    """
+    if mode in (None, ""):
+        return None
+    if mode not in MODES:
+        raise BadRequest(f"Invalid attaching mode '{mode}': it has to be 'rw' or 'ro'.")
+    return str(mode)
+
+
+def _joined() -> sa.Select[Any]:
+    return sa.select(attachments, volumes_table.c.project_id).join(
+        volumes_table, volumes_table.c.id == attachments.c.volume_id
+    )

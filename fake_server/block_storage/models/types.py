@@ -1,0 +1,112 @@
+"""Volume types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_URL, uuid4, uuid5
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError
+from ..errors import BadRequest, Conflict, TypeNotFound
+from ..tables import volume_types, volumes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...store import Record, Store, Transaction
+
+#: What an extra spec has to be for a volume that many servers may share.
+TRUE = "<is> True"
+DEFAULT = "__DEFAULT__"
+_PROTOCOLS = {"iscsi": "iscsi", "fc": "fibre_channel", "fibre_channel": "fibre_channel"}
+#: Types that there are from the start, with their extra specs.
+_BUILT_IN: dict[str, dict[str, str]] = {
+    DEFAULT: {},
+    "multiattach": {"multiattach": TRUE},
+    "fibre-channel": {"storage_protocol": "FC"},
+}
+
+
+def install(store: Store) -> None:
+    """Store the types that there are from the start."""
+    for name, specs in _BUILT_IN.items():
+        try:
+            with store.transaction() as tx:
+                if not tx.get(volume_types, name=name):
+                    ident = str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}"))
+                    tx.insert(volume_types, _row(ident, name, None, specs))
+        except DuplicateError:
+            continue  # another process was faster
+
+
+def find(tx: Transaction, ident: str) -> Record:
+    """Return a type by its id or name.
+
+    :raises TypeNotFound: if there is none.
+    """
+    found = tx.get(volume_types, id=ident) or tx.get(volume_types, name=ident)
+    if found is None:
+        raise TypeNotFound(ident)
+    return found
+
+
+def fetch(tx: Transaction) -> list[Record]:
+    """Return all types."""
+    return tx.all(sa.select(volume_types).order_by(volume_types.c.number))
+
+
+def create(
+    tx: Transaction,
+    name: str,
+    description: str | None,
+    extra_specs: Mapping[str, str],
+    *,
+    is_public: bool,
+) -> Record:
+    """Create a type.
+
+    :raises Conflict: if there is one of this name.
+    """
+    row = {**_row(str(uuid4()), name, description, extra_specs), "is_public": is_public}
+    try:
+        tx.insert(volume_types, row)
+    except DuplicateError:
+        raise Conflict(f"Volume Type {name} already exists.") from None
+    return row
+
+
+def change_specs(tx: Transaction, found: Record, specs: Mapping[str, Any]) -> None:
+    """Give a type other extra specs."""
+    tx.update(volume_types, [volume_types.c.id == found["id"]], {"extra_specs": dict(specs)})
+
+
+def delete(tx: Transaction, found: Record) -> None:
+    """Remove a type.
+
+    :raises BadRequest: if volumes are of it.
+    """
+    if tx.get(volumes, volume_type_id=found["id"]):
+        raise BadRequest("Target volume type is still in use.")
+    tx.delete(volume_types, volume_types.c.id == found["id"])
+
+
+def shares(found: Record | None) -> bool:
+    """Tell whether volumes of a type can be attached to many servers."""
+    return found is not None and found["extra_specs"].get("multiattach") == TRUE
+
+
+def protocol(found: Record | None) -> str | None:
+    """Return the protocol that a type asks for, if it does."""
+    wanted = (found or {}).get("extra_specs", {}).get("storage_protocol", "")
+    return _PROTOCOLS.get(str(wanted).lower())
+
+
+def _row(ident: str, name: str, description: str | None, specs: Mapping[str, str]) -> Record:
+    return {
+        "id": ident,
+        "name": name,
+        "description": description,
+        "is_public": True,
+        "extra_specs": dict(specs),
+    }

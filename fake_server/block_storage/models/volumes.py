@@ -1,0 +1,147 @@
+"""Volumes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from ..errors import InvalidVolume, VolumeNotFound
+from ..tables import attachments, volumes
+from . import types
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from ...clock import Clock
+    from ...store import Record, Transaction
+
+ZONE = "nova"
+#: States in which a volume can be removed.
+_REMOVABLE = ("available", "error", "error_restoring", "error_extending", "error_managing")
+_NOT_REMOVABLE = (
+    "Volume status must be available or error or error_restoring or error_extending or "
+    "error_managing and must not be migrating, attached, belong to a group, have snapshots, "
+    "awaiting a transfer, or be disassociated from snapshots after volume transfer."
+)
+
+
+def find(tx: Transaction, clock: Clock, ident: str, project_id: str | None) -> Record:
+    """Return a volume.
+
+    :param project_id: whose it has to be; ``None`` for anybody's.
+    :raises VolumeNotFound: if there is none.
+    """
+    row = tx.get(volumes, id=ident)
+    if row is None or project_id not in (None, row["project_id"]):
+        raise VolumeNotFound(ident)
+    return settled(clock, row)
+
+
+def fetch(
+    tx: Transaction, clock: Clock, project_id: str | None, match: Mapping[str, Any]
+) -> list[Record]:
+    """Return volumes, the newest first.
+
+    :param project_id: whose they have to be; ``None`` for anybody's.
+    :param match: what columns have to be.
+    """
+    where = [volumes.c[name] == value for name, value in match.items() if name != "status"]
+    if project_id is not None:
+        where.append(volumes.c.project_id == project_id)
+    rows = tx.all(sa.select(volumes).where(*where).order_by(volumes.c.number.desc()))
+    found = [settled(clock, row) for row in rows]
+    wanted = match.get("status")
+    return [row for row in found if wanted in (None, row["status"])]
+
+
+def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any]) -> Record:
+    """Create a volume, which is ready after a time.
+
+    :param delay: seconds until then.
+    :param values: ``project_id``, ``user_id``, ``size`` and more columns.
+    """
+    ident = str(uuid4())
+    row = {
+        "name": None,
+        "description": None,
+        "volume_type_id": None,
+        "availability_zone": ZONE,
+        "multiattach": False,
+        "bootable": False,
+        "readonly": False,
+        "metadata": {},
+        "image_metadata": {},
+        "source_volid": None,
+        "snapshot_id": None,
+        **values,
+        "id": ident,
+        "status": "available",
+        "busy_status": "creating",
+        "ready_at": clock.seconds() + delay,
+        "created_at": clock.now(),
+    }
+    tx.insert(volumes, row)
+    return find(tx, clock, ident, None)
+
+
+def update(tx: Transaction, clock: Clock, volume: Record, changes: Mapping[str, Any]) -> Record:
+    """Change columns of a volume and return it."""
+    values = {**changes, "updated_at": clock.now()}
+    tx.update(volumes, [volumes.c.id == volume["id"]], values)
+    return find(tx, clock, volume["id"], None)
+
+
+def move(
+    tx: Transaction, clock: Clock, volume: Record, before: Collection[str], after: str
+) -> bool:
+    """Change the status of a volume; tell whether it was one of those expected.
+
+    Of several that ask at once, exactly one gets what only one can have.
+    """
+    where = [
+        volumes.c.id == volume["id"],
+        volumes.c.status.in_(list(before)),
+        volumes.c.ready_at <= clock.seconds(),
+    ]
+    return bool(tx.update(volumes, where, {"status": after, "updated_at": clock.now()}))
+
+
+def extend(tx: Transaction, clock: Clock, delay: float, volume: Record, size: int) -> None:
+    """Make a volume larger.
+
+    :param size: in GiB.
+    :raises InvalidVolume: if it is in no state for that.
+    """
+    if volume["status"] not in ("available", "in-use"):
+        raise InvalidVolume(
+            f"Volume {volume['id']} status must be '['available', 'in-use']' to extend, currently "
+            f"{volume['status']}."
+        )
+    changes = {"size": size, "busy_status": "extending", "ready_at": clock.seconds() + delay}
+    update(tx, clock, volume, changes)
+
+
+def delete(tx: Transaction, volume: Record, *, force: bool = False) -> None:
+    """Remove a volume.
+
+    :param force: whatever state it is in.
+    :raises InvalidVolume: if it is in no state for that.
+    """
+    attached = tx.get(attachments, volume_id=volume["id"])
+    if not force and (volume["status"] not in _REMOVABLE or attached):
+        raise InvalidVolume(_NOT_REMOVABLE)
+    tx.delete(volumes, volumes.c.id == volume["id"])
+
+
+def settled(clock: Clock, row: Record) -> Record:
+    """Return a volume as it is now: busy until it is ready."""
+    busy = row["ready_at"] > clock.seconds()
+    return {**row, "status": row["busy_status"]} if busy else row
+
+
+def type_of(tx: Transaction, volume: Record) -> Record | None:
+    """Return the type of a volume, if it has one."""
+    ident = volume["volume_type_id"]
+    return types.find(tx, ident) if ident else None

@@ -1,0 +1,59 @@
+"""A Block Storage API in this process."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+
+import pytest
+
+from fake_server.app import Application
+from fake_server.clock import Clock
+from fake_server.settings import Settings
+from fake_server.wsgi import Request
+
+
+class Api:
+    """Sends requests; returns status and decoded body."""
+
+    def __init__(self, **options):
+        self.clock = Clock("manual", start=1_700_000_000)
+        self.app = Application(Settings(**options), clock=self.clock)
+
+    def __call__(self, method, path, body=None, version="3.71"):
+        path, _, query = path.partition("?")
+        data = b"" if body is None else json.dumps(body).encode()
+        environ = {
+            "REQUEST_METHOD": method,
+            "PATH_INFO": f"/volume/v3{path}",
+            "QUERY_STRING": query,
+            "CONTENT_LENGTH": str(len(data)),
+            "wsgi.input": BytesIO(data),
+            "wsgi.url_scheme": "http",
+            "HTTP_HOST": "fake",
+        }
+        if version is not None:
+            environ["HTTP_OPENSTACK_API_VERSION"] = f"volume {version}"
+        response = self.app.answer(Request(environ))
+        self.headers = dict(response.headers)
+        return response.status, json.loads(response.body) if response.body else None
+
+    def volume(self, **values):
+        """Create a volume and return it as it is shown afterwards."""
+        status, body = self("POST", "/volumes", {"volume": {"size": 1, **values}})
+        assert status == 202, body
+        return self("GET", f"/volumes/{body['volume']['id']}")[1]["volume"]
+
+    def status(self, volume):
+        """Return the status of a volume."""
+        return self("GET", f"/volumes/{volume['id']}")[1]["volume"]["status"]
+
+    def attach(self, volume, instance=None, **values):
+        """Create an attachment; return the answer."""
+        wanted = {"volume_uuid": volume["id"], "instance_uuid": instance, **values}
+        return self("POST", "/attachments", {"attachment": wanted})
+
+
+@pytest.fixture
+def api():
+    return Api()

@@ -1,0 +1,188 @@
+"""Attachments, in the newer way and in the older one."""
+
+from __future__ import annotations
+
+import pytest
+
+ISCSI = {"initiator": "iqn.2026-11.com.example:n", "ip": "192.0.2.1", "host": "n"}
+FIBRE_CHANNEL = {"wwpns": ["5001438000000001", "5001438000000002"], "wwnns": ["5001438000000000"]}
+
+
+def test_a_volume_is_reserved_connected_used_and_released(api):
+    volume = api.volume()
+    status, body = api.attach(volume, "server")
+    assert (status, api.status(volume)) == (200, "reserved")
+    attachment = body["attachment"]
+    assert (attachment["status"], attachment["connection_info"]) == ("reserved", {})
+    path = f"/attachments/{attachment['id']}"
+    status, body = api("PUT", path, {"attachment": {"connector": ISCSI}})
+    assert (status, api.status(volume)) == (200, "attaching")
+    info = body["attachment"]["connection_info"]
+    assert info["driver_volume_type"] == "iscsi"
+    assert info["target_portal"] == "192.0.2.10:3260"
+    assert (info["auth_method"], info["access_mode"]) == ("CHAP", "rw")
+    assert info["volume_id"] == volume["id"]
+    assert api("POST", f"{path}/action", {"os-complete": {}}) == (204, None)
+    shown = api("GET", f"/volumes/{volume['id']}")[1]["volume"]
+    assert shown["status"] == "in-use"
+    assert [item["server_id"] for item in shown["attachments"]] == ["server"]
+    assert api("DELETE", f"/volumes/{volume['id']}")[0] == 400
+    assert api("DELETE", path) == (200, {"attachments": []})
+    assert api.status(volume) == "available"
+    assert api("GET", path)[0] == 404
+
+
+def test_a_connector_at_once(api):
+    volume = api.volume()
+    attachment = api.attach(volume, "server", connector=ISCSI)[1]["attachment"]
+    assert attachment["status"] == "attaching"
+    assert attachment["connection_info"]["target_iqn"].endswith(volume["id"])
+
+
+def test_multipath(api):
+    connector = {**ISCSI, "multipath": True}
+    attachment = api.attach(api.volume(), "s", connector=connector)[1]["attachment"]
+    info = attachment["connection_info"]
+    assert len(info["target_iqns"]) == len(info["target_portals"]) == len(info["target_luns"]) == 2
+
+
+def test_fibre_channel(api):
+    attachment = api.attach(api.volume(), "s", connector=FIBRE_CHANNEL)[1]["attachment"]
+    info = attachment["connection_info"]
+    assert info["driver_volume_type"] == "fibre_channel"
+    assert info["target_lun"] == 1
+    assert set(info["initiator_target_map"]) == set(FIBRE_CHANNEL["wwpns"])
+    assert "auth_password" not in info
+
+
+def test_a_type_may_ask_for_a_protocol(api):
+    volume = api.volume(volume_type="fibre-channel")
+    status, body = api.attach(volume, "s", connector=ISCSI)
+    assert status == 400
+    assert "required information: wwpns" in body["badRequest"]["message"]
+    both = {**ISCSI, **FIBRE_CHANNEL}
+    attachment = api.attach(volume, "s", connector=both)[1]["attachment"]
+    assert attachment["connection_info"]["driver_volume_type"] == "fibre_channel"
+
+
+def test_a_connector_that_says_nothing(api):
+    volume = api.volume()
+    status, _body = api.attach(volume, "s", connector={"ip": "192.0.2.1"})
+    assert status == 400
+    assert api.status(volume) == "available"
+    assert api("GET", "/attachments")[1] == {"attachments": []}
+
+
+def test_the_mode_is_in_the_connector_or_beside_it(api):
+    # volume-multiattach-enhancements: "the attach mode is specified in the host connector
+    # parameter to POST /attachments and PUT /attachments/{id}"
+    read_only = {**ISCSI, "mode": "ro"}
+    attachment = api.attach(api.volume(), "s", connector=read_only)[1]["attachment"]
+    assert attachment["attach_mode"] == "ro"
+    assert attachment["connection_info"]["access_mode"] == "ro"
+    attachment = api.attach(api.volume(), "s", mode="ro")[1]["attachment"]
+    path = f"/attachments/{attachment['id']}"
+    body = api("PUT", path, {"attachment": {"connector": ISCSI}})[1]
+    assert body["attachment"]["attach_mode"] == "ro"
+    assert api.attach(api.volume(), "s", mode="wo")[0] == 400
+    wanted = {"volume_uuid": api.volume()["id"], "mode": "ro"}
+    assert api("POST", "/attachments", {"attachment": wanted}, version="3.53")[0] == 400
+
+
+def test_a_read_only_volume_is_attached_to_read(api):
+    volume = api.volume()
+    path = f"/volumes/{volume['id']}/action"
+    assert api("POST", path, {"os-update_readonly_flag": {"readonly": True}})[0] == 202
+    assert api.attach(volume, "s", connector={**ISCSI, "mode": "rw"})[0] == 400
+    attachment = api.attach(volume, "s", connector=ISCSI)[1]["attachment"]
+    assert attachment["attach_mode"] == "ro"
+
+
+def test_only_a_shared_volume_has_several_attachments(api):
+    single, shared = api.volume(), api.volume(volume_type="multiattach")
+    assert api.attach(single, "a")[0] == 200
+    status, body = api.attach(single, "b")
+    assert status == 400
+    assert "status must be available" in body["badRequest"]["message"]
+    # volume-multiattach-enhancements: bug 1747985, "adding “reserved” to the list of acceptable
+    # states for a multiattach volume"
+    made = [api.attach(shared, name)[1]["attachment"]["id"] for name in "abc"]
+    assert api.status(shared) == "reserved"
+    for ident in made:
+        connector = {"connector": {**ISCSI, "mode": "ro"}}
+        assert api("PUT", f"/attachments/{ident}", {"attachment": connector})[0] == 200
+        assert api("POST", f"/attachments/{ident}/action", {"os-complete": None})[0] == 204
+    assert api.status(shared) == "in-use"
+    left = api("DELETE", f"/attachments/{made[0]}")[1]["attachments"]
+    assert [item["id"] for item in left] == made[1:]
+    assert api.status(shared) == "in-use"
+    listed = api("GET", f"/attachments?volume_id={shared['id']}")[1]["attachments"]
+    assert [item["instance"] for item in listed] == ["b", "c"]
+    assert len(api("GET", "/attachments/detail?instance_id=b")[1]["attachments"]) == 1
+
+
+def test_an_attachment_is_completed_once_it_is_connected(api):
+    attachment = api.attach(api.volume(), "s")[1]["attachment"]
+    path = f"/attachments/{attachment['id']}/action"
+    assert api("POST", path, {"os-complete": {}})[0] == 400
+    assert api("POST", path, {"os-other": {}})[0] == 400
+    assert api("POST", path, {"os-complete": {}}, version="3.43")[0] == 404
+
+
+def test_attachments_came_with_a_version(api):
+    for method, path in (("GET", "/attachments"), ("POST", "/attachments")):
+        assert api(method, path, {}, version="3.26")[0] == 404
+        assert api(method, path, {}, version=None)[0] == 404
+
+
+def test_the_older_way(api):
+    volume = api.volume()
+    path = f"/volumes/{volume['id']}/action"
+    assert api("POST", path, {"os-reserve": {}}, version=None)[0] == 202
+    assert api.status(volume) == "attaching"
+    assert api("POST", path, {"os-reserve": {}})[0] == 400
+    status, body = api("POST", path, {"os-initialize_connection": {"connector": ISCSI}})
+    assert status == 200
+    assert body["connection_info"]["driver_volume_type"] == "iscsi"
+    assert body["connection_info"]["data"]["target_lun"] == 0
+    details = {"instance_uuid": "s", "mountpoint": "/dev/sda", "mode": "rw"}
+    assert api("POST", path, {"os-attach": details})[0] == 202
+    shown = api("GET", f"/volumes/{volume['id']}")[1]["volume"]
+    assert (shown["status"], shown["attachments"][0]["device"]) == ("in-use", "/dev/sda")
+    assert api("POST", path, {"os-begin_detaching": {}})[0] == 202
+    assert api.status(volume) == "detaching"
+    assert api("POST", path, {"os-roll_detaching": {}})[0] == 202
+    assert api.status(volume) == "in-use"
+    api("POST", path, {"os-begin_detaching": {}})
+    assert api("POST", path, {"os-terminate_connection": {"connector": ISCSI}})[0] == 202
+    ident = shown["attachments"][0]["attachment_id"]
+    assert api("POST", path, {"os-detach": {"attachment_id": ident}})[0] == 202
+    assert api.status(volume) == "available"
+
+
+def test_a_reservation_is_given_up(api):
+    volume = api.volume()
+    path = f"/volumes/{volume['id']}/action"
+    api("POST", path, {"os-reserve": {}})
+    assert api("POST", path, {"os-unreserve": {}})[0] == 202
+    assert api.status(volume) == "available"
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        {},
+        {"os-bogus": {}},
+        {"os-attach": {}},
+        {"os-detach": {}},
+        {"os-initialize_connection": {}},
+        {"os-extend": {"new_size": 1}},
+        {"os-extend": {}},
+        {"os-set_bootable": {"bootable": 5}},
+        {"os-reserve": {}, "os-unreserve": {}},
+    ],
+)
+def test_actions_that_can_not_be(api, action):
+    volume = api.volume()
+    assert api("POST", f"/volumes/{volume['id']}/action", action)[0] == 400
+    assert api.status(volume) == "available"

@@ -1,0 +1,144 @@
+"""Volumes and their types."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.block_storage.conftest import Api
+
+
+def test_a_volume_from_start_to_end(api):
+    status, body = api("POST", "/volumes", {"volume": {"size": 2, "name": "root"}})
+    assert (status, body["volume"]["status"]) == (202, "creating")
+    path = f"/volumes/{body['volume']['id']}"
+    status, body = api("GET", path)
+    assert (status, body["volume"]["status"]) == (200, "available")
+    assert body["volume"]["volume_type"] == "__DEFAULT__"
+    assert body["volume"]["bootable"] == "false"
+    status, body = api("PUT", path, {"volume": {"name": "boot", "metadata": {"a": "b"}}})
+    assert (status, body["volume"]["name"], body["volume"]["metadata"]) == (200, "boot", {"a": "b"})
+    assert api("DELETE", path) == (202, None)
+    status, body = api("GET", path)
+    assert status == 404
+    assert body["itemNotFound"]["message"].endswith("could not be found.")
+
+
+def test_a_project_in_the_address_may_be_left_out(api):
+    volume = api.volume(name="a")
+    for path in ("/volumes", "/admin/volumes", "/admin/volumes/detail"):
+        assert [item["id"] for item in api("GET", path)[1]["volumes"]] == [volume["id"]]
+
+
+def test_creating_takes_the_time_that_is_asked_for():
+    api = Api(delay=60)
+    volume = api.volume()
+    assert volume["status"] == "creating"
+    assert api("DELETE", f"/volumes/{volume['id']}")[0] == 400
+    assert api.attach(volume)[0] == 400
+    api.clock.advance(60)
+    assert api.status(volume) == "available"
+    action = {"os-extend": {"new_size": 5}}
+    assert api("POST", f"/volumes/{volume['id']}/action", action)[0] == 202
+    assert api.status(volume) == "extending"
+    api.clock.advance(60)
+    assert api.status(volume) == "available"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"size": 0},
+        {"size": -1},
+        {"size": "x"},
+        {"size": True},
+        {"size": 2**31},
+        {"size": 1, "name": 5},
+        {"size": 1, "name": "n" * 256},
+        {"size": 1, "metadata": []},
+        {"size": 1, "metadata": {"a": 1}},
+    ],
+)
+def test_volumes_that_can_not_be(api, values):
+    status, body = api("POST", "/volumes", {"volume": values})
+    assert status == 400
+    assert body["badRequest"]["code"] == 400
+    assert api("GET", "/volumes")[1] == {"volumes": []}
+
+
+def test_what_a_volume_comes_from(api):
+    image = api.volume(imageRef="debian")
+    assert image["bootable"] == "true"
+    assert image["volume_image_metadata"]["image_name"] == "debian"
+    copy = api.volume(size=None, source_volid=image["id"])
+    assert (copy["size"], copy["bootable"], copy["source_volid"]) == (1, "true", image["id"])
+    assert api("POST", "/volumes", {"volume": {"size": 1, "source_volid": "x"}})[0] == 404
+
+
+def test_pages_and_filters(api):
+    made = [api.volume(name=name)["id"] for name in "abc"]
+    _status, body = api("GET", "/volumes?limit=2")
+    assert [item["id"] for item in body["volumes"]] == [made[2], made[1]]
+    _, path = body["volumes_links"][0]["href"].split("/volume/v3")
+    assert [item["id"] for item in api("GET", path)[1]["volumes"]] == [made[0]]
+    assert [item["name"] for item in api("GET", "/volumes?name=b")[1]["volumes"]] == ["b"]
+    assert api("GET", "/volumes?status=error")[1]["volumes"] == []
+    assert api("GET", "/volumes?marker=x")[0] == 400
+    assert api("GET", "/volumes?limit=x")[0] == 400
+
+
+def test_volumes_that_many_may_share_are_of_a_type_for_it(api):
+    assert api.volume(volume_type="multiattach")["multiattach"]
+    assert not api.volume()["multiattach"]
+    wanted = {"volume": {"size": 1, "multiattach": True}}
+    status, body = api("POST", "/volumes", wanted, version="3.50")
+    assert status == 400
+    assert "multiattach parameter has been removed" in body["badRequest"]["message"]
+    assert api("POST", "/volumes", wanted, version="3.49")[1]["volume"]["multiattach"]
+
+
+def test_types(api):
+    wanted = {"name": "fast", "extra_specs": {"multiattach": "<is> True"}}
+    status, body = api("POST", "/types", {"volume_type": wanted})
+    assert (status, body["volume_type"]["extra_specs"]) == (200, wanted["extra_specs"])
+    assert api("POST", "/types", {"volume_type": wanted})[0] == 409
+    volume = api.volume(volume_type="fast")
+    assert volume["multiattach"]
+    path = f"/types/{body['volume_type']['id']}"
+    assert api("DELETE", path)[0] == 400
+    assert api("POST", f"{path}/extra_specs", {"extra_specs": {"k": "v"}})[0] == 200
+    assert api("GET", f"{path}/extra_specs")[1]["extra_specs"]["k"] == "v"
+    assert api("DELETE", f"{path}/extra_specs/k")[0] == 202
+    assert api("DELETE", f"{path}/extra_specs/k")[0] == 404
+    api("DELETE", f"/volumes/{volume['id']}")
+    assert api("DELETE", path) == (202, None)
+    assert api("GET", path)[0] == 404
+    assert api("GET", "/types/default")[1]["volume_type"]["name"] == "__DEFAULT__"
+
+
+@pytest.mark.parametrize(
+    ("version", "status", "answered"),
+    [
+        ("3.0", 200, "volume 3.0"),
+        ("3.71", 200, "volume 3.71"),
+        ("latest", 200, "volume 3.71"),
+        ("3.72", 406, "volume 3.0"),
+        ("2.0", 406, "volume 3.0"),
+        ("banana", 400, "volume 3.0"),
+    ],
+)
+def test_versions(api, version, status, answered):
+    assert api("GET", "/volumes", version=version)[0] == status
+    assert api.headers["OpenStack-API-Version"] == answered
+
+
+def test_versions_are_discovered(api):
+    assert api("GET", "")[1]["versions"][0]["version"] == "3.71"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/backups", 404), ("PATCH", "/volumes", 405), ("GET", "/volumes/x", 404)],
+)
+def test_other_addresses(api, method, path, status):
+    assert api(method, path)[0] == status

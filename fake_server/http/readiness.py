@@ -139,6 +139,8 @@ class Portable:
     def _take_over(self) -> None:
         with self._lock:
             for sock, (events, owner) in self._wanted.items():
+                with suppress(KeyError):
+                    self._selector.unregister(sock)
                 self._selector.register(sock, events, owner)
             self._wanted.clear()
 

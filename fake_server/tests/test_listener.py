@@ -1,0 +1,249 @@
+"""The listener over raw sockets: what HTTP clients do wrong, and what becomes of it.
+
+Statuses are those that a real Ironic 39 gives to the same bytes; where that one fails with 500 or
+waits for ever, it is 400.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import socket
+import time
+from threading import Thread
+
+import pytest
+
+from fake_server import listener as listeners
+from fake_server.http import readiness
+from fake_server.http.connections import Limits
+from fake_server.listener import Listener
+from fake_server.wsgi import ConnectionDropped
+
+HOST = b"Host: x\r\n"
+GET = b"GET /v1/ HTTP/1.1\r\n" + HOST + b"\r\n"
+POST = b"POST /v1/nodes HTTP/1.1\r\n" + HOST
+LIMIT = 1000
+
+
+def application(environ, start_response):
+    """Tell what it was asked; three paths misbehave."""
+    path = environ["PATH_INFO"]
+    if path == "/drop":
+        raise ConnectionDropped
+    if path == "/crash":
+        raise RuntimeError("no")
+    length = int(environ.get("CONTENT_LENGTH") or 0)
+    body = environ["wsgi.input"].read()
+    status = "413 Request Entity Too Large" if length > LIMIT else "200 OK"
+    seen = {name: value for name, value in environ.items() if isinstance(value, str)}
+    data = json.dumps({**seen, "body": body.decode("latin-1")}).encode()
+    if path == "/large":
+        data = b"x" * 20_000_000
+    missing = 10 if path == "/truncated" else 0
+    start_response(status, [("Content-Length", str(len(data)))])
+    return [data[: len(data) - missing]]
+
+
+@pytest.fixture(params=[readiness.best, readiness.Portable], ids=["best", "portable"])
+def port(request, monkeypatch):
+    monkeypatch.setattr(readiness, "best", request.param)
+    monkeypatch.setattr(listeners, "_TICK", 0.05)
+    limits = Limits(lambda path: LIMIT, reading=0.5, idle=2.0, lingering=0.5)
+    listener = Listener(application, "127.0.0.1", 0, limits)
+    listener.bind()
+    thread = Thread(target=listener.serve)
+    thread.start()
+    yield int(listener.url.rpartition(":")[2])
+    listener.stop()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def connect(port):
+    sock = socket.create_connection(("127.0.0.1", port))
+    sock.settimeout(5)
+    return sock
+
+
+def exchange(port, data):
+    """Send bytes and no more; return all that comes back."""
+    with connect(port) as sock:
+        sock.sendall(data)
+        sock.shutdown(socket.SHUT_WR)
+        return read_all(sock)
+
+
+def read_all(sock):
+    answer = b""
+    while piece := sock.recv(65536):
+        answer += piece
+    return answer
+
+
+def read_until_the_end(sock):
+    answer = b""
+    try:
+        while piece := sock.recv(65536):
+            answer += piece
+    except ConnectionResetError:
+        pass
+    return answer
+
+
+def statuses(answer):
+    return [int(code) for code in re.findall(rb"HTTP/1\.1 (\d\d\d) ", answer)]
+
+
+def seen(answer):
+    return json.loads(answer.rpartition(b"\r\n\r\n")[2])
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (GET, [200]),
+        (b"\r\n" + GET, [200]),
+        (GET * 3, [200, 200, 200]),
+        (b"GET /v1/ HTTP/1.0\r\n\r\n", [200]),
+        (b"BOGUS /v1/ HTTP/1.1\r\n\r\n", [200]),
+        (b"OPTIONS * HTTP/1.1\r\n\r\n", [200]),
+        (
+            b"GET /v1/ HTTP/1.1\r\nHost : x\r\nA b: c\r\n: d\r\nX: \xff\x00\r\n folded\r\n\r\n",
+            [200],
+        ),
+        (b"GET /v1/ HTTP/1.1\r\nX: " + b"x" * 500_000 + b"\r\n\r\n", [200]),
+        (b"GET /v1/ HTTP/1.1\r\nX: " + b"x" * 1_100_000, [413]),
+        (b"GET /v1/ HTTP/2.0\r\n\r\n", [505]),
+        (b"GET /v1/ HTTP/1.2\r\n\r\n", [505]),
+        (b"GET /v1/ HTTX/1.1\r\n\r\n", [400]),
+        (b"GET /v1/ HTTP/1\r\n\r\n", [400]),
+        (b"GET /v1/ HTTP/a.b\r\n\r\n", [400]),
+        (b"GET /v1/\r\n\r\n", [400]),
+        (b"get /v1/ HTTP/1.1\r\n\r\n", [400]),
+        (b"GET /v1/ HTTP/1.1\nHost: x\n\n", [400]),
+        (b"GET /v1/ HTTP/1.1\r\nA: b\nHost: x\r\n\r\n", [400]),
+        (b"GET /v1/ HTTP/1.1\r\nNoColon\r\n\r\n", [400]),
+        (b"GET http://x/v1/ HTTP/1.1\r\n\r\n", [400]),
+        (b"GET //v1/ HTTP/1.1\r\n\r\n", [400]),
+        (b"GET v1 HTTP/1.1\r\n\r\n", [400]),
+        (b"GET /v1/#f HTTP/1.1\r\n\r\n", [400]),
+        (b"GET /\xc3\xa9 HTTP/1.1\r\n\r\n", [400]),
+        (b"CONNECT x:80 HTTP/1.1\r\n\r\n", [405]),
+        (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", [400]),
+        (b"GET /v1/ HT", [400]),
+        (b"GET /v1/ HTTP/1.1\r\nHos", [400]),
+        (b"", []),
+        (POST + b"Content-Length: 2\r\n\r\n{}" + GET, [200, 200]),
+        (POST + b"Content-Length: +2\r\n\r\n{}", [200]),
+        (POST + b"Content-Length: abc\r\n\r\n{}", [400]),
+        (POST + b"Content-Length: \r\n\r\n", [400]),
+        (POST + b"Content-Length: -1\r\n\r\n{}", [400]),
+        (POST + b"Content-Length: 2, 2\r\n\r\n{}", [400]),
+        (POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n{}", [400]),
+        (POST + b"Content-Length: 99999999999999999999\r\n\r\n{}", [413]),
+        (POST + b"Content-Length: 10\r\n\r\n{}", [400]),
+        (
+            POST + b"Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\nX: y\r\n\r\n" + GET,
+            [200, 200],
+        ),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", [400]),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n", [400]),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n" + b"f" * 18 + b"\r\n{}", [400]),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}0\r\n\r\n", [400]),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{", [400]),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n" + b"1" * 5000, [400]),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\nffff\r\n{", [413]),
+        (POST + b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", [400]),
+        (POST + b"Transfer-Encoding: gzip\r\n\r\n{}", [501]),
+        (POST + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}", [100, 200]),
+        (b"GET /crash HTTP/1.1\r\n\r\n", [500]),
+    ],
+)
+def test_what_clients_send_is_answered_or_refused(port, data, expected):
+    assert statuses(exchange(port, data)) == expected
+    assert statuses(exchange(port, GET)) == [200]
+
+
+def test_the_application_sees_what_was_sent(port):
+    head = (
+        b"POST /a%2Fb%20c?x=%20 HTTP/1.1\r\nHost: h\r\nAccept: a\r\nAccept: b\r\nX-One: 1\r\n"
+        b"X-One: 2\r\nX_Two: no\r\nContent-Type: t\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    environ = seen(exchange(port, head + b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"))
+    assert environ["PATH_INFO"] == "/a%2Fb c"
+    assert environ["QUERY_STRING"] == "x=%20"
+    assert environ["HTTP_ACCEPT"] == "a, b"
+    assert environ["HTTP_X_ONE"] == "2"
+    assert "HTTP_X_TWO" not in environ
+    assert environ["CONTENT_TYPE"] == "t"
+    assert environ["body"] == "abcde"
+    assert environ["REMOTE_ADDR"] == "127.0.0.1"
+
+
+def test_a_refused_body_is_answered_though_the_client_still_sends(port):
+    with connect(port) as sock:
+        sock.sendall(POST + b"Content-Length: 3000000\r\n\r\n" + b"x" * 3_000_000)
+        assert statuses(read_all(sock)) == [413]
+
+
+def test_a_dropped_connection_says_nothing(port):
+    assert exchange(port, b"GET /drop HTTP/1.1\r\n\r\n" + GET) == b""
+
+
+def test_a_truncated_answer_ends_early_and_closes(port):
+    with connect(port) as sock:
+        sock.sendall(b"GET /truncated HTTP/1.1\r\n\r\n")
+        head, _, body = read_all(sock).partition(b"\r\n\r\n")
+    announced = int(re.search(rb"Content-Length: (\d+)", head)[1])
+    assert announced - len(body) == 10
+
+
+def test_a_large_answer_reaches_a_reader_that_takes_its_time(port):
+    with connect(port) as sock:
+        sock.sendall(b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
+        time.sleep(0.2)
+        assert len(read_all(sock)) > 20_000_000
+
+
+@pytest.mark.parametrize(
+    ("half", "expected"),
+    [
+        (b"GET /v1/ HTTP/1.1\r\nHos", [408]),
+        (POST + b"Content-Length: 10\r\n\r\n{}", [408]),
+        (b"", []),
+    ],
+)
+def test_slow_clients_run_out_of_time(port, half, expected):
+    with connect(port) as sock:
+        sock.sendall(half)
+        assert statuses(read_all(sock)) == expected
+
+
+def test_a_reader_that_takes_nothing_is_left(port):
+    with connect(port) as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.sendall(b"GET /large HTTP/1.1\r\n\r\n")
+        time.sleep(1.0)
+        assert len(read_until_the_end(sock)) < 20_000_000
+
+
+def test_a_thousand_idle_connections_stop_nobody(port):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    try:
+        idle = [connect(port) for _ in range(1000)]
+        for sock in idle[::100]:
+            sock.sendall(GET[:10])
+        assert statuses(exchange(port, GET)) == [200]
+        for sock in idle:
+            sock.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_taken_port_is_said_in_one_line(port):
+    other = Listener(application, "127.0.0.1", port, Limits(lambda path: LIMIT))
+    with pytest.raises(OSError, match=f"Can't listen on 127.0.0.1, port {port}: "):
+        other.bind()

@@ -101,6 +101,32 @@ class NoValidDefaultForInterface(InvalidParameterValue):
     )
 
 
+class IncompleteLookup(Invalid):
+    template = "At least one of 'addresses' and 'node_uuid' parameters is required"
+
+
+class AgentAPIError(Invalid):
+    template = (
+        "Agent API for node %(node)s returned HTTP status code %(status)s with error: %(error)s"
+    )
+
+
+class AgentConnectionFailed(Invalid):
+    template = "Connection to agent failed: %(reason)s"
+
+
+class AgentInProgress(Invalid):
+    template = 'Node %(node)s command "%(command)s" failed. Error: %(error)s'
+
+
+class HardwareInspectionFailure(Invalid):
+    template = "Failed to inspect hardware. Reason: %(error)s"
+
+
+class InvalidNodeInventory(Invalid):
+    template = "Inventory for node %(node)s is invalid: %(reason)s"
+
+
 class InvalidImageRef(InvalidParameterValue):
     template = "Invalid image href %(image_href)s."
 
@@ -232,6 +258,14 @@ class NodeTraitNotFound(NotFound):
 
 class RunbookNotFound(NotFound):
     template = "Runbook %(runbook)s could not be found."
+
+
+class BIOSSettingNotFound(NotFound):
+    template = "Node %(node)s doesn't have a BIOS setting '%(name)s'"
+
+
+class NodeInventoryNotFound(NotFound):
+    template = "Node inventory record for node %(node)s could not be found."
 
 
 class NodeHistoryNotFound(NotFound):

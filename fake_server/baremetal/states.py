@@ -121,6 +121,38 @@ UPDATABLE = frozenset(
         SERVICEFAIL,
     }
 )
+#: States in which an agent may look its node up, and those where it may be kept running.
+LOOKUP = frozenset(
+    {
+        DEPLOYING,
+        DEPLOYWAIT,
+        CLEANING,
+        CLEANWAIT,
+        INSPECTING,
+        INSPECTWAIT,
+        RESCUING,
+        RESCUEWAIT,
+        SERVICEWAIT,
+    }
+)
+FAST_TRACK_LOOKUP = LOOKUP | {ENROLL, MANAGEABLE, AVAILABLE, SERVICING, SERVICEHOLD}
+#: States in which heartbeats are only noted, and those where nodes wait for them.
+HEARTBEAT_NOTED = frozenset(
+    {
+        CLEANING,
+        DEPLOYING,
+        RESCUING,
+        DEPLOYHOLD,
+        CLEANHOLD,
+        SERVICING,
+        SERVICEHOLD,
+    }
+)
+HEARTBEAT_AWAITED = frozenset({DEPLOYWAIT, CLEANWAIT, RESCUEWAIT, SERVICEWAIT})
+#: States in which heartbeats are noted as well where agents may be kept running.
+FAST_TRACK_HEARTBEAT = frozenset({ENROLL, MANAGEABLE, AVAILABLE})
+#: States in which a node can't stay longer than a while without a sign of life.
+WAITING = HEARTBEAT_AWAITED | {INSPECTWAIT}
 #: States in which a node may be deleted, in the order in which errors name them.
 DELETABLE = (MANAGEABLE, ENROLL, ADOPTFAIL)
 

@@ -107,6 +107,8 @@ nodes = Table(
     Column("parent_node", String(36), index=True),
     Column("disable_power_off", Boolean, default=False),
     Column("health", String(32)),
+    # The certificate of the agent's own server, PEM.
+    Column("agent_certificate", Text),
     # When the next transition is due (seconds since the epoch), and what it is.
     Column("due_at", Float, index=True),
     _json("due_event"),
@@ -216,4 +218,47 @@ volume_targets = Table(
     _json("extra"),
     UniqueConstraint("uuid", name="uniq_volumetargets0uuid"),
     UniqueConstraint("node_id", "boot_index", name="uniq_volumetargets0node_id0boot_index"),
+)
+
+bios_settings = Table(
+    "bios_settings",
+    metadata,
+    *_times(),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(255), primary_key=True),
+    Column("value", Text),
+    Column("attribute_type", String(255)),
+    _json("allowable_values"),
+    Column("lower_bound", Integer),
+    Column("max_length", Integer),
+    Column("min_length", Integer),
+    Column("read_only", Boolean),
+    Column("reset_required", Boolean),
+    Column("unique", Boolean),
+    Column("upper_bound", Integer),
+)
+
+firmware_components = Table(
+    "firmware_components",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False),
+    Column("component", String(255), nullable=False),
+    Column("initial_version", String(255)),
+    Column("current_version", String(255)),
+    Column("last_version_flashed", String(255)),
+    Column("vendor", String(255)),
+    Column("model", String(255)),
+    Column("serial_number", String(255)),
+    UniqueConstraint("node_id", "component", name="uniq_nodecomponent0node_id0component"),
+)
+
+node_inventory = Table(
+    "node_inventory",
+    metadata,
+    *_times(),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True),
+    _json("inventory_data"),
+    _json("plugin_data"),
 )

@@ -76,7 +76,7 @@ def do_node_clean(
         return
     if not checked:
         try:
-            _set_steps(task, bool(wanted), without_ramdisk)
+            set_steps(task, named=bool(wanted), without_ramdisk=without_ramdisk)
         except errors.InvalidParameterValue as exc:
             task.revert("driver_internal_info")
             failures.cleaning(task, f"Cannot clean node {node['uuid']}: {exc}")
@@ -123,6 +123,27 @@ def next_clean_step(task: Task, index: int | None, without_ramdisk: bool) -> Non
     refresh_cache(task)
     history.record_flow(task, _flow(manual), task.internal.get("clean_steps") or [])
     task.process("manage" if manual or task.node["retired"] else "done")
+
+
+def set_steps(task: Task, *, named: bool, without_ramdisk: bool) -> None:
+    """Note the steps that cleaning consists of.
+
+    :param named: whether a user named them.
+    :param without_ramdisk: whether only steps that need no ramdisk may be done.
+    :raises InvalidParameterValue: naming those that don't fit.
+    """
+    if named:
+        found = steps.check(
+            task,
+            "clean",
+            task.internal["clean_steps"],
+            without_ramdisk=without_ramdisk,
+        )
+    else:
+        found = steps.of_node(task, "clean", enabled=True)
+    task.node["clean_step"] = {}
+    task.internal.update(clean_steps=found, clean_step_index=None)
+    task.save()
 
 
 def abort(task: Task) -> None:
@@ -174,7 +195,7 @@ def _check_early(task: Task) -> tuple[bool, bool]:
     :returns: whether they are fine, and whether they all can do without a ramdisk.
     """
     try:
-        _set_steps(task, True, False)
+        set_steps(task, named=True, without_ramdisk=False)
     except errors.InvalidParameterValue:
         return False, False
     found = task.internal.get("clean_steps") or []
@@ -183,21 +204,6 @@ def _check_early(task: Task) -> tuple[bool, bool]:
         task.internal["cleaning_disable_ramdisk"] = True
         task.save()
     return True, without_ramdisk
-
-
-def _set_steps(task: Task, named: bool, without_ramdisk: bool) -> None:
-    if named:
-        found = steps.check(
-            task,
-            "clean",
-            task.internal["clean_steps"],
-            without_ramdisk=without_ramdisk,
-        )
-    else:
-        found = steps.of_node(task, "clean", enabled=True)
-    task.node["clean_step"] = {}
-    task.internal.update(clean_steps=found, clean_step_index=None)
-    task.save()
 
 
 def _flow(manual: bool) -> str:

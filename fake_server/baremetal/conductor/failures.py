@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from .. import errors, states
@@ -99,9 +100,48 @@ def deploying_step(task: Task, text: str) -> None:
     step = task.node["deploy_step"]
     if step and f"{step['interface']}.{step['step']}" not in text:
         text = f"Deploy step {step['interface']}.{step['step']} failed: {text}"
+    deploying_with_power_off(task, text)
+
+
+def deploying_with_power_off(task: Task, text: str) -> None:
+    """Fail a deployment, and power the node off."""
     deploying(task, text, clean_up=False)
-    power.act(task, states.POWER_OFF)
+    with suppress(errors.ApiError):
+        power.act(task, states.POWER_OFF)
     task.node["last_error"] = text
+    task.save()
+
+
+def rescuing(task: Task, text: str, *, set_state: bool = True) -> None:
+    """Fail a rescue: the node is powered off.
+
+    :param text: becomes ``last_error``.
+    :param set_state: whether the node goes into the failed state.
+    """
+    try:
+        power.act(task, states.POWER_OFF)
+        task.hardware.rescue.clean_up(task)
+        history.record(task, text, states.RESCUE, error=True)
+    except errors.ApiError as exc:
+        text = f"Rescue operation was unsuccessful, clean up failed for node: {exc}"
+        history.record(task, text, states.RESCUE, error=True)
+    task.forget("agent_url")
+    task.save()
+    if set_state:
+        task.process("fail")
+
+
+def inspecting(task: Task, text: str) -> None:
+    """Undo the preparations of an inspection that failed.
+
+    :param text: becomes ``last_error``.
+    """
+    history.record(task, text, "introspection", error=True)
+    last_error = task.node["last_error"]
+    with suppress(errors.ApiError):
+        task.hardware.inspect.clean_up(task)
+    task.node["last_error"] = last_error
+    forget_agent(task)
     task.save()
 
 

@@ -48,11 +48,7 @@ def of_node(task: Task, flow: str, *, enabled: bool) -> list[StepRecord]:
     :param enabled: only those that are done without being asked for, in order.
     """
     weights = _SERVICE_WEIGHTS if flow == "service" else WEIGHTS
-    found = [
-        step.describe(kind)
-        for kind in weights
-        for step in task.hardware.interface(kind).steps.get(flow, ())
-    ]
+    found = [step for kind in weights for step in task.hardware.interface(kind).offered(task, flow)]
     if not enabled:
         return found
     return _sorted([step for step in found if step["priority"] != 0])

@@ -162,6 +162,11 @@ class Task:
             return
         if "provision_state" in changes:
             changes.update(_moments(self._stored["provision_state"], changes, self._now()))
+        if "provision_updated_at" in changes and "due_at" not in changes:
+            from . import waiting  # it works on tasks, so it comes after them
+
+            now, seconds = self._now(), self.session.clock.seconds()
+            changes.update(waiting.deadline({**self.node, **changes}, now, seconds))
         stored = node_models.update(self.session, self._stored, changes)
         target = self._target
         self.load(stored)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .. import errors, states
-from . import cleaning, deploying, history, servicing
+from . import cleaning, deploying, failures, history, servicing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,18 +57,19 @@ def request_rescue(task: Task, password: str) -> None:
     node = task.node
     if node["maintenance"]:
         raise errors.NodeInMaintenance(op="rescuing", node=node["uuid"])
+    digest = sha256(password.encode()).hexdigest()
+    node["instance_info"].update(rescue_password=password, hashed_rescue_password=digest)
     try:
         task.hardware.power.validate(task)
         task.hardware.rescue.validate(task)
         task.hardware.network.validate(task)
     except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
+        forget_password(task)
         raise errors.InstanceRescueFailure(
             instance=node["instance_uuid"],
             node=node["uuid"],
             reason=f"Validation failed: {exc}",
         ) from exc
-    digest = sha256(password.encode()).hexdigest()
-    node["instance_info"].update(rescue_password=password, hashed_rescue_password=digest)
     task.process("rescue", work="_do_node_rescue")
 
 
@@ -88,8 +89,15 @@ def do_node_verify(task: Task) -> None:
 
 
 def inspect_hardware(task: Task) -> None:
-    """Find nothing new."""
-    task.process("done")
+    """Inspect the node, or boot the agent that does."""
+    failures.forget_agent(task)
+    try:
+        waits = task.hardware.inspect.inspect(task)
+    except errors.ApiError as exc:
+        failures.inspecting(task, str(exc))
+        task.process("fail")
+        raise
+    task.process("wait" if waits else "done")
 
 
 def do_adoption(task: Task) -> None:
@@ -112,32 +120,52 @@ def do_adoption(task: Task) -> None:
 
 def do_node_rescue(task: Task) -> None:
     """Boot the rescue system."""
-    task.process("done")
+    try:
+        waits = task.hardware.rescue.rescue(task)
+    except errors.ApiError as exc:
+        forget_password(task)
+        history.record(task, f"Failed to rescue: {exc}", states.RESCUE, error=True)
+        task.process("fail")
+        raise
+    task.process("wait" if waits else "done")
 
 
 def do_node_unrescue(task: Task) -> None:
     """Boot the instance again."""
-    task.forget(
-        "agent_secret_token", "agent_secret_token_pregenerated", "agent_url", "agent_verify_ca"
-    )
+    try:
+        task.hardware.rescue.unrescue(task)
+    except errors.ApiError as exc:
+        history.record(task, f"Failed to unrescue: {exc}", states.RESCUE, error=True)
+        task.process("fail")
+        raise
+    failures.forget_agent(task)
     task.process("done")
 
 
 def do_node_rescue_abort(task: Task) -> None:
     """Clean up after a rescue that was aborted."""
+    task.hardware.rescue.clean_up(task)
     history.record(task, "By request, the rescue operation was aborted.", states.RESCUE)
     task.forget("agent_url")
     task.save()
 
 
-def _abort_rescue(task: Task) -> None:
+def forget_password(task: Task) -> None:
+    """Forget the password of the rescue system."""
     for key in ("rescue_password", "hashed_rescue_password"):
         task.node["instance_info"].pop(key, None)
+    task.save()
+
+
+def _abort_rescue(task: Task) -> None:
+    forget_password(task)
     task.process("abort", work="_do_node_rescue_abort")
 
 
 def _abort_inspection(task: Task) -> None:
+    task.hardware.inspect.clean_up(task)
     history.record(task, _INSPECTION_ABORTED, "introspection", error=True)
+    failures.forget_agent(task)
     task.process("abort")
 
 

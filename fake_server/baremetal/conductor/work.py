@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from .. import errors
 from ..models import nodes as node_models
-from . import cleaning, console, deploying, management, power, servicing, verbs
+from . import (
+    cleaning,
+    console,
+    deploying,
+    inspection,
+    management,
+    power,
+    servicing,
+    simulation,
+    verbs,
+    virtual_media,
+    waiting,
+)
 from .task import Plan, Task, acquire
 
 if TYPE_CHECKING:
@@ -24,8 +36,11 @@ WORK: Mapping[str, Callable[..., None]] = MappingProxyType(
         "node_change_boot_mode": management.change_boot_mode,
         "node_change_secure_boot": management.change_secure_boot,
         "_set_console_mode": console.switch,
+        "do_attach_virtual_media": virtual_media.attach,
+        "do_detach_virtual_media": virtual_media.detach,
         "do_node_verify": verbs.do_node_verify,
         "inspect_hardware": verbs.inspect_hardware,
+        "continue_inspection": inspection.continue_inspection,
         "_do_adoption": verbs.do_adoption,
         "_do_node_rescue": verbs.do_node_rescue,
         "_do_node_unrescue": verbs.do_node_unrescue,
@@ -37,6 +52,8 @@ WORK: Mapping[str, Callable[..., None]] = MappingProxyType(
         "do_node_clean_abort": cleaning.do_node_clean_abort,
         "do_node_service": servicing.do_node_service,
         "do_node_service_abort": servicing.do_node_service_abort,
+        simulation.WORK: simulation.beat,
+        waiting.WORK: waiting.give_up,
         "continue_node_service": servicing.continue_node_service,
     }
 )
@@ -65,17 +82,24 @@ def apply_due(session: Session, node: Record) -> Record:
 
 
 def _carry_on(task: Task) -> None:
-    """Do what is planned, or keep the node reserved until it is due."""
+    """Do what is planned, or keep the node reserved until it is due.
+
+    A node that waits for a simulated agent isn't reserved: anyone may do something else with it.
+    """
     delay = task.session.settings.delay
-    while task.plan is not None:
-        plan, task.plan = task.plan, None
+    while plan := task.plan or simulation.plan(task):
+        awaited, task.plan = task.plan is None, None
         if delay > 0:
-            task.node["reservation"] = task.session.settings.host
+            if not awaited:
+                task.node["reservation"] = task.session.settings.host
             task.node["due_at"] = task.session.clock.seconds() + delay
             task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
             task.save()
             return
+        before = simulation.progress(task)
         _do(task, plan)
+        if awaited and task.plan is None and simulation.progress(task) == before:
+            return
 
 
 def _do(task: Task, plan: Plan) -> None:

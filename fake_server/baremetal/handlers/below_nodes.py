@@ -6,13 +6,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .. import microversions
+from .node_bios import NodeBiosController
+from .node_firmware import NodeFirmwareController
 from .node_history import NodeHistoryController
+from .node_inventory import NodeInventoryController
 from .node_maintenance import NodeMaintenanceController
 from .node_management import NodeManagementController
 from .node_states import NodeStatesController
 from .node_traits import NodeTraitsController
 from .node_vendor_passthru import NodeVendorPassthruController
 from .node_vifs import NodeVifsController
+from .node_vmedia import NodeVmediaController
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,5 +38,9 @@ OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = MappingProx
         "vifs": (NodeVifsController, microversions.VIFS),
         "traits": (NodeTraitsController, microversions.TRAITS),
         "history": (NodeHistoryController, microversions.HISTORY),
+        "bios": (NodeBiosController, microversions.BIOS),
+        "firmware": (NodeFirmwareController, microversions.FIRMWARE),
+        "inventory": (NodeInventoryController, microversions.INVENTORY),
+        "vmedia": (NodeVmediaController, microversions.VMEDIA),
     }
 )

@@ -47,7 +47,7 @@ class BootDeviceController(Controller):
         """Show the boot device."""
         with working(ctx.session, find_node(ctx, node_ident)) as task:
             task.hardware.management.validate(task)
-            return {"boot_device": "pxe", "persistent": False}
+            return task.hardware.management.boot_device()
 
     @expose(node_ident=arguments.uuid_or_name)
     def supported(self, ctx: Context, node_ident: str) -> dict[str, Any]:

@@ -12,9 +12,12 @@ from .chassis import ChassisController
 from .conductors import ConductorsController
 from .documented_nodes import DocumentedNodesController
 from .drivers import DriversController
+from .events import EventsController
 from .nodes import NodesController
 from .portgroups import PortgroupsController
 from .ports import PortsController
+from .ramdisk import ContinueInspectionController, HeartbeatController, LookupController
+from .shards import ShardsController
 from .volume import VolumeController
 
 if TYPE_CHECKING:
@@ -31,6 +34,11 @@ _RESOURCES: dict[str, Callable[[], Controller]] = {
     "drivers": DriversController,
     "conductors": ConductorsController,
     "volume": VolumeController,
+    "shards": ShardsController,
+    "events": EventsController,
+    "lookup": LookupController,
+    "heartbeat": HeartbeatController,
+    "continue_inspection": ContinueInspectionController,
 }
 #: Resources below ``/v1`` that the document on node traits has otherwise.
 _IN_DOCUMENTS: dict[str, Callable[[], Controller]] = {"nodes": DocumentedNodesController}

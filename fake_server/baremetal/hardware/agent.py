@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .. import errors, images, states
 from ..conductor import power
+from ..conductor.agents import agent_of
 from ..words import capability, check_root_device, instance_capabilities
 from .deploy import FakeDeploy, deploy_step
 
@@ -46,6 +48,21 @@ _COMMON_STEPS = (
 
 class AgentBase(FakeDeploy):
     """What deploying, cleaning and servicing through an agent have in common."""
+
+    boots_agent = True
+
+    def offered(self, task: Task, flow: str) -> list[dict[str, Any]]:
+        """Return its own steps, and those that the agent offers beside them."""
+        found = super().offered(task, flow)
+        own = {step["step"] for step in found}
+        in_band = in_band_steps(task, flow, None if flow == "service" else self.kind)
+        return found + [step for step in in_band if step["step"] not in own]
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry out a step: those of cleaning and servicing are the agent's."""
+        if flow != "deploy":
+            return execute(task, flow, step)
+        return super().run_step(task, flow, step)
 
     def clean_up(self, task: Task) -> None:
         """Reboot a node that must not be powered off."""
@@ -141,8 +158,12 @@ class CustomAgentDeploy(AgentBase):
         """Note in ``instance_info`` where the agent gets the image from."""
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
-        """Carry out a step of a node that boots from a volume; there is no agent to ask."""
-        if flow != "deploy" or self.step(flow, step["step"]) is None:
+        """Carry out a step, by the agent if it isn't one of its own."""
+        if flow != "deploy":
+            return execute(task, flow, step)
+        if self.step(flow, step["step"]) is None:
+            if task.internal.get("agent_cached_deploy_steps"):
+                return execute(task, flow, step)
             raise errors.InstanceDeployFailure(
                 f"Deploy step {step} has not been found. Available out-of-band steps: "
                 f"{self.describe_steps()}. Agent is not running."
@@ -152,6 +173,8 @@ class CustomAgentDeploy(AgentBase):
             power.act(task, states.REBOOT)
             return True
         if name == "tear_down_agent" and not task.node["disable_power_off"]:
+            with suppress(errors.ApiError):
+                agent_of(task).call("standby.power_off", {})
             power.act(task, states.POWER_OFF)
         elif name == "switch_to_tenant_network":
             _switch_to_tenant_network(task)
@@ -193,6 +216,17 @@ class AgentDeploy(CustomAgentDeploy):
         _check_download(task, source)
         _check_proxies(task)
         instance_capabilities(task.node)
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry out a step, by the agent if it isn't one of its own."""
+        waits = super().run_step(task, flow, step)
+        if flow != "deploy" or not task.hardware.storage.writes_image(task):
+            return waits
+        if step["step"] == "write_image":
+            return execute(task, flow, {**step, "args": {"image_info": _image_info(task)}})
+        if step["step"] == "prepare_instance_boot":
+            _prepare_instance_boot(task)
+        return waits
 
     def resolve_image(self, task: Task) -> None:
         """Note type and address of the image.
@@ -237,7 +271,9 @@ class RamdiskDeploy(AgentBase):
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Boot the ramdisk in the tenant's networks."""
-        super().run_step(task, flow, step)
+        waits = super().run_step(task, flow, step)
+        if flow != "deploy":
+            return waits
         power.act(task, states.POWER_OFF)
         task.hardware.network.configure_tenant_networks(task)
         power.act(task, states.POWER_ON)
@@ -247,16 +283,111 @@ class RamdiskDeploy(AgentBase):
 def start_agent(task: Task) -> None:
     """Prepare the node to boot its agent.
 
-    :raises InvalidParameterValue: always, since the agent couldn't be told where the service is:
-        without a catalog Ironic doesn't know its own address.
+    :raises InvalidParameterValue: if the agent couldn't be told where the service is: without a
+        catalog Ironic doesn't know its own address.
     """
     task.internal["agent_start_attempted"] = True
     task.save()
+    check_callback(task)
+    task.hardware.boot.prepare_ramdisk(task)
+
+
+def check_callback(task: Task) -> None:
+    """Check that an agent could call back.
+
+    :raises InvalidParameterValue: if the server was started without agents.
+    """
+    if task.session.settings.agent != "none":
+        return
     raise errors.InvalidParameterValue(
         "Couldn't get the URL of the Ironic API service from the configuration file or keystone "
         "catalog. Keystone error: Service type baremetal with endpoint type internal not found in "
         "keystone service catalog."
     )
+
+
+def in_band_steps(task: Task, flow: str, kind: str | None) -> list[dict[str, Any]]:
+    """Return the steps that the agent offers for a kind of interface, or for all."""
+    known = task.internal.get(f"agent_cached_{flow}_steps") or {}
+    return [
+        dict(step)
+        for interface, steps in known.items()
+        if kind in (None, interface)
+        for step in steps
+    ]
+
+
+def execute(task: Task, flow: str, step: dict[str, Any]) -> bool:
+    """Have the agent carry a step out; the node has to wait for it then.
+
+    :raises ApiError: if the agent can't be reached, or refuses.
+    """
+    params = {"step": step, "node": dict(task.node), "ports": task.ports}
+    answer = agent_of(task).call(f"{flow}.execute_{flow}_step", params)
+    if not answer.get("command_status"):
+        raise errors.Invalid(
+            f"Agent on node {task.node['uuid']} returned bad command result: {answer}"
+        )
+    return True
+
+
+def _image_info(task: Task) -> dict[str, Any]:
+    info = task.node["instance_info"]
+    told: dict[str, Any] = {
+        "id": str(info["image_source"]).rpartition("/")[2],
+        "urls": [info.get("image_url")],
+        "disk_format": info.get("image_disk_format"),
+        "container_format": info.get("image_container_format"),
+        "stream_raw_images": True,
+        "node_uuid": task.node["uuid"],
+    }
+    for name, key in (
+        ("checksum", "image_checksum"),
+        ("os_hash_algo", "image_os_hash_algo"),
+        ("os_hash_value", "image_os_hash_value"),
+        ("configdrive", "configdrive"),
+    ):
+        if info.get(key):
+            told[name] = info[key]
+    return told
+
+
+def _prepare_instance_boot(task: Task) -> None:
+    """Have the agent install a boot loader, and the node boot from its disk."""
+    agent = agent_of(task)
+    found = agent.call("standby.get_partition_uuids", {}, wait=True).get("command_result") or {}
+    root = found.get("root uuid")
+    if root:
+        task.internal["root_uuid_or_disk_id"] = root
+        task.save()
+    whole = task.internal.get("is_whole_disk_image")
+    mode = boot_mode(task)
+    if (whole and mode == "uefi") or (root and not whole):
+        params = {
+            "root_uuid": root,
+            "efi_system_part_uuid": None if whole else found.get("efi system partition uuid"),
+            "prep_boot_part_uuid": None,
+            "target_boot_mode": mode,
+        }
+        answer = agent.call("image.install_bootloader", params)
+        if answer.get("command_status") == "FAILED":
+            raise errors.DeployStepFailure(
+                f"Failed to install a bootloader when deploying node {task.node['uuid']}: "
+                f"{answer.get('command_error')}"
+            )
+    try:
+        task.hardware.management.boot_from_disk(task)
+    except errors.ApiError as exc:
+        raise errors.DeployStepFailure(
+            "Failed to change the boot device to disk when deploying node "
+            f"{task.node['uuid']}: {exc}"
+        ) from exc
+
+
+def boot_mode(task: Task) -> str:
+    """Return the mode in which the node's instance is to boot."""
+    wanted = instance_capabilities(task.node).get("boot_mode")
+    return str(wanted or capability(task.node, "boot_mode") or "uefi")
 
 
 def _start(task: Task) -> None:

@@ -73,6 +73,19 @@ class Interface:
         :raises UnsupportedDriverExtension: if the interface does nothing at all.
         """
 
+    #: Whether it boots an agent on the node, which is then waited for.
+    boots_agent: ClassVar[bool] = False
+
+    def offered(self, task: Task, flow: str) -> list[dict[str, Any]]:
+        """Return the steps that it offers, as nodes show them.
+
+        :param flow: ``clean``, ``deploy`` or ``service``.
+        """
+        return [step.describe(self.kind) for step in self.steps.get(flow, ())]
+
+    def clean_up(self, task: Task) -> None:
+        """Undo its preparations."""
+
     def step(self, flow: str, name: str) -> Step | None:
         """Return one of its steps."""
         return next((step for step in self.steps.get(flow, ()) if step.name == name), None)

@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import errors
+from ..conductor.simulated_agent import SIMULATED
+from ..models import bios_settings
 from .base import Arguments, Disabled, Interface, Step, unsupported
 
 if TYPE_CHECKING:
@@ -37,7 +39,24 @@ class FakeBoot(Interface):
     """Boots from nothing."""
 
     kind = "boot"
-    capabilities = ("ipxe_boot", "pxe_boot")
+    capabilities: ClassVar[tuple[str, ...]] = ("ipxe_boot", "pxe_boot")
+
+    def validate_inspection(self, task: Task) -> None:
+        """Check that it can boot the agent for inspection.
+
+        :raises UnsupportedDriverExtension: if it can't.
+        """
+        raise unsupported(task.node, "validate_inspection")
+
+    def validate_rescue(self, task: Task) -> None:
+        """Check that it can boot the agent for rescue.
+
+        :raises UnsupportedDriverExtension: if it can't.
+        """
+        raise unsupported(task.node, "validate_rescue")
+
+    def prepare_ramdisk(self, task: Task) -> None:
+        """Prepare the node to boot its agent."""
 
 
 class FakeManagement(Interface):
@@ -54,6 +73,19 @@ class FakeManagement(Interface):
         if device not in self.boot_devices:
             raise errors.InvalidParameterValue(f"Invalid boot device {device} specified.")
 
+    def boot_from_disk(self, task: Task) -> None:
+        """Have the node boot from its disk from now on.
+
+        :raises InvalidParameterValue: if it boots from the network only, unless the whole machine
+            is simulated.
+        """
+        if task.session.settings.agent != SIMULATED:
+            self.set_boot_device("disk")
+
+    def boot_device(self) -> dict[str, Any]:
+        """Return what the node boots from."""
+        return {"boot_device": "pxe", "persistent": False}
+
     def indicator(self, component: str, name: str) -> str:
         """Return the state of an indicator.
 
@@ -66,8 +98,29 @@ class FakeManagement(Interface):
         return "on"
 
 
+class NoopManagement(FakeManagement):
+    """Trusts that the machine tries the network first, and then its disk."""
+
+    boot_devices = ("pxe", "disk")
+
+    def set_boot_device(self, device: str | None) -> None:
+        """Accept a boot device.
+
+        :raises InvalidParameterValue: unless it is the network or the disk.
+        """
+        if device not in self.boot_devices:
+            raise errors.InvalidParameterValue(
+                f"Invalid boot device {device} specified, supported are "
+                f"{', '.join(self.boot_devices)}."
+            )
+
+    def boot_device(self) -> dict[str, Any]:
+        """Return what the node boots from."""
+        return {"boot_device": "pxe", "persistent": True}
+
+
 class FakeBIOS(Interface):
-    """Knows no settings."""
+    """Remembers the settings that it is given."""
 
     kind = "bios"
     steps = MappingProxyType(
@@ -79,6 +132,24 @@ class FakeBIOS(Interface):
             )
         }
     )
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry a step out.
+
+        :raises InvalidParameterValue: for settings that aren't names with values.
+        """
+        waits = super().run_step(task, flow, step)
+        wanted: Any = []
+        if step["step"] == "apply_configuration":
+            wanted = step["args"]["settings"]
+        elif step["step"] != "factory_reset":
+            return waits
+        try:
+            values = {item["name"]: item["value"] for item in wanted}
+        except (TypeError, KeyError) as exc:
+            raise errors.InvalidParameterValue(str(exc)) from exc
+        bios_settings.replace(task.session, task.node, values)
+        return waits
 
 
 class NoBIOS(Disabled):
@@ -133,11 +204,15 @@ class FakeInspect(Interface):
 
     kind = "inspect"
 
+    def inspect(self, task: Task) -> bool:
+        """Inspect the node; tell whether it has to wait for its agent."""
+        return False
 
-class NoInspect(Disabled):
+
+class NoInspect(FakeInspect, Disabled):
     """No inspection."""
 
-    kind = "inspect"
+    validate = Disabled.validate
 
 
 class FakeRescue(Interface):
@@ -145,11 +220,18 @@ class FakeRescue(Interface):
 
     kind = "rescue"
 
+    def rescue(self, task: Task) -> bool:
+        """Boot the rescue system; tell whether the node has to wait for it."""
+        return False
 
-class NoRescue(Disabled):
+    def unrescue(self, task: Task) -> None:
+        """Boot the instance again."""
+
+
+class NoRescue(FakeRescue, Disabled):
     """No rescue."""
 
-    kind = "rescue"
+    validate = Disabled.validate
 
 
 class FakeVendorB(Interface):

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .. import errors
-from . import agent, deploy, fake, raid, storage
+from . import agent, boot, deploy, fake, in_band, raid, storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,21 +27,29 @@ PROVIDERS = "fake_server.network_providers"
 #: Interfaces by kind and name, those that are preferred as default first.
 INTERFACES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
     {
-        "boot": {"fake": fake.FakeBoot},
+        "boot": {"fake": fake.FakeBoot, "ipxe": boot.PXEBoot, "pxe": boot.PXEBoot},
         "deploy": {
             "fake": deploy.FakeDeploy,
             "direct": agent.AgentDeploy,
             "ramdisk": agent.RamdiskDeploy,
             "custom-agent": agent.CustomAgentDeploy,
         },
-        "management": {"fake": fake.FakeManagement},
+        "management": {"fake": fake.FakeManagement, "noop": fake.NoopManagement},
         "power": {"fake": fake.FakePower},
         "bios": {"fake": fake.FakeBIOS, "no-bios": fake.NoBIOS},
         "console": {"fake": fake.FakeConsole, "no-console": fake.NoConsole},
         "firmware": {"fake": fake.FakeFirmware, "no-firmware": fake.NoFirmware},
-        "inspect": {"fake": fake.FakeInspect, "no-inspect": fake.NoInspect},
-        "raid": {"fake": raid.FakeRAID, "no-raid": raid.NoRAID},
-        "rescue": {"fake": fake.FakeRescue, "no-rescue": fake.NoRescue},
+        "inspect": {
+            "fake": fake.FakeInspect,
+            "no-inspect": fake.NoInspect,
+            "agent": in_band.AgentInspect,
+        },
+        "raid": {"fake": raid.FakeRAID, "no-raid": raid.NoRAID, "agent": in_band.AgentRAID},
+        "rescue": {
+            "fake": fake.FakeRescue,
+            "no-rescue": fake.NoRescue,
+            "agent": in_band.AgentRescue,
+        },
         "storage": {
             "noop": storage.NoopStorage,
             "fake": storage.FakeStorage,
@@ -69,9 +77,9 @@ class Hardware:
     bios: Interface
     console: fake.FakeConsole
     firmware: Interface
-    inspect: Interface
+    inspect: fake.FakeInspect
     raid: raid.FakeRAID
-    rescue: Interface
+    rescue: fake.FakeRescue
     storage: storage.FakeStorage
     vendor: fake.FakeVendorB
 

@@ -1,0 +1,183 @@
+"""Going on with a flow of steps once the agent has booted, or has carried out a step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import errors, states
+from . import cleaning, deploying, failures, power, servicing, steps
+from .agents import agent_of
+
+if TYPE_CHECKING:
+    from .task import Task
+
+_LONG = {"clean": "cleaning", "deploy": "deployment", "service": "servicing"}
+
+
+def refresh_steps(task: Task, flow: str) -> None:
+    """Ask the agent which steps it offers, and note them.
+
+    :param flow: ``clean``, ``deploy`` or ``service``.
+    :raises ApiError: if its answer can't be used.
+    """
+    node = task.node
+    try:
+        params = {"node": dict(node), "ports": task.ports}
+        answer = agent_of(task).call(f"{flow}.get_{flow}_steps", params, wait=True)
+    except errors.AgentInProgress:
+        return
+    result = answer.get("command_result") or {}
+    missing = {f"{flow}_steps", "hardware_manager_version"}.difference(result)
+    if missing:
+        raise errors.Invalid(
+            f"agent get_{flow}_steps for node {node['uuid']} returned an invalid result. Keys: "
+            f"{missing} are missing from result: {result}."
+        )
+    found: dict[str, list[dict[str, Any]]] = {}
+    for offered in result[f"{flow}_steps"].values():
+        for step in offered:
+            missing = {"interface", "step", "priority"}.difference(step)
+            if missing:
+                raise errors.Invalid(
+                    f"agent get_{flow}_steps for node {node['uuid']} returned an invalid {flow} "
+                    f"step. Keys: {missing} are missing from step: {step}."
+                )
+            if flow == "clean":
+                step["requires_ramdisk"] = True
+            found.setdefault(step["interface"], []).append(step)
+    task.internal["hardware_manager_version"] = result["hardware_manager_version"]
+    task.internal[f"agent_cached_{flow}_steps"] = found
+    task.stamp(f"agent_cached_{flow}_steps_refreshed")
+    task.save()
+
+
+def process_next_step(task: Task, flow: str) -> None:
+    """Go on if the agent has done what it was told, or has just booted."""
+    commands = agent_of(task).commands()
+    if all(command.get("command_name") == f"get_{flow}_steps" for command in commands):
+        task.forget(f"{_LONG[flow]}_reboot")
+        task.save()
+        resume(task, flow)
+        return
+    step = task.node[f"{flow}_step"]
+    command = _completed(commands[-1], flow, step)
+    if command is None:
+        return
+    status = command.get("command_status")
+    if status == "SUCCEEDED":
+        if step.get("reboot_requested"):
+            _reboot(task, flow)
+        else:
+            resume(task, flow)
+    elif status in ("CLEAN_VERSION_MISMATCH", "VERSION_MISMATCH"):
+        _start_over(task, flow)
+    else:
+        uuid = task.node["uuid"]
+        text = f"Agent returned unknown status for {flow} step {step} on node {uuid} : {status}."
+        if status == "FAILED":
+            name = steps.identify(step)
+            text = f"{flow.capitalize()} step {name} failed on node {uuid}. {_error(command)}"
+        (failures.cleaning if flow == "clean" else failures.deploying)(task, text)
+
+
+def resume(task: Task, flow: str) -> None:
+    """Go on with the next step."""
+    if flow == "clean":
+        resume_cleaning(task)
+        continue_node_clean(task)
+    elif flow == "deploy":
+        task.process("resume")
+        continue_node_deploy(task)
+    else:
+        task.process("resume")
+        servicing.continue_node_service(task)
+
+
+def resume_cleaning(task: Task) -> None:
+    """Leave the state in which cleaning waits."""
+    manual = task.node["target_provision_state"] == states.MANAGEABLE
+    task.process("resume", target=states.MANAGEABLE if manual else None)
+
+
+def continue_node_clean(task: Task) -> None:
+    """Go on cleaning after the present step."""
+    position = _next_position(task, "clean")
+    if task.node["clean_step"].get("abort_after"):
+        manual = task.node["target_provision_state"] == states.MANAGEABLE
+        task.process("fail", target=states.MANAGEABLE if manual else None)
+        cleaning.do_node_clean_abort(task)
+        return
+    without_ramdisk = task.internal.get("cleaning_disable_ramdisk", False)
+    found = task.internal.get("clean_steps") or []
+    cleaning.next_clean_step(task, len(found) if position is None else position, without_ramdisk)
+
+
+def continue_node_deploy(task: Task) -> None:
+    """Go on deploying after the present step; the agent's steps are known from now on."""
+    if not task.internal.get("steps_validated"):
+        try:
+            task.internal["deploy_steps"] = steps.for_deployment(task, None, final=True)
+        except errors.ApiError as exc:
+            uuid = task.node["uuid"]
+            text = f"Failed to validate the final deploy steps list for node {uuid}: {exc}"
+            failures.deploying(task, text)
+            return
+        task.internal["steps_validated"] = True
+        task.save()
+    position = _next_position(task, "deploy")
+    if task.node["deploy_step"].get("abort_after"):
+        task.process("fail")
+        deploying.do_node_deploy_abort(task)
+        return
+    found = task.internal.get("deploy_steps") or []
+    deploying.next_deploy_step(task, len(found) if position is None else position)
+
+
+def _next_position(task: Task, flow: str) -> int | None:
+    """Return the position of the next step, ``None`` after the last."""
+    skip = task.internal.get(f"skip_current_{flow}_step", True)
+    task.forget(f"skip_current_{flow}_step", f"{_LONG[flow]}_polling")
+    found = task.internal.get(f"{flow}_steps") or []
+    if not task.node[f"{flow}_step"]:
+        return 0
+    index = task.internal.get(f"{flow}_step_index")
+    if index is None:
+        return None
+    index += 1 if skip else 0
+    return index if index < len(found) else None
+
+
+def _completed(command: dict[str, Any], flow: str, step: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the agent's last command if it is the present step and has come to an end."""
+    status = command.get("command_status")
+    if command.get("command_name") != f"execute_{flow}_step" or status == "RUNNING":
+        return None
+    done = (command.get("command_result") or {}).get(f"{flow}_step")
+    if status == "SUCCEEDED" and not (done and steps.identify(done) == steps.identify(step)):
+        return None
+    return command
+
+
+def _reboot(task: Task, flow: str) -> None:
+    power.act(task, states.REBOOT)
+    task.internal[f"{_LONG[flow]}_reboot"] = True
+    task.internal[f"skip_current_{flow}_step"] = True
+    task.save()
+
+
+def _start_over(task: Task, flow: str) -> None:
+    """Begin anew with an agent that offers other steps than before."""
+    refresh_steps(task, flow)
+    if task.node["target_provision_state"] == states.MANAGEABLE:
+        task.internal["skip_current_clean_step"] = False
+        task.save()
+    else:
+        cleaning.set_steps(task, named=False, without_ramdisk=False)
+    resume(task, flow)
+
+
+def _error(command: dict[str, Any]) -> Any:
+    error = command.get("command_error")
+    if isinstance(error, dict):
+        return error.get("details") or error.get("message") or str(error)
+    return error

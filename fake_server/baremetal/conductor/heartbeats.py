@@ -1,0 +1,198 @@
+"""What agents set in motion by saying that they are alive."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from .. import errors, states
+from ..words import fast_track
+from . import cleaning, continuing, failures, servicing, steps, waiting
+from .agents import agent_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .task import Task
+
+_CERTIFICATES = "/var/lib/ironic/certificates"
+
+
+class Heartbeat(NamedTuple):
+    """What an agent says.
+
+    :param callback_url: where it can be reached.
+    :param certificate: that of its own server, PEM.
+    :param status: how far a ramdisk is that has no server (``start``, ``end``, ``error``).
+    """
+
+    callback_url: str
+    version: str | None
+    token: str
+    certificate: str | None = None
+    status: str | None = None
+    message: str | None = None
+
+
+def check_version(beat: Heartbeat) -> None:
+    """Check that the agent says what it is.
+
+    :raises InvalidParameterValue: if it doesn't.
+    """
+    if beat.version is None and beat.status is None:
+        raise errors.InvalidParameterValue(
+            "Agent did not transmit a version, and a version is required. Please update the agent "
+            "being used."
+        )
+
+
+def take(task: Task, beat: Heartbeat) -> None:
+    """Check a heartbeat, note it, and go on with what waited for it.
+
+    :param task: one that shares the node.
+    :raises ApiError: if the agent isn't to be trusted, or is to try again.
+    """
+    if task.internal.get("agent_secret_token") != beat.token:
+        raise errors.InvalidParameterValue("Invalid or missing agent token received.")
+    needs_tls = task.session.settings.agent_tls
+    if needs_tls and beat.callback_url and not beat.callback_url.startswith("https://"):
+        raise errors.InvalidParameterValue("TLS is required by configuration")
+    known = task.node["agent_certificate"] if task.internal.get("agent_verify_ca") else None
+    if beat.certificate and known and known.strip() != beat.certificate.strip():
+        raise errors.InvalidParameterValue('Detected change in ramdisk provided "agent_verify_ca"')
+    reservation = task.node["reservation"]
+    if reservation and not task.internal.get("agent_url"):
+        raise errors.NodeLocked(node=task.node["uuid"], host=reservation)
+    if task.hardware.deploy.boots_agent:
+        process(task, beat)
+
+
+def process(task: Task, beat: Heartbeat) -> None:
+    """Note a heartbeat that was checked, and go on with what waited for it."""
+    state = task.node["provision_state"]
+    noted = states.HEARTBEAT_NOTED
+    if fast_track(task.node):
+        noted |= states.FAST_TRACK_HEARTBEAT
+    if state not in noted | states.HEARTBEAT_AWAITED:
+        return
+    try:
+        task.lock()
+    except errors.NodeLocked:
+        return  # the agent tries again
+    _note(task, beat)
+    if state not in states.HEARTBEAT_AWAITED:
+        return
+    if task.node["maintenance"]:
+        _stop(task)
+    else:
+        _NEXT[state](task)
+
+
+def _note(task: Task, beat: Heartbeat) -> None:
+    task.internal.update(agent_url=beat.callback_url, agent_version=beat.version)
+    task.stamp("agent_last_heartbeat")
+    if beat.certificate:
+        task.node["agent_certificate"] = beat.certificate
+        task.internal["agent_verify_ca"] = f"{_CERTIFICATES}/{task.node['uuid']}.crt"
+    if beat.status:
+        task.internal["agent_status"] = beat.status
+    if beat.message:
+        task.internal["agent_status_message"] = beat.message
+    task.save()
+
+
+def _stop(task: Task) -> None:
+    """Fail what a node in maintenance was doing."""
+    state = task.node["provision_state"]
+    if state == states.CLEANWAIT:
+        failures.cleaning(task, "Cleaning aborted as node is in maintenance mode")
+    elif state == states.DEPLOYWAIT:
+        text = "Deploy aborted as node is in maintenance mode"
+        failures.deploying_with_power_off(task, text)
+    elif state == states.RESCUEWAIT:
+        failures.rescuing(task, "Rescue aborted as node is in maintenance mode")
+    else:
+        failures.servicing(task, "Service aborted as node is in maintenance mode")
+
+
+def _next_of_deploying(task: Task) -> None:
+    doing = "Failed to load in-band deploy steps"
+    try:
+        if not task.internal.get("agent_cached_deploy_steps"):
+            continuing.refresh_steps(task, "deploy")
+        waiting.touch(task)
+        doing = "Failed to process the next deploy step"
+        continuing.process_next_step(task, "deploy")
+    except errors.ApiError as exc:
+        if task.node["provision_state"] in (states.DEPLOYING, states.DEPLOYWAIT):
+            failures.deploying_with_power_off(task, f"{doing}: {exc}")
+
+
+def _next_of_cleaning(task: Task) -> None:
+    waiting.touch(task)
+    doing = "Node failed to check cleaning progress"
+    try:
+        if task.node["clean_step"]:
+            continuing.process_next_step(task, "clean")
+            return
+        doing = "Node failed to start the first cleaning step"
+        continuing.resume_cleaning(task)
+        continuing.refresh_steps(task, "clean")
+        named = task.internal.get("declarative_cleaning", False)
+        cleaning.set_steps(task, named=named, without_ramdisk=False)
+        continuing.continue_node_clean(task)
+    except errors.ApiError as exc:
+        if task.node["provision_state"] in (states.CLEANING, states.CLEANWAIT):
+            failures.cleaning(task, f"{doing}: {exc}")
+
+
+def _next_of_servicing(task: Task) -> None:
+    waiting.touch(task)
+    doing = "Node failed to check service progress"
+    try:
+        if task.node["service_step"]:
+            continuing.process_next_step(task, "service")
+            return
+        doing = "Node failed to start the first service step"
+        task.process("resume")
+        continuing.refresh_steps(task, "service")
+        found = steps.check(task, "service", task.internal.get("service_steps") or [])
+        task.internal.update(service_steps=found, service_step_index=None)
+        task.save()
+        servicing.continue_node_service(task)
+    except errors.ApiError as exc:
+        if task.node["provision_state"] in (states.SERVICING, states.SERVICEWAIT):
+            failures.servicing(task, f"{doing}: {exc}")
+
+
+def _finish_rescue(task: Task) -> None:
+    node = task.node
+    try:
+        params = {"rescue_password": node["instance_info"].get("hashed_rescue_password")}
+        answer = agent_of(task).call("rescue.finalize_rescue", {**params, "hashed": True})
+        if answer.get("command_status") != "SUCCEEDED":
+            raise errors.Invalid(
+                f"Agent returned bad result for command finalize_rescue: "
+                f"{answer.get('command_error')}"
+            )
+        task.process("resume")
+        task.hardware.rescue.clean_up(task)
+        task.hardware.network.configure_tenant_networks(task)
+        task.process("done")
+    except errors.ApiError as exc:
+        text = (
+            f"Node failed to perform rescue operation: Failed to rescue instance "
+            f"{node['instance_uuid']} for node {node['uuid']}: {exc}"
+        )
+        if task.node["provision_state"] in (states.RESCUING, states.RESCUEWAIT):
+            failures.rescuing(task, text)
+
+
+_NEXT: Mapping[str, Callable[[Task], None]] = MappingProxyType(
+    {
+        states.DEPLOYWAIT: _next_of_deploying,
+        states.CLEANWAIT: _next_of_cleaning,
+        states.SERVICEWAIT: _next_of_servicing,
+        states.RESCUEWAIT: _finish_rescue,
+    }
+)

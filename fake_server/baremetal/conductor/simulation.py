@@ -1,0 +1,47 @@
+"""The simulated agent's part in what happens: it looks its node up, and sends heartbeats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import states
+from . import heartbeats, inspection
+from .agents import give_token
+from .simulated_agent import URL, VERSION, SimulatedAgent, runs_on
+from .task import Plan
+
+if TYPE_CHECKING:
+    from .task import Task
+
+#: Name of the work of :func:`beat`.
+WORK = "simulated_agent_heartbeat"
+
+
+def plan(task: Task) -> Plan | None:
+    """Return the next heartbeat of the agent, if one runs on the node."""
+    planned = (task.node["due_event"] or {}).get("work") == WORK
+    return Plan(WORK, {}) if not planned and runs_on(task) else None
+
+
+def progress(task: Task) -> tuple[Any, ...]:
+    """Return how far a node is, to tell whether a heartbeat moved it on."""
+    node = task.node
+    return (
+        node["provision_state"],
+        node["clean_step"],
+        node["deploy_step"],
+        node["service_step"],
+    )
+
+
+def beat(task: Task) -> None:
+    """Send a heartbeat, or report what an inspection found."""
+    if not runs_on(task):
+        return
+    give_token(task)
+    if task.node["provision_state"] == states.INSPECTWAIT:
+        agent = SimulatedAgent(task)
+        inspection.request_continuation(task, agent.inventory, {"error": None})
+        return
+    token = task.internal["agent_secret_token"]
+    heartbeats.take(task, heartbeats.Heartbeat(URL, VERSION, token))

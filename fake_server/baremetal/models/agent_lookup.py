@@ -1,0 +1,81 @@
+"""Finding the node that an agent runs on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from .. import errors, states
+from ..tables import nodes, ports
+from .nodes import get_by_id, get_by_uuid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...store import Record
+    from ..session import Session
+
+#: Where nodes keep the addresses of their management controller while they are inspected.
+BMC_ADDRESSES = "lookup_bmc_addresses"
+
+
+def by_addresses(session: Session, addresses: Sequence[str]) -> Record:
+    """Return the node that has ports with these MAC addresses.
+
+    :raises NodeNotFound: if there is none, or more than one.
+    """
+    query = sa.select(ports.c.node_id).where(ports.c.address.in_(addresses)).distinct()
+    found = session.tx.all(query)
+    if len(found) != 1:
+        raise errors.NodeNotFound(node=", ".join(addresses))
+    return get_by_id(session, found[0]["node_id"])
+
+
+def for_inspection(
+    session: Session, addresses: Sequence[str], bmc: Sequence[str], uuid: str | None
+) -> Record:
+    """Return the node whose inspection a report is about.
+
+    :param addresses: MAC addresses that the report names.
+    :param bmc: addresses of the management controller that it names.
+    :param uuid: that of the node, if the agent knows it.
+    :raises NotFound: without a word about why, so that strangers learn nothing.
+    """
+    try:
+        node = _find(session, addresses, bmc, uuid)
+    except errors.NotFound:
+        node = None
+    if node is None:
+        raise errors.NotFound
+    return node
+
+
+def _find(
+    session: Session, addresses: Sequence[str], bmc: Sequence[str], uuid: str | None
+) -> Record | None:
+    node = get_by_uuid(session, uuid) if uuid else None
+    if addresses:
+        query = sa.select(ports.c.node_id).where(ports.c.address.in_(addresses)).distinct()
+        ids = {row["node_id"] for row in session.tx.all(query)}
+        if len(ids) > 1 or (ids and node and node["id"] not in ids):
+            return None
+        if ids:
+            node = get_by_id(session, ids.pop())
+    if node and node["provision_state"] != states.INSPECTWAIT:
+        return None
+    candidates = _waiting_behind(session, bmc) if bmc else []
+    if not candidates:
+        return node
+    if node:
+        return node if node["id"] in [row["id"] for row in candidates] else None
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _waiting_behind(session: Session, bmc: Sequence[str]) -> list[Record]:
+    query = sa.select(nodes).where(nodes.c.provision_state == states.INSPECTWAIT)
+    return [row for row in session.tx.all(query) if set(_bmc_addresses(row)) & set(bmc)]
+
+
+def _bmc_addresses(node: Record) -> list[Any]:
+    return (node["driver_internal_info"] or {}).get(BMC_ADDRESSES) or []

@@ -1,0 +1,52 @@
+"""BIOS settings of a node, as the hardware was last known to have them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from .. import errors
+from ..tables import bios_settings as table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...store import Record
+    from ..session import Session
+
+
+def fetch(session: Session, node: Record) -> list[Record]:
+    """Return the settings of a node, by name."""
+    query = sa.select(table).where(table.c.node_id == node["id"]).order_by(table.c.name)
+    return session.tx.all(query)
+
+
+def get(session: Session, node: Record, name: str) -> Record:
+    """Return one setting.
+
+    :raises BIOSSettingNotFound: if the node doesn't have it.
+    """
+    found = session.tx.get(table, node_id=node["id"], name=name)
+    if found is None:
+        raise errors.BIOSSettingNotFound(node=node["uuid"], name=name)
+    return found
+
+
+def replace(session: Session, node: Record, values: Mapping[str, str]) -> None:
+    """Make these all the settings that the node has; those that stay the same keep their times.
+
+    :param values: values by name.
+    """
+    now = session.clock.now()
+    present = {setting["name"]: setting["value"] for setting in fetch(session, node)}
+    for name in present:
+        if name not in values:
+            session.tx.delete(table, table.c.node_id == node["id"], table.c.name == name)
+    for name, value in values.items():
+        if name not in present:
+            row = {"node_id": node["id"], "name": name, "value": value, "created_at": now}
+            session.tx.insert(table, row)
+        elif present[name] != value:
+            where = [table.c.node_id == node["id"], table.c.name == name]
+            session.tx.update(table, where, {"value": value, "updated_at": now})

@@ -15,7 +15,7 @@ from . import cloud_config
 from .baremetal import microversions
 from .identity import accounts
 from .server import FakeServer
-from .settings import AUTH, ENABLED_INTERFACES, Settings
+from .settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
 from .store import MEMORY
 
 if TYPE_CHECKING:
@@ -127,6 +127,18 @@ def _parser(running: bool) -> argparse.ArgumentParser:
     parser.add_argument(
         "--automated-clean", action="store_true", help="make 'provide' pass through cleaning"
     )
+    parser.add_argument(
+        "--agent",
+        choices=AGENTS,
+        default="none",
+        help="who plays the agents of nodes: nobody, so that none can be booted; whoever sends "
+        "their heartbeats; or the server itself (default: none)",
+    )
+    parser.add_argument(
+        "--agent-without-tls",
+        action="store_true",
+        help="let agents be reached by plain HTTP (Ironic: [agent]require_tls)",
+    )
     parser.add_argument("--provisioning-network", metavar="NAME|ID")
     parser.add_argument("--cleaning-network", metavar="NAME|ID")
     for kind, names in ENABLED_INTERFACES.items():
@@ -164,6 +176,8 @@ def _settings(options: argparse.Namespace) -> Settings:
         delay=options.delay,
         interfaces=interfaces,
         automated_clean=options.automated_clean,
+        agent=options.agent,
+        agent_tls=not options.agent_without_tls,
         provisioning_network=options.provisioning_network,
         cleaning_network=options.cleaning_network,
         auth=options.auth,

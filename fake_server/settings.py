@@ -37,6 +37,10 @@ ENABLED_INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+#: Who plays the agents of nodes.
+AGENTS = ("none", "external", "simulated")
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The options of one server.
@@ -48,6 +52,9 @@ class Settings:
     :param automated_clean: whether ``provide`` passes through cleaning.
     :param provisioning_network: name or id of the network for deploying.
     :param cleaning_network: name or id of the network for cleaning.
+    :param agent: who plays the agents of nodes: nobody, so that none can be booted (``none``),
+        whoever sends their heartbeats (``external``), or the server itself (``simulated``).
+    :param agent_tls: whether agents have to be reached by HTTPS.
     :param host: name of the conductor, as nodes and locks show it.
     :param body_limit: bytes that the body of a request may have; where Ironic takes more, it is
         that much more.
@@ -63,6 +70,8 @@ class Settings:
     automated_clean: bool = False
     provisioning_network: str | None = None
     cleaning_network: str | None = None
+    agent: str = "none"
+    agent_tls: bool = True
     host: str = "localhost"
     body_limit: int = 1024 * 1024
     auth: str = "none"

@@ -65,5 +65,5 @@ class Answer(NamedTuple):
         found = f"{kind}, beginning with {start!r}" if self.body else "an empty body"
         return exc.InvalidResponse(
             f"The answer to {self.request} (HTTP {self.status}) is not {expected} but {found}. "
-            "Is this the endpoint of a Bare Metal service?"
+            "Is this the endpoint of the right service?"
         )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from baremetalclient import collector, exc, urls
 from baremetalclient.fields import Feature, Filter, Resource
-from baremetalclient.http import NOT_GIVEN
 from baremetalclient.microversion import Version
 from baremetalclient.pager import Listing, checked_limit
 from baremetalclient.redact import masked
+from baremetalclient.sender import NOT_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,15 +6,10 @@ reaches a log.
 
 from __future__ import annotations
 
-import json
-import logging
 import threading
 from typing import TYPE_CHECKING, Any, TypedDict
-from urllib.parse import urljoin, urlsplit
 
-from baremetalclient import exc, transport, urls, wirelog
-from baremetalclient.answer import Answer
-from baremetalclient.faults import error_from
+from baremetalclient import exc, urls
 from baremetalclient.microversion import (
     CLIENT_MAX,
     CLIENT_MIN,
@@ -24,27 +19,21 @@ from baremetalclient.microversion import (
     negotiate,
     parse_request,
 )
-from baremetalclient.redact import secrets_in
 from baremetalclient.retry import RetryPolicy
-from baremetalclient.text import printable
+from baremetalclient.sender import NOT_GIVEN, Sender
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from keystoneauth1.session import Session
 
+    from baremetalclient.answer import Answer
     from baremetalclient.fields import Feature
-    from baremetalclient.retry import Budget
-
-LOG = logging.getLogger(__name__)
 
 VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
 MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
 MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
 REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
-
-NOT_GIVEN: Any = object()
-_MOST_REDIRECTS = 5
 
 
 class CallOptions(TypedDict, total=False):
@@ -87,11 +76,15 @@ class HTTPClient:
     ) -> None:
         self.session = session
         self.endpoint = urls.without_version(endpoint)
+        self._sender = Sender(
+            session,
+            self.endpoint,
+            policy or RetryPolicy(),
+            timeout=timeout,
+            headers=additional_headers,
+        )
         self.requested = parse_request(version)
         self._at_most = at_most
-        self._policy = policy or RetryPolicy()
-        self._timeout = timeout
-        self._headers = dict(additional_headers or {})
         self._global_request_id = global_request_id
         self._range: tuple[Version, Version] | None = None
         self._range_lock = threading.Lock()
@@ -103,7 +96,7 @@ class HTTPClient:
         """
         with self._range_lock:
             if self._range is None:
-                answer = self._send("GET", f"{self.endpoint}/v1", {}, b"", self._policy.budget())
+                answer = self._sender.send("GET", f"{self.endpoint}/v1")
                 self._range = _range_of(answer)
             return self._range
 
@@ -173,105 +166,12 @@ class HTTPClient:
         request_id = call.get("global_request_id") or self._global_request_id
         if request_id is not None:
             headers[REQUEST_ID_HEADER] = request_id
-        data = b""
-        if body is not NOT_GIVEN:
-            headers["Content-Type"] = "application/json"
-            data = _encoded(body)
-        budget = self._policy.budget(call.get("deadline"))
         try:
-            return self._send(
-                method, self.endpoint + path, headers, data, budget, secrets_in_body(body)
+            return self._sender.send(
+                method, self.endpoint + path, headers, body, deadline=call.get("deadline")
             )
         except exc.NotAcceptable as error:
             raise self._not_acceptable(error, version) from error
-
-    def _send(
-        self,
-        method: str,
-        url: str,
-        headers: Mapping[str, str],
-        data: bytes,
-        budget: Budget,
-        secrets: set[str] | None = None,
-    ) -> Answer:
-        while True:
-            budget.attempts += 1
-            try:
-                return self._send_once(method, url, headers, data, budget, secrets or set())
-            except (exc.NodeLocked, exc.ServiceUnavailable) as refusal:
-                error: exc.ClientException = refusal
-                retry_after = getattr(refusal.response, "headers", {}).get("Retry-After")
-            except transport.Dropped as lost:
-                if method not in ("GET", "HEAD"):
-                    raise _outcome_unknown(method, url, lost) from lost
-                error = exc.ConnectionError(f"The connection was lost: {lost} ({method} {url}).")
-                error.__cause__ = lost
-                retry_after = None
-            delay = budget.delay(retry_after)
-            if delay is None:
-                raise error
-            LOG.warning(
-                "%s %s: %s Trying again in %.1f s (retry %d of %d).",
-                method,
-                urls.without_credentials(url),
-                error,
-                delay,
-                budget.attempts,
-                self._policy.max_retries,
-            )
-            self._policy.sleep(delay)
-
-    def _send_once(
-        self,
-        method: str,
-        url: str,
-        headers: Mapping[str, str],
-        data: bytes,
-        budget: Budget,
-        secrets: set[str],
-    ) -> Answer:
-        sent = {"Accept": "application/json", **self._headers, **headers}
-        for _ in range(_MOST_REDIRECTS + 1):
-            wirelog.log_request(method, url, sent, data)
-            raw = transport.exchange(
-                self.session,
-                method,
-                url,
-                headers=sent,
-                data=data,
-                timeout=_shorter(self._timeout, budget.left()),
-            )
-            wirelog.log_answer(raw, secrets)
-            shown = urls.without_credentials(url)
-            if raw.status < 300:
-                return Answer(raw.status, raw.headers, raw.body, f"{method} {shown}")
-            if raw.status in (301, 302, 303, 307, 308) and raw.headers.get("Location"):
-                url = self._redirected(method, url, raw)
-                continue
-            error = error_from(
-                raw.status, raw.headers, raw.body, method=method, url=shown, secrets=secrets
-            )
-            error.response = raw
-            raise error
-        raise exc.HTTPRedirection(f"The server redirects in circles: {method} {shown}", url=shown)
-
-    def _redirected(self, method: str, url: str, raw: transport.Raw) -> str:
-        target = urljoin(url, raw.headers["Location"])
-        downgrade = urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https"
-        if urls.same_host(target, self.endpoint) and not downgrade:
-            if method in ("GET", "HEAD") or raw.status in (307, 308):
-                return target
-            why = "which would turn the change into a plain GET"
-        else:
-            why = "which is not the endpoint and was not given the token"
-        raise exc.HTTPRedirection(
-            f"The server redirects {method} {urls.without_credentials(url)} to "
-            f"{printable(urls.without_credentials(target))}, {why}. "
-            "If you trust it, use it as the endpoint",
-            url=url,
-            method=method,
-            http_status=raw.status,
-        )
 
     def _negotiated(self, wanted: tuple[Version, ...], *, lower: bool) -> Version:
         lowest, highest = self.server_range()
@@ -326,34 +226,6 @@ class HTTPClient:
             version=version,
             server_range=offered,
         )
-
-
-def secrets_in_body(body: object) -> set[str]:
-    """Return the secrets in a body, or none where there is no body."""
-    return set() if body is NOT_GIVEN else secrets_in(body)
-
-
-def _encoded(body: Any) -> bytes:
-    try:
-        return json.dumps(body, allow_nan=False).encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise exc.ValidationError(f"The values cannot be written as JSON: {error}.") from None
-
-
-def _shorter(timeout: float | None, left: float | None) -> float | None:
-    if left is None:
-        return timeout
-    left = max(left, 0.001)
-    return left if timeout is None else min(timeout, left)
-
-
-def _outcome_unknown(method: str, url: str, lost: Exception) -> exc.OutcomeUnknown:
-    shown = urls.without_credentials(url)
-    resource = shown.split("?")[0]
-    return exc.OutcomeUnknown(
-        f"The answer to {method} {shown} was lost ({lost}), so the change may have happened or "
-        f"not. It was not sent again. Look at {resource} before you repeat it."
-    )
 
 
 def _range_of(answer: Answer) -> tuple[Version, Version]:

@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import base, exc, urls
-from baremetalclient.http import NOT_GIVEN
+from baremetalclient.sender import NOT_GIVEN
 
 if TYPE_CHECKING:
     from typing import Unpack

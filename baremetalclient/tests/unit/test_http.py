@@ -189,7 +189,7 @@ def test_redirects_in_circles_end(scripted):
 )
 def test_an_answer_of_the_wrong_shape_is_an_error(scripted, reply, call):
     client, _ = scripted(reply)
-    with pytest.raises(exc.InvalidResponse, match="Is this the endpoint of a Bare Metal service"):
+    with pytest.raises(exc.InvalidResponse, match="Is this the endpoint of the right service"):
         call(client.node)
 
 

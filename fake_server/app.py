@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import random
+import time
 from collections.abc import Callable, Iterable
 
 from .authentication import PasswordGate, TokenGate
@@ -16,11 +18,13 @@ from .identity.service import IdentityService
 from .networking.handlers import NetworkingService
 from .schema import metadata
 from .settings import Settings
-from .store import MEMORY, Store
+from .store import MEMORY, ConflictError, Store, WriteNeededError
 from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
 
 LOG = logging.getLogger(__name__)
 
+#: How often a request is tried that others get in the way of.
+_TURNS = 100
 #: A service: answers a request whose path has lost the given prefix.
 Service = Callable[[Request, str], Response]
 
@@ -68,6 +72,18 @@ class Application:
         """Answer a request by the service it is meant for."""
         if bodies.is_too_large(request, self.body_limit(request.path)):
             return rendering.bare_fault(413, "Request body is too large.")
+        path = request.path
+        for turn in range(_TURNS):
+            request.path = path
+            try:
+                return self._answer_once(request)
+            except WriteNeededError:
+                request.writes = True
+            except ConflictError:
+                time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
+        return rendering.bare_fault(409, "Too many others write the same. Send it again.")
+
+    def _answer_once(self, request: Request) -> Response:
         segment, slash, rest = request.path[1:].partition("/")
         service = self.services.get(segment)
         if service is None:

@@ -1,5 +1,71 @@
-"""The database schema that all services share."""
+"""The database schema that all services share, and whether a database has it."""
 
-from sqlalchemy import MetaData
+from __future__ import annotations
 
-metadata = MetaData()
+import hashlib
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+from sqlalchemy.ext.compiler import compiles
+
+if TYPE_CHECKING:
+    from typing import Any
+
+metadata = sa.MetaData()
+
+_MARK = "fake_server_schema"
+#: Number of the lock under which PostgreSQL's tables are made.
+_LOCK = 6385
+
+
+def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
+    """Make the tables in an empty database, or see that they are there.
+
+    :raises ValueError: for a database with other tables, or those of another version.
+    """
+    wanted = fingerprint(tables)
+    mark = sa.Table(_MARK, sa.MetaData(), sa.Column("fingerprint", sa.String(64)))
+    if engine.dialect.name != "sqlite":
+        # Each statement has to see what others have made while it waited for its turn.
+        engine = engine.execution_options(isolation_level="READ COMMITTED")
+    with engine.begin() as connection:
+        _take_turns(connection)
+        present = set(sa.inspect(connection).get_table_names())
+        if _MARK in present:
+            found = connection.execute(sa.select(mark.c.fingerprint)).scalar()
+            if found != wanted:
+                raise ValueError(
+                    "it was made by another version of the fake server: use that one, or an "
+                    f"empty database (it has schema {found}, this is {wanted})"
+                )
+            return
+        if present:
+            names = ", ".join(sorted(present)[:5])
+            raise ValueError(f"it isn't empty and not the fake server's (it has {names})")
+        tables.create_all(connection)
+        mark.create(connection)
+        connection.execute(sa.insert(mark).values(fingerprint=wanted))
+
+
+def fingerprint(tables: sa.MetaData) -> str:
+    """Return what tells a schema from others: a digest of its tables and columns."""
+    digest = hashlib.sha256()
+    for table in tables.sorted_tables:
+        for column in table.columns:
+            line = f"{table.name}.{column.name} {column.type!r} {column.nullable}\n"
+            digest.update(line.encode())
+    return digest.hexdigest()[:12]
+
+
+def _take_turns(connection: sa.Connection) -> None:
+    """Let one process after the other look for the tables and make them."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+    elif connection.dialect.name in ("mysql", "mariadb"):
+        connection.execute(sa.select(sa.func.get_lock(_MARK, 30)))
+
+
+@compiles(sa.String, "postgresql")
+def _as_text(_type: sa.String, _compiler: Any, **_options: Any) -> str:
+    """Hold texts of any length and sort them by their characters, as SQLite does."""
+    return 'TEXT COLLATE "C"'

@@ -6,6 +6,7 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import contextmanager
 from functools import cache
 from threading import RLock
@@ -14,11 +15,15 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
+from . import schema
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 Record = dict[str, Any]
 MEMORY = "sqlite://"
+#: What PostgreSQL and MariaDB say of a transaction that has to be done again.
+_GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
 
 
 class DuplicateError(Exception):
@@ -31,6 +36,14 @@ class DuplicateError(Exception):
 
 class UnstorableError(Exception):
     """A value is none that the database could hold or compare with."""
+
+
+class ConflictError(Exception):
+    """A transaction got in another's way and was undone: it has to be done again."""
+
+
+class WriteNeededError(Exception):
+    """A transaction that was only to read wants to write: it has to be done again, as one may."""
 
 
 class Query:
@@ -46,9 +59,12 @@ class Query:
 class Transaction:
     """One unit of work on the database."""
 
-    def __init__(self, connection: sa.Connection, compiled: dict[Query, _Compiled]) -> None:
+    def __init__(
+        self, connection: sa.Connection, compiled: dict[Query, _Compiled], *, write: bool = True
+    ) -> None:
         self.connection = connection
         self._compiled = compiled
+        self._write = write
 
     def ask(self, query: Query, **values: Any) -> list[Record]:
         """Return all rows of a prepared query."""
@@ -100,11 +116,23 @@ class Transaction:
 
     def delete(self, table: sa.Table, *where: Any) -> int:
         """Remove rows; return how many there were."""
+        self._check_write()
         return self._execute(sa.delete(table).where(*where)).rowcount
+
+    def ordered(self, column: sa.Column[Any], *, descending: bool) -> Any:
+        """Return what to order by; null comes before everything else, on every database."""
+        order = column.desc() if descending else column.asc()
+        if self.connection.dialect.name != "postgresql" or not column.nullable:
+            return order
+        return order.nulls_last() if descending else order.nulls_first()
 
     def commit(self) -> None:
         """Keep what has been done so far, whatever becomes of the rest of the request."""
         self.connection.commit()
+
+    def _check_write(self) -> None:
+        if not self._write:
+            raise WriteNeededError
 
     def _execute(self, statement: sa.Executable) -> sa.CursorResult[Any]:
         try:
@@ -117,6 +145,7 @@ class Transaction:
     @contextmanager
     def _checked(self) -> Iterator[None]:
         """Undo only the failed statement and say which columns clashed."""
+        self._check_write()
         savepoint = self.connection.begin_nested()
         try:
             yield
@@ -124,7 +153,8 @@ class Transaction:
             savepoint.rollback()
             columns = _clashing_columns(exc)
             if columns is None:
-                raise
+                # What was there a moment ago isn't any more, such as the node of a new port.
+                raise ConflictError(str(exc.orig)) from exc
             raise DuplicateError(columns) from exc
         else:
             savepoint.commit()
@@ -147,42 +177,52 @@ class Store:
         self._sqlite = address.get_backend_name() == "sqlite"
         self._in_memory = self._sqlite and address.database in (None, "", ":memory:")
         self._turn = RLock()
-        options: dict[str, Any] = {}
-        if self._in_memory:
-            options = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
-        elif self._sqlite:
-            options = {"connect_args": {"timeout": 30}}
         shown = address.render_as_string(hide_password=True)
         try:
-            self.engine = sa.create_engine(address, **options)
+            self.engine = sa.create_engine(address, **self._options(address.get_backend_name()))
         except (sa.exc.ArgumentError, ImportError) as exc:
             raise ValueError(f"The database {shown} can't be used: {exc}") from exc
         if self._sqlite:
             sa.event.listen(self.engine, "connect", self._on_sqlite_connect)
-            sa.event.listen(self.engine, "begin", _begin_immediately)
+            sa.event.listen(self.engine, "begin", _begin_on_sqlite)
         try:
-            metadata.create_all(self.engine)
-        except sa.exc.OperationalError as exc:
-            raise ValueError(f"The database {shown} can't be used: {exc.orig}") from exc
+            schema.prepare(self.engine, metadata)
+        except sa.exc.DBAPIError as exc:
+            text = str(exc.orig).partition("\n")[0]
+            raise ValueError(f"The database {shown} can't be used: {text}") from exc
+        except ValueError as exc:
+            raise ValueError(f"The database {shown} can't be used: {exc}") from exc
+        self._readers = self.engine.execution_options(reading=True)
         self._compiled: dict[Query, _Compiled] = {}
         # One connection holds a database in memory, so its users take turns.
         self._only = self.engine.connect() if self._in_memory else None
 
     @contextmanager
-    def transaction(self) -> Iterator[Transaction]:
-        """Open a transaction: committed at the end, rolled back on an exception."""
-        if self._only is None:
-            with self.engine.connect() as connection:
-                yield Transaction(connection, self._compiled)
-                connection.commit()
-            return
-        with self._turn:
-            try:
-                yield Transaction(self._only, self._compiled)
-                self._only.commit()
-            except BaseException:
-                self._only.rollback()
-                raise
+    def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
+        """Open a transaction: committed at the end, rolled back on an exception.
+
+        :param write: whether it may write; one that may not keeps no other from writing.
+        :raises ConflictError: if another transaction got in its way.
+        :raises WriteNeededError: if it writes and may not.
+        """
+        try:
+            if self._only is None:
+                engine = self.engine if write else self._readers
+                with engine.connect() as connection:
+                    yield Transaction(connection, self._compiled, write=write)
+                    connection.commit()
+                return
+            with self._turn:
+                try:
+                    yield Transaction(self._only, self._compiled, write=write)
+                    self._only.commit()
+                except BaseException:
+                    self._only.rollback()
+                    raise
+        except Exception as exc:
+            if _is_conflict(exc):
+                raise ConflictError(str(exc)) from exc
+            raise
 
     def close(self) -> None:
         """Give back every connection; a database in memory is gone."""
@@ -190,13 +230,24 @@ class Store:
             self._only.close()
         self.engine.dispose()
 
+    def _options(self, backend: str) -> dict[str, Any]:
+        if self._in_memory:
+            return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+        if self._sqlite:
+            return {"connect_args": {"timeout": 30}}
+        # Who would write over a change that came in between is told so and starts again.
+        level = "REPEATABLE READ" if backend == "postgresql" else "SERIALIZABLE"
+        return {"isolation_level": level, "pool_size": 8, "pool_pre_ping": backend != "postgresql"}
+
     def _on_sqlite_connect(self, connection: Any, _record: Any) -> None:
-        # The driver's own transactions start too late for savepoints; _begin_immediately does it.
+        # The driver's own transactions start too late for savepoints; _begin_on_sqlite does it.
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute("PRAGMA foreign_keys = ON")
         if not self._in_memory:
             cursor.execute("PRAGMA journal_mode = WAL")
+            # In this mode a killed process loses nothing; only a power failure might cost the last.
+            cursor.execute("PRAGMA synchronous = NORMAL")
         cursor.close()
 
 
@@ -207,13 +258,12 @@ class _Compiled:
         compiled = query.statement.compile(dialect=dialect)
         self._text = str(compiled)
         self._positions: Sequence[str] | None = compiled.positiontup
-        self._columns = [
-            (column.name, column.type.dialect_impl(dialect).result_processor(dialect, None))
-            for column in query.statement.selected_columns
-        ]
+        self._selected = [(column.name, column.type) for column in query.statement.selected_columns]
+        self._columns: list[tuple[str, Callable[[Any], Any] | None]] = []
 
     def run(self, connection: sa.Connection, values: Mapping[str, Any]) -> list[Record]:
         """Return the rows."""
+        dialect = connection.dialect
         given: Any = dict(values)
         if self._positions is not None:
             given = tuple(values[name] for name in self._positions)
@@ -223,6 +273,11 @@ class _Compiled:
         cursor = connection.connection.cursor()
         cursor.execute(self._text, given)
         rows = cursor.fetchall()
+        if not self._columns:
+            self._columns = [
+                (name, kind.dialect_impl(dialect).result_processor(dialect, described[1]))
+                for (name, kind), described in zip(self._selected, cursor.description, strict=True)
+            ]
         cursor.close()
         return [
             {
@@ -239,8 +294,20 @@ def _match(table: sa.Table, *names: str) -> Query:
     return Query(sa.select(table).where(*conditions))
 
 
-def _begin_immediately(connection: sa.Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _begin_on_sqlite(connection: sa.Connection) -> None:
+    reading = connection.get_execution_options().get("reading")
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _is_conflict(exc: BaseException) -> bool:
+    """Tell whether a database gave a transaction up in favour of another."""
+    cause = getattr(exc, "orig", exc)
+    if isinstance(cause, sqlite3.OperationalError):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    if getattr(cause, "sqlstate", None) in _GIVEN_UP:
+        return True
+    numbers: tuple[object, ...] = getattr(cause, "args", ())
+    return isinstance(exc, sa.exc.DBAPIError) and numbers[:1] != () and numbers[0] in _GIVEN_UP
 
 
 def _clashing_columns(exc: sa.exc.IntegrityError) -> frozenset[str] | None:

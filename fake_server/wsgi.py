@@ -27,7 +27,7 @@ class ConnectionDropped(Exception):
 class Request:
     """What was asked: method, path, query, headers and body."""
 
-    __slots__ = ("_body", "_query", "caller", "environ", "method", "path")
+    __slots__ = ("_body", "_query", "caller", "environ", "method", "path", "writes")
 
     def __init__(self, environ: Environ) -> None:
         self.environ = environ
@@ -36,6 +36,8 @@ class Request:
         self.path: str = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
         #: Who sends it, where the server asks for that.
         self.caller: Caller | None = None
+        #: Whether answering it may change anything.
+        self.writes = self.method not in ("GET", "HEAD")
         self._body: bytes | None = None
         self._query: dict[str, Any] | None = None
 

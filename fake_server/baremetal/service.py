@@ -51,7 +51,7 @@ class BaremetalService:
     def _dispatch(self, request: Request, prefix: str) -> Response:
         try:
             json_suffix = _strip_json_suffix(request)
-            with self.store.transaction() as tx:
+            with self.store.transaction(write=request.writes) as tx:
                 session = Session(self.store, tx, self.clock, self.settings, self.dialect)
                 ctx = Context(request, session, request.host_url + prefix)
                 ctx.json_suffix = json_suffix

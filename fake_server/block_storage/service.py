@@ -77,7 +77,7 @@ class BlockStorageService:
             raise NotFound("The resource could not be found.")
         if match.handler is None:
             raise MethodNotAllowed("The method is not allowed for this resource.")
-        with self.store.transaction() as tx:
+        with self.store.transaction(write=request.writes) as tx:
             call = Call(
                 request,
                 tx,

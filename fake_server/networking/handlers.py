@@ -55,7 +55,7 @@ class NetworkingService:
         if path.rstrip("/") == "/v2.0":
             return _answer(200, {"resources": []})
         try:
-            with self.store.transaction() as tx:
+            with self.store.transaction(write=request.writes) as tx:
                 return self._act(tx, request)
         except NetworkingError as exc:
             error = {"type": exc.kind, "message": str(exc), "detail": ""}

@@ -38,7 +38,7 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "associated": lambda wanted: _is_set(nodes.c.instance_uuid, wanted),
     "sharded": lambda wanted: _is_set(nodes.c.shard, wanted),
     "shard": lambda shards: nodes.c.shard.in_(shards),
-    "description_contains": lambda text: nodes.c.description.like(f"%{text}%"),
+    "description_contains": lambda text: nodes.c.description.ilike(f"%{text}%"),
     "project": lambda project: sa.or_(nodes.c.owner == project, nodes.c.lessee == project),
     "traits": lambda wanted: _has_all(wanted),
     "traits-any": lambda wanted: _has_any(wanted),

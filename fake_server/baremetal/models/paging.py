@@ -51,7 +51,8 @@ def fetch(session: Session, table: sa.Table, statement: sa.Select[Any], page: Pa
     keys = _order(table, page.sort_key)
     columns = [table.c[key] for key in keys]
     descending = page.sort_dir == "desc"
-    statement = statement.order_by(*(column.desc() if descending else column for column in columns))
+    order = [session.tx.ordered(column, descending=descending) for column in columns]
+    statement = statement.order_by(*order)
     if page.marker is not None:
         statement = statement.where(_after(columns, page.marker, descending))
     return session.tx.all(statement.limit(page.limit))

@@ -9,6 +9,7 @@ from typing import Any
 from fake_server.app import Application
 from fake_server.clock import Clock
 from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.tests import databases
 from fake_server.wsgi import Request
 
 LATEST = "1.115"
@@ -24,7 +25,7 @@ class Api:
         self.clock = Clock("manual", start=1_700_000_000)
         interfaces = {**ENABLED_INTERFACES, "deploy": ("fake", "direct", "ramdisk")}
         settings = Settings(**{"interfaces": interfaces, **options})
-        self.app = Application(settings, clock=self.clock)
+        self.app = Application(settings, db=databases.new(), clock=self.clock)
 
     def __call__(
         self, method: str, path: str, body: Any = None, version: str = LATEST

@@ -1,0 +1,151 @@
+"""Databases for the tests: in memory, or in a PostgreSQL or MariaDB server that is started here.
+
+The servers run in a temporary directory, on a free port of the loopback interface, without any
+care for what a power failure would do, and as a user who isn't root.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from itertools import count
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from fake_server.store import MEMORY
+
+KINDS = ("sqlite", "postgresql", "mariadb")
+_numbers = count()
+_servers: dict[str, Server] = {}
+
+
+class Server:
+    """A database server of the tests' own; subclasses know how to start which."""
+
+    user: str
+    url: str
+
+    def __init__(self) -> None:
+        self.directory = Path(tempfile.mkdtemp(prefix="fake-server-db-"))
+        self.port = _free_port()
+        if os.geteuid() == 0:
+            shutil.chown(self.directory, self.user)
+        self.start()
+        self.engine = sa.create_engine(self.url.format(port=self.port, name=self.first))
+
+    first = ""
+
+    def start(self) -> None:
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        raise NotImplementedError
+
+    def database(self) -> str:
+        """Make an empty database; return its URL."""
+        name = f"test{next(_numbers)}"
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(sa.text(f"CREATE DATABASE {name}"))
+        return self.url.format(port=self.port, name=name)
+
+    def run(self, *command: str) -> None:
+        subprocess.run(self.command(*command), check=True, capture_output=True, cwd="/")
+
+    def command(self, *command: str) -> list[str]:
+        return ["runuser", "-u", self.user, "--", *command] if os.geteuid() == 0 else [*command]
+
+
+class PostgreSQL(Server):
+    user = "postgres"
+    url = "postgresql+psycopg://ironic@127.0.0.1:{port}/{name}"
+    first = "postgres"
+
+    def start(self) -> None:
+        tools = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+        self.tools = tools[-1] if tools else Path(_needed("initdb")).parent
+        data = f"{self.directory}/data"
+        self.run(f"{self.tools}/initdb", "-D", data, "-A", "trust", "-U", "ironic", "--no-sync")
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options += f" -c unix_socket_directories={self.directory} -c max_connections=300"
+        log = f"{self.directory}/log"
+        # Its output goes to the log, or the run would wait for the server to end.
+        self.run(f"{self.tools}/pg_ctl", "-D", data, "-o", options, "-l", log, "-w", "start")
+
+    def stop(self) -> None:
+        self.engine.dispose()
+        self.run(f"{self.tools}/pg_ctl", "-D", f"{self.directory}/data", "-m", "immediate", "stop")
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+class MariaDB(Server):
+    user = "mysql"
+    url = "mariadb+pymysql://ironic:ironic@127.0.0.1:{port}/{name}"
+
+    def start(self) -> None:
+        data = f"{self.directory}/data"
+        install = _needed("mariadb-install-db")
+        self.run(install, f"--datadir={data}", "--auth-root-authentication-method=normal")
+        command = [_needed("mariadbd"), "--no-defaults", f"--datadir={data}", f"--port={self.port}"]
+        command += [f"--socket={self.directory}/socket", "--bind-address=127.0.0.1"]
+        command += [f"--pid-file={self.directory}/pid", "--skip-name-resolve"]
+        log = (self.directory / "log").open("w")
+        self.process = subprocess.Popen(self.command(*command), stdout=log, stderr=log)
+        script = "CREATE USER ironic IDENTIFIED BY 'ironic'; GRANT ALL ON *.* TO ironic"
+        client = [_needed("mariadb"), f"--socket={self.directory}/socket", "-u", "root"]
+        for _ in range(100):
+            time.sleep(0.1)
+            if not subprocess.run([*client, "-e", script], capture_output=True).returncode:
+                return
+        raise RuntimeError((self.directory / "log").read_text())
+
+    def stop(self) -> None:
+        self.engine.dispose()
+        os.kill(int((self.directory / "pid").read_text()), 9)
+        self.process.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def server(kind: str) -> Server:
+    """Return the server of a kind, started once in this process.
+
+    The test is skipped where there is none, but in CI it fails.
+    """
+    if kind not in _servers:
+        try:
+            _servers[kind] = {"postgresql": PostgreSQL, "mariadb": MariaDB}[kind]()
+        except (OSError, KeyError, subprocess.CalledProcessError) as exc:
+            if "CI" in os.environ:
+                raise
+            pytest.skip(f"NOT TESTED: {kind} can't be started by {getpass.getuser()}: {exc}")
+    return _servers[kind]
+
+
+def new(kind: str | None = None) -> str:
+    """Return the URL of an empty database of a kind; if not given, of that which was asked for."""
+    kind = kind or os.environ.get("FAKE_SERVER_TEST_DB", "sqlite")
+    return MEMORY if kind == "sqlite" else server(kind).database()
+
+
+def stop_all() -> None:
+    """Stop every server that was started."""
+    while _servers:
+        _servers.popitem()[1].stop()
+
+
+def _needed(program: str) -> str:
+    found = shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/bin")
+    if found is None:
+        raise FileNotFoundError(f"{program} isn't installed")
+    return found
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        return int(sock.getsockname()[1])

@@ -30,16 +30,25 @@ _REGISTRY = (
     "unique",
     "upper_bound",
 )
+#: Fields that may be chosen, in the order in which errors name them.
 _SELECTABLE = (
-    *(name for name in _REGISTRY if name != "upper_bound"),
-    *_BRIEF,
+    "allowable_values",
+    "attribute_type",
     "created_at",
+    "lower_bound",
     "links",
+    "max_length",
+    "min_length",
+    "name",
     "node_uuid",
+    "read_only",
+    "reset_required",
+    "unique",
     "updated_at",
+    "value",
 )
 _NO_QUERY = Checker(object_schema({}))
-_QUERY = Checker(object_schema({"fields": fields_schema(sorted(_SELECTABLE)), "detail": DETAIL}))
+_QUERY = Checker(object_schema({"fields": fields_schema(_SELECTABLE), "detail": DETAIL}))
 _NAME = Checker(object_schema({"setting_name": NAME_TEXT}, "setting_name"))
 
 

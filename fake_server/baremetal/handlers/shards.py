@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import microversions
-from ..errors import NotFound
+from ..errors import InvalidParameterValue, NotFound
 from ..handler import expose
 from ..models import shards
 from ..routing import Controller
@@ -21,6 +21,8 @@ class ShardsController(Controller):
     def get_all(self, ctx: Context, **_named: Any) -> dict[str, Any]:
         """List the shards."""
         _check_version(ctx)
+        if _named:
+            raise InvalidParameterValue(f"Unexpected arguments: {', '.join(_named)}")
         found = shards.count(ctx.session)
         return {"shards": [{"name": str(name), "count": count} for name, count in found]}
 

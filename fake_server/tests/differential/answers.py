@@ -23,7 +23,7 @@ UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?")
 REQUEST_ID = re.compile(r"req-\S+")
 SCHEMA_DUMP = re.compile(r"\n\nFailed validating .*", re.DOTALL)
-DATABASE_KEY = re.compile(r"(traits for node )\d+")
+DATABASE_KEY = re.compile(r"((?:traits|inventory record) for node )\d+")
 HOST = re.compile(r"((?:by host |[Cc]onductor ))\S+")
 # Sets that Ironic prints in the order of a hash table.
 SHUFFLED = re.compile(

@@ -1,0 +1,183 @@
+"""The agent: lookup, heartbeats, reports, time limits, and the one that the server plays."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.settings import ENABLED_INTERFACES
+from fake_server.tests.baremetal.api import Api
+
+MAC = "52:54:00:aa:00:01"
+URL = "https://127.0.0.1:1"
+IMAGES = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
+INTERFACES = {
+    **ENABLED_INTERFACES,
+    "boot": ("fake", "ipxe"),
+    "deploy": ("fake", "direct"),
+    "inspect": ("fake", "agent"),
+    "rescue": ("fake", "agent"),
+}
+NOT_FOUND = (404, "Resource could not be found.")
+
+
+def started(agent, **options):
+    api = Api(agent=agent, interfaces=INTERFACES, automated_clean=True, **options)
+    uuid = api.enrol(
+        boot_interface="ipxe",
+        deploy_interface="direct",
+        inspect_interface="agent",
+        rescue_interface="agent",
+        driver_info={name: f"http://192.0.2.1/{name}" for name in IMAGES},
+        instance_info={"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32},
+    )
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": MAC})
+    api.provision("manage")
+    return api
+
+
+def beat(api, token, version="1.115", **fields):
+    body = {"callback_url": URL, "agent_version": "11.0", "agent_token": token, **fields}
+    return api("POST", "/v1/heartbeat/n", body, version)
+
+
+@pytest.fixture
+def waiting():
+    """A node that waits for its agent to be cleaned."""
+    api = started("external")
+    api.provision("provide")
+    assert api.state() == "clean wait"
+    return api
+
+
+def test_the_agent_finds_its_node_and_gets_a_token_once(waiting):
+    status, found = waiting("GET", f"/v1/lookup?addresses={MAC.upper()},bogus")
+    assert status == 200
+    assert found["node"]["uuid"] == waiting.node()["uuid"]
+    assert len(found["config"]["agent_token"]) > 40
+    _, again = waiting("GET", f"/v1/lookup?node_uuid={found['node']['uuid']}")
+    assert again["config"]["agent_token"] == "******"
+    assert waiting.node()["driver_internal_info"]["agent_secret_token"] == "******"
+
+
+def test_before_1_62_the_agent_gets_no_token(waiting):
+    _, found = waiting("GET", f"/v1/lookup?addresses={MAC}", version="1.61")
+    assert found["config"]["agent_token"] is None
+
+
+def test_only_nodes_that_wait_are_found(waiting):
+    waiting.provision("abort")
+    assert waiting("GET", f"/v1/lookup?addresses={MAC}") == NOT_FOUND
+    assert waiting("GET", "/v1/lookup")[0] == 400
+
+
+def test_heartbeats_need_token_version_and_tls(waiting):
+    _, found = waiting("GET", f"/v1/lookup?addresses={MAC}")
+    token = found["config"]["agent_token"]
+    assert beat(waiting, None)[1] == "Agent token is required for heartbeat processing."
+    assert beat(waiting, "wrong")[1] == "Invalid or missing agent token received."
+    assert "did not transmit a version" in beat(waiting, token, agent_version=None)[1]
+    plain = beat(waiting, token, callback_url="http://127.0.0.1:1")
+    assert plain == (400, "TLS is required by configuration")
+    assert beat(waiting, token, callback_url="nonsense")[0] == 400
+    assert beat(waiting, token, agent_status="odd")[0] == 400
+    assert waiting.state() == "clean wait"
+
+
+def test_an_agent_that_does_not_answer_fails_what_waited_for_it(waiting):
+    _, found = waiting("GET", f"/v1/lookup?addresses={MAC}")
+    assert beat(waiting, found["config"]["agent_token"]) == (202, None)
+    node = waiting.node()
+    assert node["provision_state"] == "clean failed"
+    assert "Failed to connect to the agent running on node" in node["last_error"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "waits", "failed", "text"),
+    [
+        ("provide", "clean wait", "clean failed", "Timeout reached while cleaning the node."),
+        ("inspect", "inspect wait", "inspect failed", "Timeout reached while inspecting the node."),
+    ],
+)
+def test_nobody_waits_longer_than_half_an_hour(verb, waits, failed, text):
+    api = started("external")
+    api.provision(verb)
+    api.clock.advance(1799)
+    assert api.state() == waits
+    api.clock.advance(1)
+    node = api.node()
+    assert node["provision_state"] == failed
+    assert node["last_error"].startswith(text)
+
+
+def test_a_node_in_maintenance_waits_on(waiting):
+    waiting("PUT", "/v1/nodes/n/maintenance", {})
+    waiting.clock.advance(4000)
+    assert waiting.state() == "clean wait"
+    waiting("DELETE", "/v1/nodes/n/maintenance")
+    waiting.clock.advance(60)
+    assert waiting.state() == "clean failed"
+
+
+def test_a_report_ends_inspection():
+    api = started("external")
+    api.provision("inspect")
+    inventory = {
+        "interfaces": [{"name": "eth0", "mac_address": MAC}],
+        "cpu": {"architecture": "aarch64"},
+    }
+    status, answer = api("POST", "/v1/continue_inspection", {"inventory": inventory, "x": 1})
+    assert (status, answer["node"]["uuid"]) == (202, api.node()["uuid"])
+    node = api.node()
+    assert (node["provision_state"], node["power_state"]) == ("manageable", "power off")
+    assert node["properties"]["cpu_arch"] == "aarch64"
+    _, found = api("GET", "/v1/nodes/n/inventory")
+    assert found["inventory"] == inventory
+    assert found["plugin_data"]["macs"] == [MAC]
+    assert api("POST", "/v1/continue_inspection", {"inventory": inventory}) == NOT_FOUND
+
+
+def test_a_report_of_an_error_fails_inspection():
+    api = started("external")
+    api.provision("inspect")
+    inventory = {"interfaces": [{"name": "eth0", "mac_address": MAC}]}
+    api("POST", "/v1/continue_inspection", {"inventory": inventory, "error": "no disk"})
+    node = api.node()
+    assert node["provision_state"] == "inspect failed"
+    assert "Ramdisk reported error: no disk" in node["last_error"]
+
+
+def test_without_agents_none_can_be_booted():
+    api = started("none")
+    api.provision("provide")
+    assert api.state() == "clean failed"
+    assert "Couldn't get the URL of the Ironic API service" in api.node()["last_error"]
+
+
+def test_a_simulated_agent_does_everything_at_once():
+    api = started("simulated")
+    service = [{"interface": "deploy", "step": "burnin_cpu"}]
+    for verb, state, arguments in (
+        ("inspect", "manageable", {}),
+        ("provide", "available", {}),
+        ("active", "active", {}),
+        ("rescue", "rescue", {"rescue_password": "secret"}),
+        ("unrescue", "active", {}),
+        ("service", "active", {"service_steps": service}),
+        ("deleted", "available", {}),
+    ):
+        api.provision(verb, **arguments)
+        assert (api.state(), api.node()["last_error"]) == (state, None)
+    assert api("GET", "/v1/nodes/n/inventory")[0] == 200
+
+
+def test_a_simulated_agent_takes_its_time():
+    api = started("simulated", delay=10)
+    api.clock.advance(10)
+    api.provision("provide")
+    seen = []
+    for _ in range(8):
+        api.clock.advance(10)
+        seen.append(api.state())
+        assert api.node()["reservation"] is None or seen[-1] != "clean wait"
+    assert seen[0] == "clean wait"
+    assert seen[-1] == "available"

@@ -1,0 +1,97 @@
+"""BIOS settings, firmware, inventory, virtual media, shards and events."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+
+@pytest.fixture
+def api():
+    api = Api()
+    api.enrol(shard="east")
+    api.provision("manage")
+    return api
+
+
+def apply(api, settings):
+    step = {"interface": "bios", "step": "apply_configuration", "args": {"settings": settings}}
+    api.provision("clean", clean_steps=[step])
+
+
+def test_bios_settings_are_those_that_cleaning_applied(api):
+    assert api("GET", "/v1/nodes/n/bios") == (200, {"bios": []})
+    apply(api, [{"name": "virt", "value": "on"}, {"name": "boot", "value": "uefi"}])
+    _, body = api("GET", "/v1/nodes/n/bios")
+    assert [(item["name"], item["value"]) for item in body["bios"]] == [
+        ("boot", "uefi"),
+        ("virt", "on"),
+    ]
+    apply(api, [{"name": "virt", "value": "off"}])
+    _, body = api("GET", "/v1/nodes/n/bios/virt")
+    assert body["virt"]["value"] == "off"
+    assert body["virt"]["updated_at"] is not None
+    missing = f"Node {api.node()['uuid']} doesn't have a BIOS setting 'boot'"
+    assert api("GET", "/v1/nodes/n/bios/boot") == (404, missing)
+    api.provision("clean", clean_steps=[{"interface": "bios", "step": "factory_reset"}])
+    assert api("GET", "/v1/nodes/n/bios") == (200, {"bios": []})
+
+
+def test_details_of_bios_settings_came_with_1_74(api):
+    apply(api, [{"name": "virt", "value": "on"}])
+    assert "read_only" in api("GET", "/v1/nodes/n/bios?detail=True")[1]["bios"][0]
+    assert "read_only" not in api("GET", "/v1/nodes/n/bios/virt", version="1.73")[1]["virt"]
+    assert api("GET", "/v1/nodes/n/bios?detail=True", version="1.73")[0] == 400
+
+
+def test_firmware_tells_who_made_it_from_1_114_on(api):
+    assert api("GET", "/v1/nodes/n/firmware?fields=vendor") == (200, {"firmware": []})
+    status, text = api("GET", "/v1/nodes/n/firmware?fields=vendor", version="1.113")
+    assert status == 400
+    assert text.startswith("Fields vendor are not allowed in this API version.")
+
+
+@pytest.mark.parametrize(
+    ("path", "since"), [("bios", 40), ("firmware", 86), ("inventory", 81), ("vmedia", 89)]
+)
+def test_each_came_with_its_version(api, path, since):
+    uuid = api.node()["uuid"]
+    below = api("GET", f"/v1/nodes/{uuid}/{path}", version=f"1.{since - 1}")
+    assert below[0] == 404
+    assert api("GET", f"/v1/nodes/{uuid}/{path}", version=f"1.{since}") != below
+
+
+def test_images_can_not_be_attached(api):
+    body = {"device_type": "cdrom", "image_url": "http://192.0.2.1/i.iso"}
+    assert api("POST", "/v1/nodes/n/vmedia", body) == (204, None)
+    error = api.node()["last_error"]
+    assert error.endswith("Publishing images is not supported for driver fake-hardware")
+    assert api("POST", "/v1/nodes/n/vmedia", {**body, "image_url": "ftp://x"})[0] == 400
+    assert api("DELETE", "/v1/nodes/n/vmedia?device_types=cdrom") == (204, None)
+    assert "Could not detach device(s) ['cdrom']" in api.node()["last_error"]
+
+
+def test_shards_are_counted(api):
+    api.enrol("other")
+    api.enrol("third", shard="east")
+    assert api("GET", "/v1/shards") == (
+        200,
+        {"shards": [{"name": "east", "count": 2}, {"name": "None", "count": 1}]},
+    )
+    assert api("GET", "/v1/shards/east")[0] == 404
+    assert api("GET", "/v1/shards", version="1.81") == (
+        404,
+        "The API version does not allow shards",
+    )
+
+
+def test_events_are_checked(api):
+    event = {
+        "event": "network.bind_port",
+        "port_id": api.node()["uuid"],
+        "mac_address": "52:54:00:00:00:01",
+        "status": "ACTIVE",
+    }
+    assert api("POST", "/v1/events", {"events": [event]}) == (204, None)
+    assert api("POST", "/v1/events", {"events": [{**event, "event": "bogus"}]})[0] == 400

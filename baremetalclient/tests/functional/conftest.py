@@ -34,13 +34,6 @@ def real_ironic(request: pytest.FixtureRequest) -> str | None:
     return url
 
 
-@pytest.fixture
-def hardware_details(real_ironic: str | None) -> None:
-    """Skip the test where BIOS settings, firmware and inventory are not served yet."""
-    if real_ironic is None:
-        pytest.skip("The fake server has no BIOS settings, firmware and inventory yet.")
-
-
 @pytest.fixture(scope="session")
 def server_url(request: pytest.FixtureRequest, real_ironic: str | None) -> Iterator[str]:
     """The URL of the Ironic under test."""

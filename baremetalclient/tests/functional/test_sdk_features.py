@@ -53,7 +53,6 @@ def test_what_is_below_a_node(ask, feature, path):
     assert ask(feature.since, "GET", path) == 200
 
 
-@pytest.mark.usefixtures("hardware_details")
 @pytest.mark.parametrize(
     ("feature", "path"),
     [

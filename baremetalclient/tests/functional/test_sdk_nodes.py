@@ -159,7 +159,6 @@ def test_vifs(client, node):
         client.node.vif_attach(node.uuid, "v", port_uuid="p", portgroup_uuid="g")
 
 
-@pytest.mark.usefixtures("hardware_details")
 def test_the_details_of_the_hardware(client, node):
     assert client.node.list_bios_settings(node.uuid) == []
     assert client.node.list_bios_settings(node.uuid, detail=True) == []

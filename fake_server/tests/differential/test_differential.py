@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from fake_server.server import FakeServer
+from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.differential import values
 from fake_server.tests.differential.pair import Pair, Request, Server
 
@@ -57,6 +58,8 @@ SUB_RESOURCES = st.sampled_from(
         "/management/boot_device/supported",
         "/states/console",
         "/inventory",
+        "/vmedia",
+        "/bios/x",
         "/children",
         "/management/indicators",
         "/vendor_passthru/methods",
@@ -109,6 +112,14 @@ class SideBySide(RuleBasedStateMachine):
         if kind == "nodes" and number == 1:
             return  # keeps most sequences going
         self.pair.send(Request("DELETE", f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}", version))
+
+    @rule(body=values.heartbeats(), node=NODES, version=values.VERSIONS)
+    def heartbeat(self, node: str, version: str | None, body: dict[str, Any]) -> None:
+        self.pair.send(Request("POST", f"/v1/heartbeat/{node}", version, body))
+
+    @rule(query=values.LOOKUPS, version=values.VERSIONS)
+    def look_up(self, query: str, version: str | None) -> None:
+        self.pair.send(Request("GET", f"/v1/lookup{query}", version))
 
     @rule(node=NODES, version=values.VERSIONS, below=SUB_RESOURCES)
     def look_below(self, node: str, version: str | None, below: str) -> None:
@@ -234,7 +245,8 @@ def test_same_answers(request: pytest.FixtureRequest) -> None:
         suppress_health_check=list(HealthCheck),
     )
     driver = Server(real).send(Request("GET", "/v1/drivers/fake-hardware")).json()
-    with FakeServer(enabled_deploy_interfaces=driver["enabled_deploy_interfaces"]) as fake:
+    interfaces = {**ENABLED_INTERFACES, "deploy": tuple(driver["enabled_deploy_interfaces"])}
+    with FakeServer(Settings(interfaces=interfaces)) as fake:
 
         class Machine(SideBySide):
             pair = Pair(real, fake.url)

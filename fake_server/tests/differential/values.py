@@ -208,6 +208,32 @@ POWER_TARGETS = st.sampled_from(
     ["power on", "power off", "rebooting", "soft power off", "soft rebooting", "bogus"]
 )
 
+LOOKUPS = st.sampled_from(
+    [
+        "",
+        "?node_uuid={node-1}",
+        "?node_uuid=bogus",
+        "?addresses=52:54:00:00:00:01",
+        "?addresses=bogus",
+        "?bogus=1",
+    ]
+)
+
+
+@st.composite
+def heartbeats(draw: st.DrawFn) -> dict[str, Any]:
+    """Return what an agent without a token might say."""
+    fields = {
+        "callback_url": st.sampled_from(["https://192.0.2.1:9999", "http://x", "x", ""]),
+        "agent_version": st.sampled_from(["11.0", ""]),
+        "agent_token": st.just("wrong"),
+        "agent_verify_ca": st.just("text"),
+        "agent_status": st.sampled_from(["start", "bogus"]),
+        "agent_status_message": st.just("text"),
+        "bogus": st.just(1),
+    }
+    return {name: draw(value) for name, value in fields.items() if draw(st.integers(0, 2))}
+
 
 @st.composite
 def bodies(draw: st.DrawFn, kind: str, required: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ The tree::
     ├── NoUniqueMatch              several resources where one was asked for
     ├── StateTransitionFailed      a node or an allocation went where it was not sent
     ├── StateTransitionTimeout     ... or did not arrive in time
+    ├── LeftBehind                 a work flow failed and could not take back what it did
     ├── AmbiguousAuthSystem        neither credentials nor an endpoint
     ├── AuthorizationFailure
     │   ├── AuthPluginOptionsMissing
@@ -102,6 +103,13 @@ class StateTransitionFailed(ClientException):
 
 class StateTransitionTimeout(ClientException):
     """A node or an allocation did not reach its state in the time given."""
+
+
+class LeftBehind(ClientException):
+    """A work flow of several steps failed, and something that it did could not be taken back.
+
+    The message says what, and the cause is what failed.
+    """
 
 
 class AmbiguousAuthSystem(ClientException):

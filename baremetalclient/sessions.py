@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from openstack.config.cloud_region import CloudRegion
 
 SERVICE_TYPE = "baremetal"
+STORAGE_TYPES = ("block-storage", "volumev3")
+"""What catalogs call the Block Storage service, in the order in which it is looked for."""
 
 _OTHER_NAMES = {
     "auth_token": "token",
@@ -117,6 +119,33 @@ def find_endpoint(
             f"{interface or 'public'}. Name the endpoint itself, or another region or interface."
         )
     return str(endpoint)
+
+
+def find_storage_endpoint(
+    session: Session,
+    interface: str | Sequence[str] | None = None,
+    region_name: str | None = None,
+) -> str:
+    """Return the endpoint of the Block Storage service in the catalog.
+
+    :param session: the session to ask.
+    :param interface: the interfaces to look at, in this order.
+    :param region_name: the region.
+    :raises EndpointNotFound: if the catalog has no such endpoint, or there is no catalog.
+    """
+    from keystoneauth1.plugin import FixedEndpointPlugin
+
+    if isinstance(session.auth, FixedEndpointPlugin):
+        raise exc.EndpointNotFound(
+            "Without a service catalog the endpoint of the block storage service has to be named: "
+            "--volume-endpoint or OS_VOLUME_ENDPOINT on the command line, endpoint in Python."
+        )
+    for kind in STORAGE_TYPES[:-1]:
+        try:
+            return find_endpoint(session, kind, interface, region_name)
+        except exc.EndpointNotFound:
+            continue
+    return find_endpoint(session, STORAGE_TYPES[-1], interface, region_name)
 
 
 def _called_for(endpoint: str | None, options: dict[str, Any]) -> str:

@@ -93,6 +93,13 @@ class Command(command.Command):
         if self.app.options.verbose_level > 0:
             print(printable(message), file=self.app.stderr, flush=True)
 
+    def say(self, message: str) -> None:
+        """Say on stdout what was done.
+
+        :param message: a line, with names from anywhere.
+        """
+        print(printable(message), file=self.app.stdout, flush=True)
+
     def complain(self, message: str, error: Exception) -> None:
         """Say on stderr what failed, while the command goes on with the rest.
 
@@ -122,7 +129,7 @@ class Command(command.Command):
                 failed = True
             else:
                 if done:
-                    print(printable(done.format(name)), file=self.app.stdout, flush=True)
+                    self.say(done.format(name))
         return int(failed)
 
     def _guard(self) -> AbstractContextManager[None]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from keystoneauth1.session import Session
 
+    from baremetalclient.block_storage import BlockStorage
     from baremetalclient.microversion import Version, VersionRequest
     from baremetalclient.v1.allocation import AllocationManager
     from baremetalclient.v1.chassis import ChassisManager
@@ -75,20 +76,40 @@ class Client:
             raise exc.ValidationError(
                 "'latest' cannot be lowered; leave allow_api_version_downgrade out."
             )
+        self._interface = interface
+        self._region_name = region_name
+        self._timeout = timeout
+        self._policy = RetryPolicy(
+            DEFAULT_MAX_RETRIES if max_retries is None else max_retries,
+            DEFAULT_RETRY_INTERVAL if retry_interval is None else retry_interval,
+            deadline,
+        )
         self.http_client = HTTPClient(
             session,
             endpoint_override
             or sessions.find_endpoint(session, service_type, interface, region_name),
             version=os_ironic_api_version,
             at_most=allow_api_version_downgrade,
-            policy=RetryPolicy(
-                DEFAULT_MAX_RETRIES if max_retries is None else max_retries,
-                DEFAULT_RETRY_INTERVAL if retry_interval is None else retry_interval,
-                deadline,
-            ),
+            policy=self._policy,
             timeout=timeout,
             additional_headers=additional_headers,
             global_request_id=global_request_id,
+        )
+
+    def block_storage(self, endpoint: str | None = None) -> BlockStorage:
+        """Return a client of the Block Storage service of the same cloud.
+
+        :param endpoint: its URL, instead of the catalog's.
+        :raises EndpointNotFound: if the catalog has none, or there is no catalog.
+        """
+        from baremetalclient.block_storage import BlockStorage
+
+        session = self.http_client.session
+        return BlockStorage(
+            session,
+            endpoint or sessions.find_storage_endpoint(session, self._interface, self._region_name),
+            policy=self._policy,
+            timeout=self._timeout,
         )
 
     @property

@@ -1,0 +1,201 @@
+"""Commands that bring volumes to nodes and take them away again."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc import words
+from baremetalclient.osc.command import Command, Lister
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from baremetalclient.block_storage import BlockStorage
+    from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.volume_boot import Outcome
+
+
+class _StorageCommand(Command):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add where the block storage service is."""
+        parser.add_argument(
+            "--volume-endpoint",
+            metavar="<url>",
+            type=words.filled,
+            default=os.environ.get("OS_VOLUME_ENDPOINT") or None,
+            help="Endpoint of the block storage service, where no service catalog tells it. "
+            "(Env: OS_VOLUME_ENDPOINT)",
+        )
+
+    def storage(self, parsed_args: argparse.Namespace) -> BlockStorage:
+        """Return the client of the block storage service."""
+        return self.client.block_storage(parsed_args.volume_endpoint)
+
+    def report(self, outcomes: Iterator[Outcome], doing: str, done: str) -> int:
+        """Say what became of each node; return the exit code: 1 if any failed."""
+        failed = False
+        for outcome in outcomes:
+            if outcome.error is not None:
+                self.complain(doing.format(outcome.node), outcome.error)
+                failed = True
+            else:
+                self.say(done.format(outcome.node))
+        return int(failed)
+
+
+class AttachBaremetalVolume(_StorageCommand):
+    """Attach a volume to nodes, ready for their deployment."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the volume, the nodes, and how to attach it."""
+        super().add_arguments(parser)
+        _add_volume_and_nodes(parser)
+        parser.add_argument(
+            "--attach-mode",
+            choices=("ro", "rw"),
+            default="rw",
+            help="Attach the volume to read, or to read and write (default: rw).",
+        )
+        parser.add_argument(
+            "--boot-index",
+            metavar="<boot-index>",
+            type=words.natural,
+            help="Place in the boot order; the node boots from 0 (default: the first that is "
+            "free).",
+        )
+        parser.add_argument(
+            "--allow-shared-write",
+            action="store_true",
+            help="Let several nodes write to the volume.",
+        )
+        parser.add_argument(
+            "--wait",
+            metavar="<time-out>",
+            nargs="?",
+            type=words.natural,
+            const=0,
+            default=None,
+            help="Wait until the volume is ready to be attached, at most for this many seconds. "
+            "Without a number, or with 0, without limit.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Attach the volume to each node."""
+        from baremetalclient import volume_boot
+
+        storage = self.storage(parsed_args)
+        volume = volume_boot.find_volume(storage, parsed_args.volume)
+        if parsed_args.wait is not None:
+            volume = volume_boot.wait_for_volume(
+                storage,
+                volume["id"],
+                timeout=parsed_args.wait,
+                progress=lambda status: self.tell(f"Volume {parsed_args.volume} is {status!r}"),
+            )
+        outcomes = volume_boot.attach_to_all(
+            self.client,
+            storage,
+            volume,
+            parsed_args.nodes,
+            mode=parsed_args.attach_mode,
+            boot_index=parsed_args.boot_index,
+            allow_shared_write=parsed_args.allow_shared_write,
+            at_once=parsed_args.at_once,
+        )
+        name = parsed_args.volume
+        return self.report(
+            outcomes,
+            f"Failed to attach volume {name} to node {{}}",
+            f"Attached volume {name} to node {{}}",
+        )
+
+
+class DetachBaremetalVolume(_StorageCommand):
+    """Take a volume away from nodes."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the volume and the nodes."""
+        super().add_arguments(parser)
+        _add_volume_and_nodes(parser)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Take the volume away from each node."""
+        from baremetalclient import volume_boot
+
+        storage = self.storage(parsed_args)
+        volume = volume_boot.find_volume(storage, parsed_args.volume)
+        outcomes = volume_boot.detach_from_all(
+            self.client, storage, volume["id"], parsed_args.nodes, at_once=parsed_args.at_once
+        )
+        name = parsed_args.volume
+        return self.report(
+            outcomes,
+            f"Failed to detach volume {name} from node {{}}",
+            f"Detached volume {name} from node {{}}",
+        )
+
+
+class ListBaremetalVolumeAttachment(_StorageCommand, Lister):
+    """List which volumes are at which nodes."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add what the list can be narrowed by."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--volume",
+            metavar="<volume>",
+            type=words.filled,
+            help="List only nodes with this volume (name or ID).",
+        )
+        parser.add_argument(
+            "--node",
+            metavar="<node>",
+            type=words.filled,
+            help="List only volumes of this node (name or UUID).",
+        )
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch what both services know."""
+        from baremetalclient import volume_boot
+
+        storage = self.storage(parsed_args)
+        volume_id = None
+        if parsed_args.volume is not None:
+            volume_id = volume_boot.find_volume(storage, parsed_args.volume)["id"]
+        rows = volume_boot.list_attached(
+            self.client, storage, volume_id=volume_id, node=parsed_args.node
+        )
+        columns = (
+            "volume_id",
+            "node_uuid",
+            "boot_index",
+            "mode",
+            "status",
+            "attachment_id",
+            "target_uuid",
+        )
+        return columns, [[getattr(row, name) for name in columns] for row in rows]
+
+
+def _add_volume_and_nodes(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "volume", metavar="<volume>", type=words.filled, help="Name or ID of the volume."
+    )
+    parser.add_argument(
+        "nodes",
+        metavar="<node>",
+        nargs="+",
+        type=words.filled,
+        help="Name or UUID of each node.",
+    )
+    parser.add_argument(
+        "--at-once",
+        metavar="<number>",
+        type=words.positive,
+        default=8,
+        help="How many nodes to work on at the same time (default: 8).",
+    )

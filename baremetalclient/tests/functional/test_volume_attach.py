@@ -1,0 +1,286 @@
+"""Volumes brought to nodes: an Ironic, fake or real, beside the fake server's Cinder."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+
+import pytest
+import requests
+
+from baremetalclient import client as clients
+from baremetalclient import exc, transport, volume_boot
+from baremetalclient.block_storage import BlockStorage
+from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
+from fake_server.server import FakeServer
+
+
+@pytest.fixture(scope="session")
+def storage_url(server_url, real_ironic):
+    if real_ironic is None:
+        yield f"{server_url}/volume/v3"
+    else:
+        with FakeServer() as server:
+            yield f"{server.url}/volume/v3"
+
+
+@pytest.fixture
+def storage(storage_url):
+    return clients.get_client(1, endpoint=storage_url).block_storage(storage_url)
+
+
+@pytest.fixture
+def make_volume(storage_url):
+    made = []
+
+    def make(name="boot", **values):
+        wanted = {"size": 1, "name": name, **values}
+        answer = requests.post(f"{storage_url}/volumes", json={"volume": wanted}, timeout=5)
+        made.append(answer.json()["volume"]["id"])
+        return made[-1]
+
+    yield make
+    for ident in made:
+        action = {"os-force_delete": {}}
+        requests.post(f"{storage_url}/volumes/{ident}/action", json=action, timeout=5)
+
+
+@pytest.fixture
+def volume(make_volume):
+    return make_volume()
+
+
+@pytest.fixture
+def make_bootable_node(client, make_node):
+    def make():
+        node = make_node()
+        client.volume_connector.create(
+            node_uuid=node.uuid, type="iqn", connector_id=f"iqn.2026-11.com.example:{node.name}"
+        )
+        return node
+
+    return make
+
+
+@pytest.fixture
+def node(make_bootable_node):
+    return make_bootable_node()
+
+
+@pytest.fixture
+def cli(program, server_url, storage_url):
+    cli = Cli(program, server_url)
+    cli._env["OS_VOLUME_ENDPOINT"] = storage_url
+    return cli
+
+
+def targets(client, node):
+    return client.volume_target.list(node=node.uuid, limit=0, detail=True)
+
+
+def state(client, storage, node, volume):
+    """What both services know of one volume at one node."""
+    attachments = storage.attachments(volume_id=volume, instance=node.uuid)
+    return (
+        storage.volume(volume)["status"],
+        [attachment["status"] for attachment in attachments],
+        [target.volume_id for target in targets(client, node)],
+    )
+
+
+def test_a_volume_is_brought_and_taken_away(client, storage, node, volume):
+    attached = volume_boot.attach(client, storage, volume, node.name)
+    assert attached.node_uuid == node.uuid
+    assert (attached.boot_index, attached.mode, attached.status) == (0, "rw", "attached")
+    assert state(client, storage, node, volume) == ("in-use", ["attached"], [volume])
+    (target,) = targets(client, node)
+    assert target.volume_type == "iscsi"
+    assert target.properties["target_iqn"].endswith(volume)
+    assert target.properties["target_portal"]
+    assert target.properties["auth_password"] == "******"
+    assert volume_boot.list_attached(client, storage, node=node.uuid) == [attached]
+    gone = volume_boot.detach(client, storage, volume, node.name)
+    assert gone.attachment_id == attached.attachment_id
+    assert state(client, storage, node, volume) == ("available", [], [])
+    with pytest.raises(exc.NotFound, match="is not attached to node"):
+        volume_boot.detach(client, storage, volume, node.name)
+
+
+def test_what_is_done_is_not_done_again(client, storage, node, volume):
+    first = volume_boot.attach(client, storage, volume, node.uuid)
+    assert volume_boot.attach(client, storage, volume, node.uuid) == first
+    assert state(client, storage, node, volume) == ("in-use", ["attached"], [volume])
+
+
+def test_a_second_volume_is_next_in_the_boot_order(client, storage, node, make_volume):
+    boot, data = make_volume("boot"), make_volume("data")
+    assert volume_boot.attach(client, storage, boot, node.uuid).boot_index == 0
+    assert volume_boot.attach(client, storage, data, node.uuid).boot_index == 1
+
+
+def test_a_node_that_presents_nothing(client, storage, make_node, volume):
+    node = make_node()
+    with pytest.raises(exc.ValidationError, match="needs a volume connector of type iqn"):
+        volume_boot.attach(client, storage, volume, node.uuid)
+    assert state(client, storage, node, volume) == ("available", [], [])
+
+
+def test_a_boot_index_that_is_taken_leaves_nothing_behind(client, storage, node, make_volume):
+    boot, data = make_volume("boot"), make_volume("data")
+    volume_boot.attach(client, storage, boot, node.uuid)
+    with pytest.raises(exc.Conflict):
+        volume_boot.attach(client, storage, data, node.uuid, boot_index=0)
+    assert storage.attachments(volume_id=data) == []
+    assert storage.volume(data)["status"] == "available"
+    assert [target.volume_id for target in targets(client, node)] == [boot]
+
+
+def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_volume):
+    shared = make_volume(volume_type="multiattach")
+    nodes = [make_bootable_node() for _ in range(4)]
+    names = [node.name for node in nodes]
+    found = volume_boot.attach_to_all(client, storage, storage.volume(shared), names, mode="ro")
+    outcomes = list(found)
+    assert [outcome.node for outcome in outcomes] == names
+    assert not [outcome.error for outcome in outcomes if outcome.error]
+    assert {attachment["attach_mode"] for attachment in storage.attachments(volume_id=shared)} == {
+        "ro"
+    }
+    for node in nodes:
+        (target,) = targets(client, node)
+        assert target.properties["access_mode"] == "ro"
+    rows = volume_boot.list_attached(client, storage, volume_id=shared)
+    assert {row.node_uuid for row in rows} == {node.uuid for node in nodes}
+    gone = volume_boot.detach_from_all(client, storage, shared, names)
+    assert not [outcome.error for outcome in gone if outcome.error]
+    assert storage.volume(shared)["status"] == "available"
+
+
+def test_one_that_fails_does_no_harm(client, storage, make_bootable_node, make_volume):
+    shared = make_volume(volume_type="multiattach")
+    good = make_bootable_node()
+    names = [good.name, "nowhere"]
+    found = volume_boot.attach_to_all(client, storage, storage.volume(shared), names, mode="ro")
+    outcomes = {outcome.node: outcome for outcome in found}
+    assert outcomes[good.name].attached is not None
+    assert isinstance(outcomes["nowhere"].error, exc.NotFound)
+    volume_boot.detach(client, storage, shared, good.uuid)
+
+
+def test_shared_writing_has_to_be_meant(client, storage, make_bootable_node, make_volume):
+    shared, single = make_volume(volume_type="multiattach"), make_volume()
+    one, two = make_bootable_node(), make_bootable_node()
+    with pytest.raises(exc.ValidationError, match="only, not to 2"):
+        volume_boot.attach_to_all(
+            client, storage, storage.volume(single), [one.uuid, two.uuid], mode="ro"
+        )
+    with pytest.raises(exc.ValidationError, match="allow-shared-write"):
+        volume_boot.attach_to_all(client, storage, storage.volume(shared), [one.uuid, two.uuid])
+    assert storage.attachments(volume_id=shared) == []
+    volume_boot.attach(client, storage, shared, one.uuid)
+    with pytest.raises(exc.ValidationError, match="allow-shared-write"):
+        volume_boot.attach(client, storage, shared, two.uuid)
+    volume_boot.attach(client, storage, shared, two.uuid, allow_shared_write=True)
+    for node in (one, two):
+        volume_boot.detach(client, storage, shared, node.uuid)
+
+
+class Failing:
+    """Lets one request fail, before it is sent or after it was answered."""
+
+    def __init__(self, exchange, number, after):
+        self.exchange = exchange
+        self.number = number
+        self.after = after
+        self.seen = 0
+
+    def __call__(self, session, method, url, **options):
+        self.seen += 1
+        if self.seen != self.number:
+            return self.exchange(session, method, url, **options)
+        if self.after:
+            self.exchange(session, method, url, **options)
+            raise transport.Dropped("cut by the test")
+        return transport.Raw(500, {"Content-Type": "text/plain"}, b"failed by the test")
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["refused", "lost"])
+@pytest.mark.parametrize("work", ["attach", "detach"])
+def test_it_goes_on_after_a_failure_at_any_step(
+    client, storage, node, volume, monkeypatch, work, after
+):
+    exchange = transport.exchange
+    final = {"attach": ("in-use", ["attached"], [volume]), "detach": ("available", [], [])}[work]
+    for number in range(1, 30):
+        if work == "detach":
+            volume_boot.attach(client, storage, volume, node.uuid)
+        failing = Failing(exchange, number, after)
+        monkeypatch.setattr(transport, "exchange", failing)
+        act = getattr(volume_boot, work)
+        failed = False
+        try:
+            act(client, storage, volume, node.uuid)
+        except exc.ClientException:
+            failed = True
+        monkeypatch.setattr(transport, "exchange", exchange)
+        if failed:
+            # A detached volume, of which only the last answer was lost, is not there any more.
+            done_already = (exc.NotFound,) if work == "detach" else ()
+            with contextlib.suppress(*done_already):
+                act(client, storage, volume, node.uuid)
+        assert state(client, storage, node, volume) == final, number
+        if failing.seen < number:
+            assert number > 4
+            return
+        if work == "attach":
+            volume_boot.detach(client, storage, volume, node.uuid)
+    pytest.fail("There were more requests than expected.")
+
+
+@BOTH_PROGRAMS
+def test_commands(cli, client, storage, make_bootable_node, make_volume):
+    shared = make_volume(name="shared-root", volume_type="multiattach")
+    one, two = make_bootable_node(), make_bootable_node()
+    words = ("volume", "attach", "--attach-mode", "ro", "--wait", "10", shared, one.name, two.name)
+    done = cli("--debug", *words)
+    assert f"Attached volume {shared} to node {one.name}\n" in done.out
+    secrets = {
+        attachment["connection_info"]["auth_password"]
+        for attachment in storage.attachments(volume_id=shared)
+    }
+    assert len(secrets) == 2
+    assert not [secret for secret in secrets if secret in done.err + done.out]
+    rows = json.loads(cli("volume", "attachment", "list", "--volume", shared, "-f", "json").out)
+    assert {(row["node_uuid"], row["mode"], row["status"]) for row in rows} == {
+        (one.uuid, "ro", "attached"),
+        (two.uuid, "ro", "attached"),
+    }
+    done = cli.run("volume", "detach", shared, one.name, "nowhere", two.name)
+    assert done.code == 1
+    assert f"Failed to detach volume {shared} from node nowhere" in done.err
+    assert storage.volume(shared)["status"] == "available"
+
+
+def test_a_volume_by_its_name(cli, client, node, make_volume):
+    make_volume(name="unique-name")
+    make_volume(name="twice")
+    make_volume(name="twice")
+    cli("volume", "attach", "unique-name", node.name)
+    assert "Several volumes are called 'twice'" in cli.fails("volume", "attach", "twice", "n").err
+    assert "There is no volume 'none'" in cli.fails("volume", "attach", "none", "n").err
+    cli("volume", "detach", "unique-name", node.name)
+
+
+def test_without_a_catalog_the_storage_has_to_be_named(cli):
+    done = cli.fails("volume", "attachment", "list", OS_VOLUME_ENDPOINT="")
+    assert "--volume-endpoint" in done.err
+
+
+def test_answers_are_not_trusted(storage_url):
+    storage = BlockStorage(
+        clients.get_client(1, endpoint=storage_url).http_client.session, f"{storage_url}/.."
+    )
+    with pytest.raises(exc.ClientException):
+        storage.volume("x")
+    with pytest.raises(exc.ValidationError):
+        storage.volume("../x")

@@ -11,7 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from . import cloud_config
+from . import cloud_config, workers
+from .app import Application
 from .baremetal import microversions
 from .identity import accounts
 from .server import FakeServer
@@ -33,16 +34,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser(running).parse_args(words[1:] if running else words)
     try:
         server = FakeServer(_settings(options), host=options.host, port=options.port, db=options.db)
+        if not running and options.workers > 1 and server.app.store.in_memory:
+            raise ValueError("Workers need a database that they can share: name one with --db.")
         server.prepare()
     except (OSError, ValueError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1
-    return _run_command(server, options.command, options.account) if running else _serve(server)
+    if running:
+        return _run_command(server, options.command, options.account)
+    return _serve(server, options.workers)
 
 
-def _serve(server: FakeServer) -> int:
+def application_from(words: Sequence[str]) -> Application:
+    """Return the application that these options of the command ask for.
+
+    :raises ValueError: for a database or interfaces that there are not.
+    """
+    options = _parser(running=False).parse_args(words)
+    return Application(_settings(options), db=options.db)
+
+
+def _serve(server: FakeServer, number_of_workers: int) -> int:
     signal.signal(signal.SIGTERM, _leave)
     print(server.url, flush=True)
+    if number_of_workers > 1:
+        return workers.serve(server, number_of_workers)
     try:
         server.serve()
     except KeyboardInterrupt:
@@ -145,6 +161,21 @@ def _parser(running: bool) -> argparse.ArgumentParser:
         parser.add_argument(
             f"--enabled-{kind}-interfaces", metavar="NAMES", default=",".join(names)
         )
+    parser.add_argument(
+        "--body-limit",
+        type=_positive,
+        default=1024 * 1024,
+        metavar="BYTES",
+        help="that the body of a request may have (default: 1 MiB)",
+    )
+    if not running:
+        parser.add_argument(
+            "--workers",
+            type=_positive,
+            default=1,
+            metavar="N",
+            help="processes on the port, which share the database that --db names (default: 1)",
+        )
     if running:
         parser.add_argument(
             "--account",
@@ -153,6 +184,12 @@ def _parser(running: bool) -> argparse.ArgumentParser:
         )
         parser.add_argument("command", nargs="+", metavar="CMD", help="what to run, after --")
     return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
 
 
 def _minor(text: str) -> int:
@@ -174,6 +211,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         dialect=options.dialect,
         max_minor=options.max_microversion,
         delay=options.delay,
+        body_limit=options.body_limit,
         interfaces=interfaces,
         automated_clean=options.automated_clean,
         agent=options.agent,

@@ -43,6 +43,8 @@ def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
             names = ", ".join(sorted(present)[:5])
             raise ValueError(f"it isn't empty and not the fake server's (it has {names})")
         tables.create_all(connection)
+        if connection.dialect.name == "postgresql":
+            _reverse_unique(connection, tables)
         mark.create(connection)
         connection.execute(sa.insert(mark).values(fingerprint=wanted))
 
@@ -55,6 +57,23 @@ def fingerprint(tables: sa.MetaData) -> str:
             line = f"{table.name}.{column.name} {column.type!r} {column.nullable}\n"
             digest.update(line.encode())
     return digest.hexdigest()[:12]
+
+
+def _reverse_unique(connection: sa.Connection, tables: sa.MetaData) -> None:
+    """Let PostgreSQL check what has to be unique from the last to the first, as SQLite does.
+
+    It names the first violated constraint, in the order in which they were made.
+    """
+    for table in tables.sorted_tables:
+        named = [item for item in table.constraints if isinstance(item, sa.UniqueConstraint)]
+        for item in sorted(named, key=lambda item: item._creation_order, reverse=True):
+            if item.name is None:
+                continue
+            columns = ", ".join(column.name for column in item.columns)
+            connection.exec_driver_sql(
+                f"ALTER TABLE {table.name} DROP CONSTRAINT {item.name}, "
+                f"ADD CONSTRAINT {item.name} UNIQUE ({columns})"
+            )
 
 
 def _take_turns(connection: sa.Connection) -> None:

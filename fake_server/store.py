@@ -175,7 +175,7 @@ class Store:
         except sa.exc.ArgumentError:
             raise ValueError("The address of a database looks like postgresql://…") from None
         self._sqlite = address.get_backend_name() == "sqlite"
-        self._in_memory = self._sqlite and address.database in (None, "", ":memory:")
+        self.in_memory = self._sqlite and address.database in (None, "", ":memory:")
         self._turn = RLock()
         shown = address.render_as_string(hide_password=True)
         try:
@@ -195,7 +195,7 @@ class Store:
         self._readers = self.engine.execution_options(reading=True)
         self._compiled: dict[Query, _Compiled] = {}
         # One connection holds a database in memory, so its users take turns.
-        self._only = self.engine.connect() if self._in_memory else None
+        self._only = self.engine.connect() if self.in_memory else None
 
     @contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
@@ -224,6 +224,10 @@ class Store:
                 raise ConflictError(str(exc)) from exc
             raise
 
+    def forget_connections(self) -> None:
+        """Leave the connections to the process that this one was forked from, and open others."""
+        self.engine.dispose(close=False)
+
     def close(self) -> None:
         """Give back every connection; a database in memory is gone."""
         if self._only is not None:
@@ -231,7 +235,7 @@ class Store:
         self.engine.dispose()
 
     def _options(self, backend: str) -> dict[str, Any]:
-        if self._in_memory:
+        if self.in_memory:
             return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
         if self._sqlite:
             return {"connect_args": {"timeout": 30}}
@@ -244,7 +248,7 @@ class Store:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute("PRAGMA foreign_keys = ON")
-        if not self._in_memory:
+        if not self.in_memory:
             cursor.execute("PRAGMA journal_mode = WAL")
             # In this mode a killed process loses nothing; only a power failure might cost the last.
             cursor.execute("PRAGMA synchronous = NORMAL")

@@ -105,6 +105,19 @@ class Transaction:
         key = result.inserted_primary_key
         return key[0] if key and isinstance(key[0], int) else 0
 
+    def insert_many(self, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add rows that have the same columns.
+
+        :raises DuplicateError: when one isn't unique.
+        """
+        with self._checked():
+            self.connection.execute(sa.insert(table), list(rows))
+        if self.connection.dialect.name == "postgresql" and "id" in table.c and "id" in rows[0]:
+            # Its counter doesn't look at what is there.
+            highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
+            sequence = sa.func.pg_get_serial_sequence(table.name, "id")
+            self.connection.execute(sa.select(sa.func.setval(sequence, highest)))
+
     def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
         """Change rows.
 

@@ -28,6 +28,14 @@ def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
     if engine.dialect.name != "sqlite":
         # Each statement has to see what others have made while it waited for its turn.
         engine = engine.execution_options(isolation_level="READ COMMITTED")
+    try:
+        _make(engine, tables, wanted, mark)
+    finally:
+        if engine.dialect.name != "sqlite":
+            engine.dispose()  # MariaDB's lock ends with its connection
+
+
+def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -> None:
     with engine.begin() as connection:
         _take_turns(connection)
         present = set(sa.inspect(connection).get_table_names())

@@ -206,6 +206,8 @@ class Store:
         except ValueError as exc:
             raise ValueError(f"The database {shown} can't be used: {exc}") from exc
         self._readers = self.engine.execution_options(reading=True)
+        if not self._sqlite:
+            self._readers = self._readers.execution_options(isolation_level="REPEATABLE READ")
         self._compiled: dict[Query, _Compiled] = {}
         # One connection holds a database in memory, so its users take turns.
         self._only = self.engine.connect() if self.in_memory else None

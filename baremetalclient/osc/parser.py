@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cliff import _argparse
@@ -9,10 +10,16 @@ from cliff import _argparse
 from baremetalclient.text import printable
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _N = TypeVar("_N")
+
+
+class _Offered(argparse.Action):
+    """Words that complete an argument, in the place where cliff looks for options."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(words, argparse.SUPPRESS)
 
 
 class ArgumentParser(_argparse.ArgumentParser):
@@ -21,6 +28,14 @@ class ArgumentParser(_argparse.ArgumentParser):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._spellings: dict[str, str] = {}
+        self._offers: list[Callable[[], Sequence[str]]] = []
+
+    def offer(self, words: Callable[[], Sequence[str]]) -> None:
+        """Let the shell complete a positional argument with words.
+
+        :param words: returns them; called when completion is set up.
+        """
+        self._offers.append(words)
 
     def accept_spelling(self, other: str, option: str) -> None:
         """Take `other` for `option`, without showing it in help or in completion.
@@ -29,6 +44,11 @@ class ArgumentParser(_argparse.ArgumentParser):
         :param option: the option that is meant.
         """
         self._spellings[other] = option
+
+    def _get_optional_actions(self) -> list[argparse.Action]:
+        # What cliff writes into the completion for a shell.
+        offered = [_Offered(words()) for words in self._offers]
+        return [*super()._get_optional_actions(), *offered]
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: _N | None = None

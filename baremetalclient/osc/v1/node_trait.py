@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import exc, traits
 from baremetalclient.osc.command import Command, Lister
 from baremetalclient.osc.v1.node import add_node
 
@@ -21,15 +22,31 @@ class AddTraitBaremetalNode(Command):
         """Add the node and the traits."""
         add_node(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
+        parser.offer(traits.known)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Add each trait."""
+        """Add each trait; none, where one cannot be or the node would have too many."""
+        node, wanted = parsed_args.node, list(dict.fromkeys(parsed_args.traits))
+        for trait in wanted:
+            traits.check(trait)
+        traits.check_number(len(wanted))
+        if len(wanted) > 1:
+            traits.check_number(len({*self.client.node.get_traits(node), *wanted}))
         return self.for_each(
-            parsed_args.traits,
-            lambda trait: self.client.node.add_trait(parsed_args.node, trait),
+            wanted,
+            lambda trait: self._add(node, trait),
             doing="Failed to add trait {}",
             done="Added trait {}",
         )
+
+    def _add(self, node: str, trait: str) -> None:
+        try:
+            self.client.node.add_trait(node, trait)
+        except exc.BadRequest as error:
+            near = traits.nearest(trait)
+            if not near:
+                raise
+            raise exc.ValidationError(f"{error} Did you mean {' or '.join(near)}?") from error
 
 
 class ListTraitsBaremetalNode(Lister):
@@ -57,12 +74,15 @@ class RemoveTraitBaremetalNode(Command):
         group.add_argument(
             "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
         )
+        parser.offer(traits.known)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Remove each trait, or all at once."""
         if parsed_args.remove_all:
             self.client.node.remove_all_traits(parsed_args.node)
             return 0
+        for trait in parsed_args.traits:
+            traits.check(trait)
         return self.for_each(
             parsed_args.traits,
             lambda trait: self.client.node.remove_trait(parsed_args.node, trait),

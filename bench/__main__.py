@@ -7,7 +7,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from bench import client, peers, table
+from bench import client, peers, server, table
 
 
 def main() -> int:
@@ -20,14 +20,31 @@ def main() -> int:
         default=Path(".venv-peers"),
         help="environment of the peers, made where it is missing (default: .venv-peers)",
     )
+    parser.add_argument(
+        "--server",
+        metavar="HOST:PORT,PID",
+        help="measure the fake server instead, beside the real Ironic at this address",
+    )
     args = parser.parse_args()
     ours = Path(sysconfig.get_path("scripts"))
+    if args.server:
+        return _servers(ours, args.server, args.runs)
     theirs = peers.environment(args.peers.absolute())
     print("CPU time, medians; ratios to the reference in the same run.")
     print(table.heading(), flush=True)
     reached = True
     for row in client.rows(ours, theirs, args.runs):
         print(table.line(row.cells()), flush=True)
+        reached = reached and row.reached
+    return 0 if reached else 1
+
+
+def _servers(ours: Path, real: str, runs: int) -> int:
+    address, _, pid = real.partition(",")
+    print(server.HEADING, flush=True)
+    reached = True
+    for row in server.lines(ours, server.Server(address, int(pid)), runs):
+        print(row, flush=True)
         reached = reached and row.reached
     return 0 if reached else 1
 

@@ -1,0 +1,151 @@
+"""The fake server's figures, beside a real Ironic in the same run."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import statistics
+import subprocess
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+#: Ratio of the real Ironic's CPU time that a GET may take.
+AT_MOST = 1 / 25
+START_AT_MOST = 0.6
+RESIDENT_AT_MOST = 80
+
+
+class Server(NamedTuple):
+    """A server that is measured.
+
+    :param address: host and port
+    :param pid: its first process
+    """
+
+    address: str
+    pid: int
+
+
+class Line(NamedTuple):
+    """One figure: ours, the real one's, and what ours may be at most, in the same unit."""
+
+    title: str
+    ours: float
+    real: float | None
+    at_most: float
+    unit: str
+
+    @property
+    def reached(self) -> bool:
+        """Whether ours is within the figure."""
+        return self.ours <= self.at_most
+
+    def __str__(self) -> str:
+        real = "-" if self.real is None else f"{self.real:.2f}"
+        mark = "" if self.reached else " (!)"
+        return (
+            f"{self.title:44}  {self.ours:9.2f}  {real:>9}  {self.at_most:9.2f} {self.unit}{mark}"
+        )
+
+
+HEADING = f"{'what':44}  {'ours':>9}  {'real':>9}  {'at most':>9}"
+
+
+def lines(commands: Path, real: Server, runs: int) -> Iterator[Line]:
+    """Measure what the design sets a figure for.
+
+    :param commands: directory of our environment's commands
+    :param real: a running Ironic without authentication
+    :param runs: counted turns of each
+    """
+    command = [str(commands / "baremetal-fake-server"), "--port", "0"]
+    starts = []
+    for _ in range(runs):
+        begun = time.monotonic()
+        with _started(command) as fake:
+            _get(http.client.HTTPConnection(fake.address), "/v1")
+            starts.append(time.monotonic() - begun)
+    yield Line("exec to first answer", statistics.median(starts), None, START_AT_MOST, "s")
+    with _started(command) as fake:
+        for title, kind in (("one connector", 1), ("one node", 0)):
+            paths = {server: _made(server)[kind] for server in (fake, real)}
+            costs: dict[Server, list[float]] = {fake: [], real: []}
+            for _ in range(runs):
+                for server, requests in ((fake, 2000), (real, 100)):
+                    costs[server].append(_cost(server, paths[server], requests))
+            ours, theirs = (statistics.median(costs[server]) for server in (fake, real))
+            yield Line(f"CPU time of GET of {title}", ours, theirs, theirs * AT_MOST, "ms")
+        yield Line("resident", _resident(fake.pid), _resident(real.pid), RESIDENT_AT_MOST, "MB")
+
+
+@contextmanager
+def _started(command: list[str]) -> Iterator[Server]:
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        yield Server(url.removeprefix("http://"), process.pid)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _made(server: Server) -> tuple[str, str]:
+    """Make a node and a connector; return their paths."""
+    connection = http.client.HTTPConnection(server.address)
+
+    def post(path: str, body: dict[str, Any]) -> str:
+        connection.request("POST", path, json.dumps(body), HEADERS)
+        return str(json.load(connection.getresponse())["uuid"])
+
+    node = post("/v1/nodes", {"driver": "fake-hardware"})
+    body = {"node_uuid": node, "type": "iqn", "connector_id": f"iqn.{uuid4()}"}
+    return f"/v1/nodes/{node}", f"/v1/volume/connectors/{post('/v1/volume/connectors', body)}"
+
+
+def _cost(server: Server, path: str, requests: int) -> float:
+    """Return the CPU milliseconds of the server for one GET."""
+    connection = http.client.HTTPConnection(server.address)
+    _get(connection, path)
+    before = sum(_cpu(pid) for pid in _tree(server.pid))
+    for _ in range(requests):
+        _get(connection, path)
+    return (sum(_cpu(pid) for pid in _tree(server.pid)) - before) / requests * 1000
+
+
+def _get(connection: http.client.HTTPConnection, path: str) -> None:
+    connection.request("GET", path, headers=HEADERS)
+    answer = connection.getresponse()
+    answer.read()
+    if answer.status != 200:
+        raise RuntimeError(f"GET {path} was answered with {answer.status}")
+
+
+def _cpu(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _resident(pid: int) -> float:
+    """Return the memory of a server's processes, in MB."""
+    pages = (int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in _tree(pid))
+    return sum(pages) * _PAGE / 1e6
+
+
+def _tree(pid: int) -> list[int]:
+    """Return a process and all below it."""
+    found = [pid]
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in children.read_text().split():
+            found += _tree(int(child))
+    return found

@@ -315,7 +315,10 @@ def _match(table: sa.Table, *names: str) -> Query:
 
 def _begin_on_sqlite(connection: sa.Connection) -> None:
     reading = connection.get_execution_options().get("reading")
-    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+    # Past SQLAlchemy, which takes a third of a cheap request's time to say this.
+    cursor = connection.connection.cursor()
+    cursor.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
+    cursor.close()
 
 
 def _is_conflict(exc: BaseException) -> bool:

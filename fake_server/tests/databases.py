@@ -115,13 +115,13 @@ class MariaDB(Server):
 def server(kind: str) -> Server:
     """Return the server of a kind, started once in this process.
 
-    The test is skipped where there is none, but in CI it fails.
+    The test is skipped where there is none, but it fails where they are required.
     """
     if kind not in _servers:
         try:
             _servers[kind] = {"postgresql": PostgreSQL, "mariadb": MariaDB}[kind]()
         except (OSError, KeyError, subprocess.CalledProcessError) as exc:
-            if "CI" in os.environ:
+            if os.environ.get("FAKE_SERVER_DATABASES") == "required":
                 raise
             pytest.skip(f"NOT TESTED: {kind} can't be started by {getpass.getuser()}: {exc}")
     return _servers[kind]

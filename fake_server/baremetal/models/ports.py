@@ -5,6 +5,7 @@ Records have the columns of the table, ``node_uuid`` and ``portgroup_uuid``.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from ..session import Session
     from .paging import Page
 
+_NUMBER = re.compile(r"0|[1-9][0-9]*")
+#: Digits that the ``id`` of a row never has.
+_TOO_LONG = 10
 _SELECT = (
     sa.select(ports, nodes.c.uuid.label("node_uuid"), portgroups.c.uuid.label("portgroup_uuid"))
     .join(nodes, nodes.c.id == ports.c.node_id, isouter=True)
@@ -40,8 +44,9 @@ def get(session: Session, ident: str) -> Record:
 
 def identity(table: sa.Table, ident: str) -> Any:
     """Return the condition for the row of ports or port groups that text names."""
-    if ident.isdigit() and str(int(ident)) == ident:
-        return table.c.id == min(int(ident), 2**63 - 1)
+    if _NUMBER.fullmatch(ident):
+        # What is longer is the number of no row.
+        return table.c.id == int(ident) if len(ident) < _TOO_LONG else sa.false()
     if is_uuid(ident):
         return table.c.uuid == ident
     return table.c.address == ident if is_mac(ident) else table.c.name == ident

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("id", "name", "network_id", "device_id")
 _PREFIX = "fa:16:3e"
+#: ``binding:vif_type`` of a port that no mechanism could bind.
+BINDING_FAILED = "binding_failed"
 
 
 def create(tx: Transaction, clock: Clock, kind: str, values: Mapping[str, Any]) -> Record:
@@ -39,6 +41,8 @@ def create(tx: Transaction, clock: Clock, kind: str, values: Mapping[str, Any]) 
         **_DEFAULTS[kind](values),
         **values,
     }
+    if kind == "ports":
+        item |= _bound(tx, item)
     tx.insert(TABLES[kind], _row(item))
     return item
 
@@ -77,12 +81,14 @@ def update(
     item = find(tx, kind, ident)
     if item is None:
         return None
+    if kind == "ports" and changes.get("mac_address", "") is None:
+        changes = {**changes, "mac_address": _address()}
+    if all(item.get(name) == value for name, value in changes.items()):
+        return item
     item = {**item, **changes, "updated_at": f"{clock.now():%Y-%m-%dT%H:%M:%SZ}"}
     item["revision_number"] += 1
     if kind == "ports":
-        item["mac_address"] = item["mac_address"] or _address()
-        item["binding:vif_type"] = "other" if item["binding:host_id"] else "unbound"
-        item["status"] = "ACTIVE" if item["binding:host_id"] else "DOWN"
+        item |= _bound(tx, item)
     table = TABLES[kind]
     tx.update(table, [table.c.id == ident], _row(item))
     return item
@@ -113,6 +119,21 @@ def physical_networks(tx: Transaction, port: Mapping[str, Any]) -> Collection[st
             return {segment["physical_network"]}
     key = "provider:physical_network"
     return {segment[key] for segment in segments if segment.get(key)}
+
+
+def _bound(tx: Transaction, port: Mapping[str, Any]) -> Record:
+    """Return what became of the binding of a port.
+
+    It fails where the port of the node is in another physical network than the segments of its
+    own.
+    """
+    if not port["binding:host_id"]:
+        return {"binding:vif_type": "unbound", "status": "DOWN"}
+    wanted = (port["binding:profile"] or {}).get("physical_network")
+    there = physical_networks(tx, port)
+    if wanted and there and wanted not in there:
+        return {"binding:vif_type": BINDING_FAILED, "status": "DOWN"}
+    return {"binding:vif_type": "other", "status": "ACTIVE"}
 
 
 def _row(item: Record) -> Record:
@@ -170,15 +191,13 @@ def _segment(_values: Mapping[str, Any]) -> Record:
     }
 
 
-def _port(values: Mapping[str, Any]) -> Record:
-    bound = bool(values.get("binding:host_id"))
+def _port(_values: Mapping[str, Any]) -> Record:
     return {
         "admin_state_up": True,
         "allowed_address_pairs": [],
         "binding:host_id": "",
         "binding:profile": {},
         "binding:vif_details": {},
-        "binding:vif_type": "other" if bound else "unbound",
         "binding:vnic_type": "normal",
         "device_id": "",
         "device_owner": "",
@@ -188,7 +207,6 @@ def _port(values: Mapping[str, Any]) -> Record:
         "network_id": None,
         "port_security_enabled": True,
         "security_groups": [],
-        "status": "ACTIVE" if bound else "DOWN",
     }
 
 

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...networking import models as networking
 from .. import errors
-from . import choice
-from .vifs import NeutronProvider, keep, vif_of
+from .service_ports import ServicePortsProvider
+from .vifs import vif_of
 
 if TYPE_CHECKING:
-    from ...store import Record
     from ..conductor.task import Task
 
 
-#: Fields of a port that Ironic's errors put in quotes.
-_QUOTED = ("name", "description", "physical_network", "vendor", "category")
-
-
-class FlatNetwork(NeutronProvider):
+class FlatNetwork(ServicePortsProvider):
     """Nodes, instances and services share a network."""
 
     capabilities = ("metadata",)
 
     def validate(self, task: Task) -> None:
         """Check that there is a cleaning network."""
-        self._network(task, "cleaning_network")
+        self.network_id(task, "cleaning_network")
 
     def add_provisioning_network(self, task: Task) -> None:
         """Bind the VIFs."""
@@ -34,7 +28,7 @@ class FlatNetwork(NeutronProvider):
 
     def remove_provisioning_network(self, task: Task) -> None:
         """Unbind the VIFs."""
-        self._unbind_all(task)
+        self.unbind_all(task)
 
     def configure_tenant_networks(self, task: Task) -> None:
         """Bind the VIFs."""
@@ -42,7 +36,7 @@ class FlatNetwork(NeutronProvider):
 
     def unconfigure_tenant_networks(self, task: Task) -> None:
         """Unbind the VIFs."""
-        self._unbind_all(task)
+        self.unbind_all(task)
 
     def add_rescuing_network(self, task: Task) -> None:
         """Bind the VIFs."""
@@ -50,7 +44,7 @@ class FlatNetwork(NeutronProvider):
 
     def remove_rescuing_network(self, task: Task) -> None:
         """Unbind the VIFs."""
-        self._unbind_all(task)
+        self.unbind_all(task)
 
     def add_servicing_network(self, task: Task) -> None:
         """Bind the VIFs."""
@@ -58,46 +52,23 @@ class FlatNetwork(NeutronProvider):
 
     def remove_servicing_network(self, task: Task) -> None:
         """Unbind the VIFs."""
-        self._unbind_all(task)
+        self.unbind_all(task)
 
     def add_cleaning_network(self, task: Task) -> None:
         """Give every port that boots from the network a Neutron port."""
-        self._add_service_ports(task, "cleaning")
+        self.add_service_ports(task, "cleaning")
 
     def remove_cleaning_network(self, task: Task) -> None:
         """Remove those Neutron ports."""
-        self._remove_service_ports(task, "cleaning")
+        self.remove_service_ports(task, "cleaning")
 
     def add_inspection_network(self, task: Task) -> None:
         """Give every port that boots from the network a Neutron port."""
-        self._add_service_ports(task, "inspection")
+        self.add_service_ports(task, "inspection")
 
     def remove_inspection_network(self, task: Task) -> None:
         """Remove those Neutron ports."""
-        self._remove_service_ports(task, "inspection")
-
-    def _network(self, task: Task, purpose: str) -> str:
-        """Return the id of the network for a purpose, such as ``cleaning_network``.
-
-        :raises InvalidParameterValue: if it isn't set or can't be found.
-        """
-        wanted = task.node["driver_info"].get(purpose)
-        wanted = wanted or getattr(task.session.settings, purpose, None)
-        if not wanted:
-            raise errors.MissingParameterValue(
-                f"UUID or name of {purpose} is not set in configuration or in node driver_info."
-            )
-        found = networking.find_by_name(task.session.tx, "networks", wanted)
-        if not found:
-            raise errors.InvalidParameterValue(
-                f"{purpose} with name or UUID {wanted} was not found"
-            )
-        if len(found) > 1:
-            raise errors.InvalidParameterValue(
-                f"More than one {purpose} was found for name {wanted}: "
-                f"{', '.join(network['id'] for network in found)}"
-            )
-        return str(found[0]["id"])
+        self.remove_service_ports(task, "inspection")
 
     def _bind(self, task: Task) -> None:
         bound = False
@@ -117,71 +88,3 @@ class FlatNetwork(NeutronProvider):
             raise errors.NetworkError(
                 f"Failed to bind any flat network ports for node {task.node['uuid']}"
             )
-
-    def _unbind_all(self, task: Task) -> None:
-        alone = [port for port in task.ports if not port["portgroup_id"]]
-        for row in [*alone, *task.portgroups]:
-            vif = vif_of(row)
-            if vif:
-                self.unbind(task, vif)
-
-    def _add_service_ports(self, task: Task, kind: str) -> None:
-        network = self._network(task, f"{kind}_network")
-        self._remove_from(task, network)
-        candidates = [port for port in task.ports if port["pxe_enabled"]]
-        if not candidates:
-            raise errors.NetworkError(
-                f"No available PXE-enabled  ports on node {task.node['uuid']}."
-            )
-        usable = [port for port in candidates if choice.is_usable(task, port)]
-        if not usable:
-            raise errors.NetworkError(
-                f"Failed to create neutron ports for node's {task.node['uuid']} ports "
-                f"[{', '.join(_describe(task, port) for port in candidates)}]."
-            )
-        for port in usable:
-            profile = {"local_link_information": [port["local_link_connection"] or {}]}
-            created = networking.create(
-                task.session.tx,
-                task.session.clock,
-                "ports",
-                {
-                    "network_id": network,
-                    "admin_state_up": True,
-                    "binding:vnic_type": "baremetal",
-                    "binding:host_id": task.node["uuid"],
-                    "binding:profile": profile,
-                    "device_id": task.node["instance_uuid"] or task.node["uuid"],
-                    "device_owner": "baremetal:none",
-                    "mac_address": port["address"],
-                },
-            )
-            info = {**(port["internal_info"] or {}), f"{kind}_vif_port_id": created["id"]}
-            keep(task, port, False, info)
-
-    def _remove_service_ports(self, task: Task, kind: str) -> None:
-        self._remove_from(task, self._network(task, f"{kind}_network"))
-        key = f"{kind}_vif_port_id"
-        for port in task.ports:
-            info = dict(port["internal_info"] or {})
-            if info.pop(key, None):
-                keep(task, port, False, info)
-
-    def _remove_from(self, task: Task, network: str) -> None:
-        """Remove the Neutron ports of this node's network cards from a network."""
-        addresses = {port["address"] for port in task.ports if port["pxe_enabled"]}
-        for found in networking.fetch(task.session.tx, "ports", {"network_id": [network]}):
-            if found["mac_address"] in addresses:
-                networking.delete(task.session.tx, "ports", found["id"])
-
-
-def _describe(task: Task, port: Record) -> str:
-    """Return a port as Ironic's errors spell it."""
-    shown = []
-    for name, value in sorted({**port, "node_uuid": task.node["uuid"]}.items()):
-        if isinstance(value, datetime):
-            value = f"{value:%Y-%m-%dT%H:%M:%SZ}"
-        elif name in _QUOTED:
-            value = repr(value)
-        shown.append(f"{name}={value}")
-    return f"Port({','.join(shown)})"

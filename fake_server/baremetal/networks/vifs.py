@@ -44,7 +44,7 @@ class NeutronProvider(NetworkProvider):
             self.update_neutron(task, vif_id, {"mac_address": row["address"]})
         keep(task, row, is_group, {**(row["internal_info"] or {}), TENANT_VIF: vif_id})
         if task.node["provision_state"] == states.ACTIVE:
-            self._plug(task, row, is_group, vif_id)
+            self.plug(task, row, is_group, vif_id)
         else:
             seed = {"binding:vnic_type": "baremetal", "binding:host_id": task.node["uuid"]}
             self.update_neutron(task, vif_id, {**seed, "binding:profile": {}})
@@ -116,29 +116,24 @@ class NeutronProvider(NetworkProvider):
                     f"{group['uuid']} contains port with {', '.join(reasons)}"
                 )
 
-    def _plug(self, task: Task, row: Record, is_group: bool, vif: str) -> None:
-        """Bind a VIF to a port of an active node."""
-        members = [port for port in task.ports if port["portgroup_id"] == row["id"]]
-        links = members if is_group else [row]
-        profile: dict[str, Any] = {
-            "local_link_information": [port["local_link_connection"] or {} for port in links]
-        }
-        if is_group:
-            profile["local_group_information"] = {
-                "id": row["uuid"],
-                "name": row["name"],
-                "bond_mode": row["mode"],
-                "bond_properties": {
-                    key if key.startswith("bond") else f"bond_{key}": value
-                    for key, value in (row["properties"] or {}).items()
-                },
-            }
-        if row["physical_network"]:
-            profile["physical_network"] = row["physical_network"]
-        binding = {"binding:vnic_type": "baremetal", "binding:host_id": task.node["uuid"]}
-        if row["address"]:
-            binding["mac_address"] = row["address"]
-        self.update_neutron(task, vif, {**binding, "binding:profile": profile})
+    def plug(self, task: Task, row: Record, is_group: bool, vif: str) -> None:
+        """Bind a VIF to a port or a port group of the node.
+
+        :raises NetworkError: if the VIF is gone, or if the binding fails and the node's
+            ``driver_info`` doesn't put up with that.
+        """
+        node = task.node
+        failed = f"Could not add public network VIF {vif} to node {node['uuid']}, possible network "
+        if networking.find(task.session.tx, "ports", vif) is None:
+            raise errors.NetworkError(f"{failed}issue. Port {vif} could not be found.")
+        self.update_neutron(task, vif, binding(task, row, is_group))
+        bound = networking.find(task.session.tx, "ports", vif) or {}
+        strict = node["driver_info"].get("fail_on_binding_failure")
+        if strict and bound["binding:vif_type"] == networking.BINDING_FAILED:
+            raise errors.NetworkError(
+                f"{failed}issue. Binding failed for neutron port {vif} of network "
+                f"{bound['network_id']}"
+            )
 
     def _readdress(self, task: Task, vif: str, address: str | None) -> None:
         if networking.find(task.session.tx, "ports", vif) is None:
@@ -154,6 +149,38 @@ class NeutronProvider(NetworkProvider):
         tx = task.session.tx
         if networking.find(tx, "ports", vif) is not None:
             networking.update(tx, task.session.clock, "ports", vif, values)
+
+
+def binding(task: Task, row: Record, is_group: bool) -> dict[str, Any]:
+    """Return what Neutron is told of a port or port group that a VIF goes to."""
+    members = [port for port in task.ports if port["portgroup_id"] == row["id"]]
+    links = members if is_group else [row]
+    profile: dict[str, Any] = {
+        "local_link_information": [port["local_link_connection"] or {} for port in links]
+    }
+    if is_group:
+        profile["local_group_information"] = {
+            "id": row["uuid"],
+            "name": row["name"],
+            "bond_mode": row["mode"],
+            "bond_properties": {
+                key if key.startswith("bond") else f"bond_{key}": value
+                for key, value in (row["properties"] or {}).items()
+            },
+        }
+    if row["physical_network"]:
+        profile["physical_network"] = row["physical_network"]
+    values: dict[str, Any] = {
+        "binding:vnic_type": "baremetal",
+        "binding:host_id": task.node["uuid"],
+        "binding:profile": profile,
+    }
+    if row["address"]:
+        values["mac_address"] = row["address"]
+    client_id = None if is_group else (row["extra"] or {}).get("client-id")
+    if client_id:
+        values["extra_dhcp_opts"] = [{"opt_name": "61", "opt_value": client_id}]
+    return values
 
 
 def vif_of(row: Record) -> str | None:

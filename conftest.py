@@ -22,3 +22,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="ironic",
         help="The dialect of the fake server that the functional tests run on.",
     )
+    parser.addoption(
+        "--cloud",
+        metavar="URL",
+        help="The fake cloud, without authentication, that the Ironic of --cloud-ironic uses.",
+    )
+    parser.addoption(
+        "--cloud-ironic",
+        metavar="URL",
+        help="Run the tests of clouds with this Ironic, whose Neutron and Cinder are those of "
+        "--cloud. Without it they run with the fake one.",
+    )

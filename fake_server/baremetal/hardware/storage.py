@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from .. import errors
 from ..words import capability, is_true
+from . import volumes
 from .base import Interface
 
 if TYPE_CHECKING:
@@ -93,22 +94,11 @@ class CinderStorage(ExternalStorage):
 
     def attach_volumes(self, task: Task) -> None:
         """Attach the volumes of the node to it."""
-        self._call(task)
+        volumes.attach(task)
 
     def detach_volumes(self, task: Task) -> None:
         """Detach the volumes of the node from it."""
-        self._call(task)
-
-    def _call(self, task: Task) -> None:
-        if not task.volume_targets:
-            return
-        kinds = {connector["type"] or "" for connector in task.volume_connectors}
-        usable = _FIBRE_CHANNEL + _ISCSI
-        if not any(word in kind for kind in kinds for word in usable):
-            raise errors.StorageError(
-                "Insufficient or incompatible volume connection records for node "
-                f"{task.node['uuid']}. Valid connector types: {', '.join(usable)}"
-            )
+        volumes.detach(task)
 
 
 def _count(connectors: Sequence[Record], *types: str) -> int:

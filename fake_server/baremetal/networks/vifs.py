@@ -123,15 +123,17 @@ class NeutronProvider(NetworkProvider):
             ``driver_info`` doesn't put up with that.
         """
         node = task.node
-        failed = f"Could not add public network VIF {vif} to node {node['uuid']}, possible network "
         if networking.find(task.session.tx, "ports", vif) is None:
-            raise errors.NetworkError(f"{failed}issue. Port {vif} could not be found.")
+            raise errors.NetworkError(
+                f"Could not add public network VIF {vif} to node {node['uuid']}, possible network "
+                f"issue. Port {vif} could not be found."
+            )
         self.update_neutron(task, vif, binding(task, row, is_group))
         bound = networking.find(task.session.tx, "ports", vif) or {}
         strict = node["driver_info"].get("fail_on_binding_failure")
         if strict and bound["binding:vif_type"] == networking.BINDING_FAILED:
             raise errors.NetworkError(
-                f"{failed}issue. Binding failed for neutron port {vif} of network "
+                f"Port {vif} failed to reach status ACTIVE: it can't be bound in network "
                 f"{bound['network_id']}"
             )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -47,6 +48,32 @@ def test_exec_runs_a_command_beside_a_server_and_returns_its_status():
     command = [*COMMAND, "exec", "--dialect", "spec", "--", sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (7, "200\n"), done.stderr
+
+
+def test_exec_with_accounts_leads_there_and_nowhere_else():
+    script = (
+        "import json, os\n"
+        "clouds = json.load(open(os.environ['OS_CLIENT_CONFIG_FILE']))['clouds']\n"
+        "names = [name for name in os.environ if name.startswith('OS_')]\n"
+        "print(json.dumps({'clouds': list(clouds), 'env': {n: os.environ[n] for n in names}}))\n"
+    )
+    options = ["--auth", "keystone", "--account", "system-reader"]
+    command = [*COMMAND, "exec", *options, "--", sys.executable, "-c", script]
+    elsewhere = {**os.environ, "OS_CLOUD": "production", "OS_PROJECT_NAME": "production"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=elsewhere)
+    told = json.loads(done.stdout)
+    assert told["clouds"][:2] == ["fake", "fake-system-member"]
+    assert len(told["clouds"]) == 8
+    assert told["env"]["OS_USERNAME"] == "system-reader"
+    assert told["env"]["OS_SYSTEM_SCOPE"] == "all"
+    assert not {"OS_CLOUD", "OS_PROJECT_NAME"} & told["env"].keys()
+
+
+def test_exec_for_an_account_that_there_is_not():
+    command = [*COMMAND, "exec", "--auth", "keystone", "--account", "nobody", "--", "true"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "There is no account 'nobody', but there are admin," in done.stderr
 
 
 def test_exec_of_what_is_not_there_says_so():

@@ -1,0 +1,173 @@
+"""openstacksdk as a client of the Ironic under test: what it gets is the same, fake or real."""
+
+from __future__ import annotations
+
+import warnings
+from uuid import uuid4
+
+import pytest
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import openstack
+    from openstack import exceptions
+
+
+@pytest.fixture(scope="module")
+def baremetal(server_url):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cloud = openstack.connect(
+            auth_type="none", endpoint=server_url, baremetal_endpoint_override=f"{server_url}/v1"
+        )
+        yield cloud.baremetal
+
+
+@pytest.fixture
+def node(baremetal):
+    node = baremetal.create_node(
+        driver="fake-hardware",
+        name=f"sdk-{uuid4().hex[:8]}",
+        resource_class="gold",
+        properties={"cpus": 4},
+        extra={"rack": 7},
+    )
+    yield node
+    node = baremetal.find_node(node.id)
+    if node is not None:
+        if node.provision_state not in ("enroll", "manageable", "available"):
+            baremetal.set_node_provision_state(node, "deleted", wait=True, timeout=60)
+        baremetal.delete_node(node)
+
+
+@pytest.fixture
+def available(baremetal, node):
+    baremetal.set_node_provision_state(node, "manage", wait=True, timeout=60)
+    return baremetal.set_node_provision_state(node, "provide", wait=True, timeout=60)
+
+
+def test_nodes(baremetal, node):
+    assert (node.driver, node.provision_state, node.resource_class) == (
+        "fake-hardware",
+        "enroll",
+        "gold",
+    )
+    found = baremetal.get_node(node.id)
+    assert (found.name, found.extra, found.properties) == (node.name, {"rack": 7}, {"cpus": 4})
+    assert baremetal.find_node(node.name).id == node.id
+    assert node.id in [one.id for one in baremetal.nodes(provision_state="enroll")]
+    assert node.id in [one.id for one in baremetal.nodes(details=True, resource_class="gold")]
+    assert [one.id for one in baremetal.nodes(fields=["uuid", "name"]) if one.name == node.name]
+    changed = baremetal.update_node(node, extra={"rack": 8}, description="moved")
+    assert (changed.extra, changed.description) == ({"rack": 8}, "moved")
+    patch = [{"op": "remove", "path": "/extra/rack"}]
+    assert baremetal.patch_node(node, patch).extra == {}
+    with pytest.raises(exceptions.NotFoundException):
+        baremetal.get_node(str(uuid4()))
+    with pytest.raises(exceptions.ConflictException):
+        baremetal.create_node(driver="fake-hardware", name=node.name)
+
+
+def test_states(baremetal, available):
+    assert available.provision_state == "available"
+    assert baremetal.set_node_power_state(available, "power off", wait=True, timeout=60) is None
+    assert baremetal.get_node(available.id).power_state == "power off"
+    baremetal.set_node_maintenance(available, reason="dust")
+    found = baremetal.get_node(available.id)
+    assert (found.is_maintenance, found.maintenance_reason) == (True, "dust")
+    baremetal.unset_node_maintenance(available)
+    assert not baremetal.get_node(available.id).is_maintenance
+    active = baremetal.set_node_provision_state(available, "active", wait=True, timeout=60)
+    assert active.provision_state == "active"
+    with pytest.raises(exceptions.BadRequestException):
+        baremetal.set_node_provision_state(available, "provide")
+    again = baremetal.set_node_provision_state(available, "deleted", wait=True, timeout=60)
+    assert again.provision_state == "available"
+
+
+def test_validation_and_management(baremetal, available):
+    results = baremetal.validate_node(available, required=None)
+    assert results["power"].result
+    assert "boot" in results
+    baremetal.set_node_boot_device(available, "pxe", persistent=True)
+    assert baremetal.get_node_boot_device(available)["boot_device"] == "pxe"
+    devices = baremetal.get_node_supported_boot_devices(available)
+    assert "pxe" in devices["supported_boot_devices"]
+    assert baremetal.get_node_console(available) == {
+        "console_enabled": False,
+        "console_info": None,
+    }
+    assert baremetal.list_node_vendor_passthru(available)
+
+
+def test_traits(baremetal, node):
+    baremetal.set_node_traits(node, ["CUSTOM_A", "HW_CPU_X86_VMX"])
+    baremetal.add_node_trait(node, "CUSTOM_B")
+    assert sorted(baremetal.get_node(node.id).traits) == ["CUSTOM_A", "CUSTOM_B", "HW_CPU_X86_VMX"]
+    baremetal.remove_node_trait(node, "CUSTOM_A")
+    assert sorted(baremetal.get_node(node.id).traits) == ["CUSTOM_B", "HW_CPU_X86_VMX"]
+    with pytest.raises(exceptions.BadRequestException):
+        baremetal.add_node_trait(node, "bogus")
+    with pytest.raises(exceptions.NotFoundException):
+        baremetal.remove_node_trait(node, "CUSTOM_Z")
+
+
+def test_ports_and_port_groups(baremetal, node):
+    group = baremetal.create_port_group(node_id=node.id, name=f"{node.name}-bond")
+    address = f"52:54:00:{node.id[:2]}:{node.id[2:4]}:{node.id[4:6]}"
+    port = baremetal.create_port(
+        node_id=node.id, address=address, port_group_id=group.id, physical_network="rack"
+    )
+    assert [one.id for one in baremetal.ports(node=node.id)] == [port.id]
+    assert [one.id for one in baremetal.ports(address=address, details=True)] == [port.id]
+    assert baremetal.update_port(port, extra={"a": 1}).extra == {"a": 1}
+    assert baremetal.get_port(port.id).physical_network == "rack"
+    assert [one.id for one in baremetal.port_groups(node=node.id)] == [group.id]
+    with pytest.raises(exceptions.ConflictException):
+        baremetal.create_port(node_id=node.id, address=address)
+    baremetal.delete_port(port)
+    baremetal.delete_port_group(group)
+    assert baremetal.find_port(port.id) is None
+
+
+def test_volumes(baremetal, available):
+    baremetal.set_node_power_state(available, "power off", wait=True, timeout=60)
+    name = f"iqn.2026-11.com.example:{available.name}"
+    connector = baremetal.create_volume_connector(
+        node_id=available.id, type="iqn", connector_id=name
+    )
+    target = baremetal.create_volume_target(
+        node_id=available.id,
+        volume_type="iscsi",
+        boot_index=0,
+        volume_id=str(uuid4()),
+        properties={"auth_password": "hidden"},
+    )
+    assert target.properties == {"auth_password": "******"}
+    assert [one.id for one in baremetal.volume_connectors(node=available.id)] == [connector.id]
+    assert [one.id for one in baremetal.volume_targets(node=available.id)] == [target.id]
+    assert baremetal.update_volume_connector(connector, extra={"a": 1}).extra == {"a": 1}
+    assert baremetal.get_volume_target(target.id).boot_index == 0
+    with pytest.raises(exceptions.ConflictException):
+        baremetal.create_volume_connector(node_id=available.id, type="iqn", connector_id=name)
+    baremetal.delete_volume_connector(connector)
+    baremetal.delete_volume_target(target)
+    assert baremetal.find_volume_target(target.id) is None
+
+
+def test_vifs(baremetal, available):
+    vif = str(uuid4())
+    baremetal.attach_vif_to_node(available, vif)
+    assert baremetal.list_node_vifs(available) == []  # the network interface is noop
+    assert baremetal.detach_vif_from_node(available, vif)
+
+
+def test_chassis_drivers_and_conductors(baremetal):
+    chassis = baremetal.create_chassis(description="a rack")
+    assert baremetal.update_chassis(chassis, extra={"a": 1}).extra == {"a": 1}
+    assert chassis.id in [one.id for one in baremetal.chassis()]
+    baremetal.delete_chassis(chassis)
+    assert "fake-hardware" in [one.name for one in baremetal.drivers()]
+    assert baremetal.get_driver("fake-hardware").default_deploy_interface == "fake"
+    (conductor,) = baremetal.conductors()
+    assert baremetal.get_conductor(conductor.hostname).alive

@@ -1,0 +1,25 @@
+"""No option of the command may go undocumented."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+REFERENCE = Path(__file__).parents[2] / "doc" / "source" / "reference" / "fake-server.rst"
+COMMAND = str(Path(sysconfig.get_path("scripts")) / "baremetal-fake-server")
+
+
+@pytest.mark.parametrize("words", [[], ["exec"]])
+def test_options_are_in_the_reference(words):
+    done = subprocess.run([COMMAND, *words, "--help"], capture_output=True, text=True, check=True)
+    options = set(re.findall(r"--[a-z][a-z-]+", done.stdout)) - {"--help"}
+    assert len(options) > 20
+    text = REFERENCE.read_text()
+    kinds = re.findall(r"``([a-z]+)``", text.partition("--enabled-KIND-interfaces")[2])
+    documented = set(re.findall(r"--[a-z][a-z-]+", text))
+    documented |= {f"--enabled-{kind}-interfaces" for kind in kinds}
+    assert not options - documented

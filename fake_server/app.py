@@ -14,6 +14,7 @@ from .baremetal.hardware import registry
 from .baremetal.service import BaremetalService
 from .block_storage.service import BlockStorageService
 from .clock import Clock
+from .control.service import PREFIX, Control
 from .identity.service import IdentityService
 from .networking.handlers import NetworkingService
 from .schema import metadata
@@ -53,6 +54,8 @@ class Application:
             "volume": BlockStorageService(self.store, self.clock, self.settings).answer,
         }
         self._gate = self._make_gate()
+        #: Time, faults, state and requests, for tests.
+        self.control = Control(self.store, self.clock, self.settings)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""
@@ -72,6 +75,23 @@ class Application:
         """Answer a request by the service it is meant for."""
         if bodies.is_too_large(request, self.body_limit(request.path)):
             return rendering.bare_fault(413, "Request body is too large.")
+        path = request.path
+        if path.startswith(PREFIX) and path[len(PREFIX) :][:1] in ("", "/"):
+            return self.control.answer(request)
+        began, status = time.time(), 0
+        try:
+            response = (
+                self.control.faults.through(request, self._answer_in_turn)
+                if self.control.faults
+                else self._answer_in_turn(request)
+            )
+            status = response.status
+            return response
+        finally:
+            self.control.requests.note(request, path, status, began)
+
+    def _answer_in_turn(self, request: Request) -> Response:
+        """Answer a request, again from its beginning where others got in its way."""
         path = request.path
         for turn in range(_TURNS):
             request.path = path

@@ -81,7 +81,7 @@ class PasswordGate:
             colon = ""
         if not colon:
             return _refused(400, "Could not decode authorization token")
-        with self._store.transaction() as tx:
+        with self._store.transaction(write=False) as tx:
             user = models.find_by_name(tx, tables.users, name)
         if user is None or not models.proves(password, user["password"]):
             return _refused(401, "Incorrect username or password")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -60,6 +61,9 @@ def _serve(server: FakeServer, number_of_workers: int) -> int:
     sys.setswitchinterval(0.0005)
     print(server.url, flush=True)
     if number_of_workers > 1:
+        server.app.control.unavailable = (
+            "The controls are those of one process; run the server without --workers to use them."
+        )
         return workers.serve(server, number_of_workers)
     try:
         server.serve()
@@ -89,6 +93,15 @@ def _run_command(server: FakeServer, command: list[str], account: str | None) ->
         except OSError as exc:
             print(f"baremetal-fake-server: {exc}", file=sys.stderr)
             return 127
+
+
+def _control_token(options: argparse.Namespace) -> str | None:
+    """Return the token of the controls; one is made for a server that others can reach."""
+    if options.control_token or options.host in ("127.0.0.1", "localhost", "::1"):
+        return options.control_token or None
+    token = secrets.token_urlsafe(16)
+    print(f"baremetal-fake-server: the controls at /_fake/ need the token {token}", file=sys.stderr)
+    return token
 
 
 def _leads_elsewhere(name: str) -> bool:
@@ -138,6 +151,12 @@ def _parser(running: bool) -> argparse.ArgumentParser:
         metavar="FILE",
         help="users, with their passwords and roles, in YAML or JSON; instead of those of the "
         "server's own",
+    )
+    parser.add_argument(
+        "--control-token",
+        metavar="TOKEN",
+        help="what /_fake/ asks for in X-Fake-Token (default: none on the loopback interface, else "
+        "one that is made and printed on standard error)",
     )
     parser.add_argument(
         "--delay", type=float, default=0.0, metavar="SECONDS", help="of each transition of a node"
@@ -222,6 +241,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         cleaning_network=options.cleaning_network,
         auth=options.auth,
         accounts=accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
+        control_token=_control_token(options),
     )
 
 

@@ -60,6 +60,10 @@ class Routes(Generic[HandlerT]):
 
         return register
 
+    def addresses(self) -> list[str]:
+        """Return all addresses."""
+        return list(self._by_address)
+
     def find(self, method: str, path: str) -> Match[HandlerT] | None:
         """Return what is registered for a path, or ``None``.
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from .clock import Clock
+    from .control.faults import Faults
+    from .control.recorder import Recorder
+    from .control.snapshots import Snapshots
     from .settings import Settings
 
 
@@ -47,6 +50,26 @@ class FakeServer:
     def url(self) -> str:
         """The address of the server, without a path; known once it is prepared."""
         return self._listener.url
+
+    @property
+    def clock(self) -> Clock:
+        """The time that the server lives in."""
+        return self.app.clock
+
+    @property
+    def faults(self) -> Faults:
+        """What goes wrong on demand."""
+        return self.app.control.faults
+
+    @property
+    def requests(self) -> Recorder:
+        """What the server was asked."""
+        return self.app.control.requests
+
+    @property
+    def snapshots(self) -> Snapshots:
+        """States of the server that were kept, and the way back to them."""
+        return self.app.control.snapshots
 
     def prepare(self) -> None:
         """Bind the port, so that ``url`` is known and connections queue up."""

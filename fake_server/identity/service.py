@@ -48,7 +48,7 @@ class IdentityService:
         """Return who holds a token, or ``None`` if it is none that is good."""
         if not secret:
             return None
-        with self.store.transaction() as tx:
+        with self.store.transaction(write=False) as tx:
             token = tokens.find(tx, self.clock.seconds(), secret)
             return token.caller() if token else None
 
@@ -84,7 +84,7 @@ class IdentityService:
             raise NotFound
         if match.handler is None:
             raise MethodNotAllowed
-        with self.store.transaction() as tx:
+        with self.store.transaction(write=request.writes) as tx:
             call = Call(request, tx, self.clock, base, list(self._mounted()))
             return match.handler(call, **match.arguments)
 

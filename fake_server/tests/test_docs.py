@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fake_server.control import service
+
 REFERENCE = Path(__file__).parents[2] / "doc" / "source" / "reference" / "fake-server.rst"
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "baremetal-fake-server")
 
@@ -23,3 +25,8 @@ def test_options_are_in_the_reference(words):
     documented = set(re.findall(r"--[a-z][a-z-]+", text))
     documented |= {f"--enabled-{kind}-interfaces" for kind in kinds}
     assert not options - documented
+
+
+@pytest.mark.parametrize("address", service.ROUTES.addresses())
+def test_controls_are_in_the_reference(address):
+    assert address in REFERENCE.read_text()

@@ -292,7 +292,7 @@ def queries(draw: st.DrawFn, kind: str) -> str:
         "provision_state": st.sampled_from(["enroll", "available", "bogus"]),
         "driver": st.sampled_from(["fake-hardware", "bogus"]),
         "resource_class": st.just("baremetal"),
-        "fault": st.sampled_from(["none", "power failure", "bogus"]),
+        "fault": st.sampled_from(["none", "power%20failure", "bogus"]),
         "instance_uuid": st.just("11111111-1111-4111-8111-111111111111"),
         "chassis_uuid": st.just("{chassis-1}"),
         "conductor_group": st.sampled_from(["", "group"]),

@@ -1,0 +1,232 @@
+"""Time, faults, state and requests under the control of tests, over HTTP and from Python."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import requests
+
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+VERSION = {"X-OpenStack-Ironic-API-Version": "1.115"}
+
+
+@pytest.fixture
+def server():
+    with FakeServer(Settings(delay=600)) as server:
+        yield server
+
+
+@pytest.fixture
+def call(server):
+    def send(method, path, body=None, **headers):
+        answer = requests.request(
+            method, server.url + path, json=body, headers={**VERSION, **headers}, timeout=10
+        )
+        return answer.status_code, answer.json() if answer.content else None
+
+    return send
+
+
+@pytest.fixture
+def node(call):
+    return call("POST", "/v1/nodes", {"driver": "fake-hardware", "name": "n"})[1]["uuid"]
+
+
+def state(call, node):
+    return call("GET", f"/v1/nodes/{node}")[1]["provision_state"]
+
+
+def test_time_stands_still_and_is_moved(call, node):
+    status, clock = call("PUT", "/_fake/clock", {"mode": "manual"})
+    assert (status, clock["mode"]) == (200, "manual")
+    call("PUT", f"/v1/nodes/{node}/states/provision", {"target": "manage"})
+    assert state(call, node) == "verifying"
+    call("POST", "/_fake/clock/advance", {"seconds": 599})
+    assert state(call, node) == "verifying"
+    assert call("POST", "/_fake/clock/advance", {"seconds": 1})[1]["now"] == clock["now"] + 600
+    assert state(call, node) == "manageable"
+
+
+def test_time_runs_faster(call, server, node):
+    call("PUT", "/_fake/clock", {"mode": "scaled", "factor": 1_000_000})
+    call("PUT", f"/v1/nodes/{node}/states/provision", {"target": "manage"})
+    time.sleep(0.01)
+    assert state(call, node) == "manageable"
+    call("PUT", "/_fake/clock", {"mode": "real"})
+    assert abs(server.clock.seconds() - time.time()) < 5
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PUT", "/_fake/clock", {"mode": "odd"}),
+        ("PUT", "/_fake/clock", {"mode": "scaled", "factor": 0}),
+        ("PUT", "/_fake/clock", {"mode": "scaled", "factor": True}),
+        ("PUT", "/_fake/clock", {"speed": 2}),
+        ("POST", "/_fake/clock/advance", {"seconds": -1}),
+        ("POST", "/_fake/clock/advance", {}),
+        ("POST", "/_fake/faults", {}),
+        ("POST", "/_fake/faults", {"do": {}}),
+        ("POST", "/_fake/faults", {"do": {"status": 200}}),
+        ("POST", "/_fake/faults", {"do": {"explode": True}}),
+        ("POST", "/_fake/faults", {"do": {"drop": "sometime"}}),
+        ("POST", "/_fake/faults", {"do": {"status": 500}, "match": {"nth": 0}}),
+        ("POST", "/_fake/faults", {"do": {"status": 500}, "match": {"path": 5}}),
+        ("POST", "/_fake/faults", {"do": {"status": 500}, "match": []}),
+        ("POST", "/_fake/faults", {"do": {"status": 500}, "times": "x"}),
+        ("POST", "/_fake/faults", {"do": {"delay": -1}}),
+        ("GET", "/_fake/requests?colour=red", None),
+        ("GET", "/_fake/requests?status=x", None),
+    ],
+)
+def test_what_can_not_be_is_explained_and_changes_nothing(call, method, path, body):
+    before = call("GET", "/_fake/faults"), call("GET", "/_fake/clock")[1]["mode"]
+    status, answer = call(method, path, body)
+    assert status == 400
+    assert answer["error"]
+    assert (call("GET", "/_fake/faults"), call("GET", "/_fake/clock")[1]["mode"]) == before
+
+
+def test_an_error_in_the_services_own_words(call, node):
+    match = {"method": "GET", "path": "/v1/nodes/*"}
+    do = {"status": 503, "message": "Maintenance.", "headers": {"Retry-After": "7"}}
+    status, rule = call("POST", "/_fake/faults", {"match": match, "do": do, "times": 1})
+    assert (status, rule["seen"], rule["done"]) == (201, 0, 0)
+    status, body = call("GET", f"/v1/nodes/{node}")
+    assert status == 503
+    assert "Maintenance." in body["error_message"]
+    assert call("GET", f"/v1/nodes/{node}")[0] == 200
+    (rule,) = call("GET", "/_fake/faults")[1]["faults"]
+    assert (rule["done"], rule["times"]) == (1, 1)
+    assert call("DELETE", f"/_fake/faults/{rule['id']}")[0] == 204
+    assert call("DELETE", f"/_fake/faults/{rule['id']}")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("match", "hit"),
+    [
+        ({"nth": 2}, [2]),
+        ({"every": 2}, [2, 4]),
+        ({"method": "get", "path": "/v1/nodes"}, [1, 2, 3, 4]),
+        ({"method": "POST"}, []),
+        ({"path": "/v1/ports*"}, []),
+        ({"headers": {"X-OpenStack-Ironic-API-Version": "1.115"}}, [1, 2, 3, 4]),
+        ({"headers": {"X-OpenStack-Ironic-API-Version": "1.1"}}, []),
+        ({"probability": 1}, [1, 2, 3, 4]),
+        ({"probability": 0}, []),
+    ],
+)
+def test_which_requests_go_wrong(call, server, match, hit):
+    server.faults.add(match, {"status": 500})
+    found = [number for number in range(1, 5) if call("GET", "/v1/nodes")[0] == 500]
+    assert found == hit
+
+
+def test_chance_is_the_same_each_time(call, server):
+    def some():
+        server.faults.remove()
+        server.faults.add({"probability": 0.5, "seed": 7}, {"status": 500})
+        return [call("GET", "/v1/nodes")[0] for _ in range(12)]
+
+    first = some()
+    assert {200, 500} == set(first)
+    assert some() == first
+
+
+def test_a_locked_node(call, server, node):
+    server.faults.add({"node": node}, {"locked": True}, times=2)
+    for _ in range(2):
+        status, body = call("PATCH", f"/v1/nodes/{node}", [])
+        assert status == 409
+        assert f"Node {node} is locked by host localhost" in body["error_message"]
+    assert call("GET", f"/v1/nodes/{node}")[0] == 200
+    assert call("GET", "/v1/nodes")[0] == 200
+
+
+@pytest.mark.parametrize(("moment", "stored"), [("before", False), ("after", True)])
+def test_a_connection_is_dropped(call, server, moment, stored):
+    server.faults.add({"method": "POST"}, {"drop": moment})
+    with pytest.raises(requests.ConnectionError):
+        call("POST", "/v1/chassis", {})
+    assert bool(call("GET", "/v1/chassis")[1]["chassis"]) == stored
+
+
+def test_answers_that_are_not_what_they_should_be(call, server):
+    server.faults.add({"path": "/v1/nodes"}, {"truncate": 5}, times=1)
+    with pytest.raises(requests.exceptions.RequestException):
+        call("GET", "/v1/nodes")
+    server.faults.add({"path": "/v1/nodes"}, {"content_type": "text/html"}, times=1)
+    answer = requests.get(f"{server.url}/v1/nodes", timeout=5)
+    assert answer.headers["Content-Type"] == "text/html"
+    began = time.monotonic()
+    server.faults.add({"path": "/v1/nodes"}, {"delay": 0.2}, times=1)
+    assert call("GET", "/v1/nodes")[0] == 200
+    assert time.monotonic() - began >= 0.2
+
+
+def test_what_was_asked(call, server, node):
+    call("GET", "/v1/nodes?limit=1")
+    call("GET", "/v1/nodes/nowhere")
+    found = call("GET", "/_fake/requests?status=404")[1]["requests"]
+    assert [(entry["method"], entry["path"]) for entry in found] == [("GET", "/v1/nodes/nowhere")]
+    server.requests.assert_asked("GET", "/v1/nodes", times=1)
+    server.requests.assert_asked("POST", "/v1/*")
+    with pytest.raises(AssertionError, match="came 0 times") as caught:
+        server.requests.assert_asked("DELETE", "/v1/nodes/*")
+    assert "GET /v1/nodes/nowhere (404)" in str(caught.value)
+    assert call("DELETE", "/_fake/requests")[0] == 204
+    assert call("GET", "/_fake/requests")[1] == {"requests": []}
+
+
+def test_states_are_kept_and_put_back(call, node):
+    call("PUT", f"/v1/nodes/{node}/traits", {"traits": ["CUSTOM_A"]})
+    ident = call("POST", "/_fake/snapshots")[1]["id"]
+    before = call("GET", f"/v1/nodes/{node}")
+    call("DELETE", f"/v1/nodes/{node}")
+    call("POST", "/v1/chassis", {})
+    assert call("POST", f"/_fake/snapshots/{ident}/restore")[0] == 204
+    assert call("GET", f"/v1/nodes/{node}") == before
+    assert call("GET", "/v1/chassis")[1]["chassis"] == []
+    assert call("POST", "/_fake/snapshots/99/restore")[0] == 404
+    assert call("GET", "/_fake/snapshots")[1] == {"snapshots": [{"id": ident}]}
+
+
+def test_reset_goes_back_to_the_beginning(call, server, node):
+    server.faults.add({"path": "/v1/ports"}, {"status": 500})
+    assert call("POST", "/_fake/reset")[0] == 204
+    assert call("GET", "/v1/nodes")[1]["nodes"] == []
+    assert call("GET", "/v1/ports")[0] == 200
+    assert call("GET", "/volume/v3/types")[1]["volume_types"]
+    assert call("POST", "/v1/nodes", {"driver": "fake-hardware"})[0] == 201
+
+
+@pytest.mark.parametrize(("path", "status"), [("/_fake/bogus", 404), ("/_fake/reset", 405)])
+def test_other_addresses(call, path, status):
+    assert call("GET", path)[0] == status
+
+
+def test_pages_from_elsewhere_are_refused(call, server):
+    assert call("POST", "/_fake/reset", Host="evil.example")[0] == 403
+    assert call("GET", "/_fake/requests", Host="evil.example:80")[0] == 403
+    answer = requests.post(
+        f"{server.url}/_fake/faults", data="{}", headers={"Content-Type": "text/plain"}, timeout=5
+    )
+    assert answer.status_code == 415
+
+
+def test_a_token_guards_the_controls():
+    with FakeServer(Settings(control_token="t")) as server:
+        url = f"{server.url}/_fake/clock"
+        assert requests.get(url, timeout=5).status_code == 403
+        wrong = {"X-Fake-Token": "wrong"}
+        assert requests.get(url, headers=wrong, timeout=5).status_code == 403
+        assert requests.get(url, headers={"X-Fake-Token": "t"}, timeout=5).status_code == 200
+        assert requests.get(f"{server.url}/v1", timeout=5).status_code == 200
+
+
+def test_several_processes_have_no_controls_in_common(server, call):
+    server.app.control.unavailable = "Not here."
+    assert call("GET", "/_fake/clock") == (409, {"error": "Not here."})

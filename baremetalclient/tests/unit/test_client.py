@@ -135,7 +135,7 @@ def test_clouds_yaml(cloud, tmp_path, monkeypatch):
     auth = {"auth_url": f"{cloud.url}/v3", **CATALOG_USER}
     content = {"clouds": {"lab": {"auth": auth, "region_name": "one"}}}
     (tmp_path / "clouds.yaml").write_text(json.dumps(content))
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "clouds.yaml"))
     clients.get_client(1, os_cloud="lab", os_ironic_api_version="1.50").node.get("n")
     assert asked(cloud).headers["x-auth-token"] == "the-token"
     with pytest.raises(exc.AmbiguousAuthSystem, match="absent"):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 if TYPE_CHECKING:
-    from ..store import Store
+    from ..store import Store, Transaction
 
-State = dict[str, list[dict[str, Any]]]
+#: The rows of each table, in the form in which they go back.
+State = dict[str, list[Any]]
 
 
 class Snapshots:
@@ -49,7 +50,7 @@ class Snapshots:
 
 def _taken(store: Store) -> State:
     with store.transaction(write=False) as tx:
-        return {table.name: tx.all(sa.select(table)) for table in store.metadata.sorted_tables}
+        return {table.name: _rows(tx, table) for table in store.metadata.sorted_tables}
 
 
 def _put_back(store: Store, state: State) -> None:
@@ -58,4 +59,25 @@ def _put_back(store: Store, state: State) -> None:
             tx.delete(table)
         for table in store.metadata.sorted_tables:
             if state[table.name]:
-                tx.insert_many(table, state[table.name])
+                _insert(tx, table, state[table.name])
+
+
+def _rows(tx: Transaction, table: sa.Table) -> list[Any]:
+    if _is_sqlite(tx):
+        # As the driver has them: nobody looks at them before they go back.
+        statement = f'SELECT * FROM "{table.name}"'  # noqa: S608 - a name of our schema
+        return list(map(tuple, tx.connection.exec_driver_sql(statement)))
+    return tx.all(sa.select(table))
+
+
+def _insert(tx: Transaction, table: sa.Table, rows: list[Any]) -> None:
+    if _is_sqlite(tx):
+        marks = ", ".join("?" * len(table.columns))
+        statement = f'INSERT INTO "{table.name}" VALUES ({marks})'  # noqa: S608 - as above
+        tx.connection.exec_driver_sql(statement, rows)
+    else:
+        tx.insert_many(table, rows)
+
+
+def _is_sqlite(tx: Transaction) -> bool:
+    return tx.connection.dialect.name == "sqlite"

@@ -216,6 +216,11 @@ class NotFound(ApiError):
     template = "Resource could not be found."
 
 
+class HTTPForbidden(ApiError):
+    code = 403
+    template = "Access was denied to the following resource: %(resource)s"
+
+
 class NodeNotFound(NotFound):
     template = "Node %(node)s could not be found."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, patches
+from .. import arguments, listing, microversions, patches, permissions
 from ..errors import (
     ApiError,
     Invalid,
@@ -89,6 +89,7 @@ class NodesController(Controller):
         :param query: its converted arguments.
         :param by_traits: filters by traits, which the next page has, too.
         """
+        query["project"] = permissions.check_listing(ctx, query.get("project"))
         fields, detail = query.get("fields"), query.get("detail")
         node_fields.check_version(ctx, fields)
         node_queries.check_sort_key(ctx, query.get("sort_key", "id"))
@@ -101,6 +102,7 @@ class NodesController(Controller):
         self, ctx: Context, query: dict[str, Any], by_traits: dict[str, Any]
     ) -> dict[str, Any]:
         """Answer a detailed list; see :meth:`list_nodes`."""
+        query["project"] = permissions.check_listing(ctx, query.get("project"))
         node_queries.check_filters(ctx, query)
         node_queries.check_sort_key(ctx, query.get("sort_key", "id"))
         listing.check_parent(ctx, "nodes")
@@ -113,6 +115,7 @@ class NodesController(Controller):
         """Show a node."""
         self._refuse_below_chassis()
         node = find_addressed_node(ctx, node_ident)
+        permissions.check_visible(ctx, node, node_ident)
         node_fields.check_version(ctx, fields)
         node_fields.check_selectable(fields)
         return node_fields.show(ctx, node, fields)
@@ -175,7 +178,9 @@ class NodesController(Controller):
         if surplus:
             raise NotFound()
         self._refuse_below_chassis()
-        nodes.delete(ctx.session, find_addressed_node(ctx, node_ident))
+        node = find_addressed_node(ctx, node_ident)
+        permissions.check_deletion(ctx, node, node_ident)
+        nodes.delete(ctx.session, node)
 
     @expose(node=arguments.uuid_or_name, node_uuid=arguments.uuid)
     def validate(

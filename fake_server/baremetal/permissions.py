@@ -1,0 +1,70 @@
+"""The checks of what a caller may see and do. Without Keystone everyone may do everything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .errors import HTTPForbidden, NodeNotFound
+from .policies import POLICIES
+
+if TYPE_CHECKING:
+    from ..store import Record
+    from .context import Context
+
+
+def permits(ctx: Context, policy: str, node: Record | None = None) -> bool:
+    """Tell whether the caller may do what a policy guards.
+
+    :param node: the node it is done to, if any.
+    """
+    caller = ctx.request.caller
+    if caller is None or ctx.session.settings.auth != "keystone":
+        return True
+    owner, lessee = (node["owner"], node["lessee"]) if node else (None, None)
+    return POLICIES[policy](caller, owner, lessee)
+
+
+def check(ctx: Context, policy: str, node: Record | None = None) -> None:
+    """Refuse what the caller may not do.
+
+    :raises HTTPForbidden: if the policy forbids it.
+    """
+    if not permits(ctx, policy, node):
+        raise HTTPForbidden(resource=policy)
+
+
+def check_visible(ctx: Context, node: Record, ident: str) -> None:
+    """Hide a node from those who may not see it.
+
+    :param ident: what the request calls it.
+    :raises NodeNotFound: as if it weren't there.
+    """
+    if not permits(ctx, "baremetal:node:get", node):
+        raise NodeNotFound(node=ident)
+
+
+def check_listing(ctx: Context, project: str | None) -> str | None:
+    """Return the project whose nodes a list is about; none for those of everybody.
+
+    :param project: the one that the request asks for.
+    :raises HTTPForbidden: to a caller who may see neither everybody's nodes nor those.
+    """
+    if permits(ctx, "baremetal:node:list_all"):
+        return project
+    own = ctx.request.caller.project_id if ctx.request.caller else None
+    if own is None or project not in (None, "", own):
+        raise HTTPForbidden(resource="baremetal:node:list_all")
+    check(ctx, "baremetal:node:list")
+    return own
+
+
+def check_deletion(ctx: Context, node: Record, ident: str) -> None:
+    """Refuse to delete a node to all but the system's admins and those of its owner.
+
+    :param ident: what the request calls it.
+    :raises NodeNotFound: to a caller who may not see it.
+    :raises HTTPForbidden: to one who may.
+    """
+    check_visible(ctx, node, ident)
+    if not permits(ctx, "baremetal:node:delete", node):
+        check(ctx, "baremetal:node:delete:self_owned_node", node)

@@ -1,0 +1,53 @@
+"""Who may do what: the rule of each policy that Ironic checks, as of release 39."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..identity.caller import Caller
+
+#: Whether a caller may: given who owns the node in question, and who leases it.
+Rule = Callable[["Caller", str | None, str | None], bool]
+
+
+def _everywhere(role: str) -> Rule:
+    return lambda caller, owner, lessee: caller.has(role)
+
+
+def _of_system(role: str) -> Rule:
+    return lambda caller, owner, lessee: caller.system and caller.has(role)
+
+
+def _of_owner(role: str) -> Rule:
+    return lambda caller, owner, lessee: (
+        caller.project_id is not None and caller.project_id == owner and caller.has(role)
+    )
+
+
+def _of_lessee(role: str) -> Rule:
+    return lambda caller, owner, lessee: (
+        caller.project_id is not None and caller.project_id == lessee and caller.has(role)
+    )
+
+
+def _any(*rules: Rule) -> Rule:
+    return lambda caller, owner, lessee: any(rule(caller, owner, lessee) for rule in rules)
+
+
+# A service of project "service" has more only where rbac_service_role_elevated_access is set.
+_SYSTEM_READER = _any(_of_system("reader"), _of_system("service"))
+_SYSTEM_OR_PROJECT_READER = _any(
+    _SYSTEM_READER, _of_owner("reader"), _of_lessee("reader"), _of_owner("service")
+)
+
+POLICIES: Mapping[str, Rule] = {
+    "baremetal:node:list": _any(_everywhere("reader"), _everywhere("service")),
+    "baremetal:node:list_all": _SYSTEM_READER,
+    "baremetal:node:get": _SYSTEM_OR_PROJECT_READER,
+    "baremetal:node:delete": _of_system("admin"),
+    "baremetal:node:delete:self_owned_node": _of_owner("admin"),
+}

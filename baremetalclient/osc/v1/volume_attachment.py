@@ -83,12 +83,12 @@ class AttachBaremetalVolume(_StorageCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Attach the volume to each node."""
-        from baremetalclient import volume_boot
+        from baremetalclient import volume_boot, volume_lookup
 
         storage = self.storage(parsed_args)
-        volume = volume_boot.find_volume(storage, parsed_args.volume)
+        volume = volume_lookup.find_volume(storage, parsed_args.volume)
         if parsed_args.wait is not None:
-            volume = volume_boot.wait_for_volume(
+            volume = volume_lookup.wait_for_volume(
                 storage,
                 volume["id"],
                 timeout=parsed_args.wait,
@@ -122,10 +122,10 @@ class DetachBaremetalVolume(_StorageCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Take the volume away from each node."""
-        from baremetalclient import volume_boot
+        from baremetalclient import volume_boot, volume_lookup
 
         storage = self.storage(parsed_args)
-        volume = volume_boot.find_volume(storage, parsed_args.volume)
+        volume = volume_lookup.find_volume(storage, parsed_args.volume)
         outcomes = volume_boot.detach_from_all(
             self.client, storage, volume["id"], parsed_args.nodes, at_once=parsed_args.at_once
         )
@@ -160,13 +160,13 @@ class ListBaremetalVolumeAttachment(_StorageCommand, Lister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
         """Fetch what both services know."""
-        from baremetalclient import volume_boot
+        from baremetalclient import volume_lookup
 
         storage = self.storage(parsed_args)
         volume_id = None
         if parsed_args.volume is not None:
-            volume_id = volume_boot.find_volume(storage, parsed_args.volume)["id"]
-        rows = volume_boot.list_attached(
+            volume_id = volume_lookup.find_volume(storage, parsed_args.volume)["id"]
+        rows = volume_lookup.list_attached(
             self.client, storage, volume_id=volume_id, node=parsed_args.node
         )
         columns = (

@@ -9,7 +9,7 @@ import pytest
 import requests
 
 from baremetalclient import client as clients
-from baremetalclient import exc, transport, volume_boot
+from baremetalclient import exc, transport, volume_boot, volume_lookup
 from baremetalclient.block_storage import BlockStorage
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from fake_server.server import FakeServer
@@ -98,7 +98,7 @@ def test_a_volume_is_brought_and_taken_away(client, storage, node, volume):
     assert target.properties["target_iqn"].endswith(volume)
     assert target.properties["target_portal"]
     assert target.properties["auth_password"] == "******"
-    assert volume_boot.list_attached(client, storage, node=node.uuid) == [attached]
+    assert volume_lookup.list_attached(client, storage, node=node.uuid) == [attached]
     gone = volume_boot.detach(client, storage, volume, node.name)
     assert gone.attachment_id == attached.attachment_id
     assert state(client, storage, node, volume) == ("available", [], [])
@@ -149,7 +149,7 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
     for node in nodes:
         (target,) = targets(client, node)
         assert target.properties["access_mode"] == "ro"
-    rows = volume_boot.list_attached(client, storage, volume_id=shared)
+    rows = volume_lookup.list_attached(client, storage, volume_id=shared)
     assert {row.node_uuid for row in rows} == {node.uuid for node in nodes}
     gone = volume_boot.detach_from_all(client, storage, shared, names)
     assert not [outcome.error for outcome in gone if outcome.error]

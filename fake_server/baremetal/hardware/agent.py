@@ -10,6 +10,7 @@ from .. import errors, images, states
 from ..conductor import power
 from ..conductor.agents import agent_of
 from ..words import capability, check_root_device, instance_capabilities
+from . import deploy_checks
 from .deploy import FakeDeploy, deploy_step
 
 if TYPE_CHECKING:
@@ -17,13 +18,6 @@ if TYPE_CHECKING:
 
     from ..conductor.task import Task
 
-_CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "boot_mode": ("bios", "uefi"),
-        "secure_boot": ("true", "false"),
-        "disk_label": ("msdos", "gpt"),
-    }
-)
 #: What cleaning tells the agent, from the service's options.
 _CLEANING: Mapping[str, Any] = MappingProxyType(
     {
@@ -130,7 +124,7 @@ class CustomAgentDeploy(AgentBase):
     def validate(self, task: Task) -> None:
         """Check boot interface, capabilities and root device."""
         task.hardware.boot.validate(task)
-        _check_capabilities(task)
+        deploy_checks.check_capabilities(task)
         check_root_device(task.node)
 
     def prepare(self, task: Task) -> None:
@@ -212,9 +206,9 @@ class AgentDeploy(CustomAgentDeploy):
             )
         images.check_reference(source)
         if not images.is_in_glance(source) and not source.startswith(("file://", "oci://")):
-            _check_checksum(info, uuid)
-        _check_download(task, source)
-        _check_proxies(task)
+            deploy_checks.check_checksum(info, uuid)
+        deploy_checks.check_download(task, source)
+        deploy_checks.check_proxies(task)
         instance_capabilities(task.node)
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
@@ -259,7 +253,7 @@ class RamdiskDeploy(AgentBase):
                 "capability. You are using an incompatible boot interface."
             )
         task.hardware.boot.validate(task)
-        _check_capabilities(task)
+        deploy_checks.check_capabilities(task)
 
     def prepare(self, task: Task) -> None:
         """Power the node off and attach its volumes."""
@@ -438,90 +432,3 @@ def _capabilities(text: Any) -> dict[str, str]:
             raise errors.InvalidParameterValue(f"Malformed capabilities value: {item}")
         known[key] = value
     return known
-
-
-def _check_capabilities(task: Task) -> None:
-    for name, valid in _CAPABILITIES.items():
-        fields = (
-            ("properties/capabilities", capability(task.node, name)),
-            ("instance_info['capabilities']", instance_capabilities(task.node).get(name)),
-        )
-        for field, value in fields:
-            if value and value not in valid:
-                raise errors.InvalidParameterValue(
-                    f"The parameter '{name}' from {field} has an invalid value: '{value}'. "
-                    f"Acceptable values are: {', '.join(valid)}."
-                )
-
-
-def _check_checksum(info: Mapping[str, Any], uuid: str) -> None:
-    algorithm, value = info.get("image_os_hash_algo"), info.get("image_os_hash_value")
-    if bool(algorithm) != bool(value) or (not value and not info.get("image_checksum")):
-        raise errors.MissingParameterValue(
-            'image_source\'s "image_checksum", or "image_os_hash_algo" and "image_os_hash_value" '
-            f"must be provided in instance_info for node {uuid}"
-        )
-
-
-def _check_download(task: Task, source: str) -> None:
-    node = task.node
-    how = (
-        node["instance_info"].get("image_download_source")
-        or node["driver_info"].get("image_download_source")
-        or "http"
-    )
-    if how not in ("swift", "http", "local"):
-        raise errors.InvalidParameterValue(
-            f'Invalid value for image_download_source: "{how}". Valid values are swift, http or '
-            "local."
-        )
-    served_here = source.startswith("file://") or how == "local"
-    if served_here or (images.is_in_glance(source) and how != "swift"):
-        raise errors.MissingParameterValue(
-            f"Node {node['uuid']} failed to validate http provisioning. Some configuration options "
-            "were missing. Missing are: ['[deploy]http_url']"
-        )
-
-
-def _check_proxies(task: Task) -> None:
-    info = task.node["driver_info"]
-    invalid = {
-        name: info[name]
-        for name in ("image_http_proxy", "image_https_proxy")
-        if info.get(name)
-        and (":" in str(info[name]))
-        and str(info[name]).partition(":")[0] not in ("http", "https")
-    }
-    text = ""
-    if invalid:
-        text += (
-            "Proxy URL should either have HTTP(S) scheme or no scheme at all, the following URLs "
-            f"are invalid: {invalid}."
-        )
-    exempt = info.get("image_no_proxy")
-    if exempt is not None and not _is_host_list(exempt):
-        text += (
-            "image_no_proxy should be a list of host names, IP addresses or domain names to "
-            f"exclude from proxying, the specified list {exempt} is incorrect. To denote a domain "
-            "name, prefix it with a dot (instead of e.g. '.*')."
-        )
-    if text:
-        raise errors.InvalidParameterValue(text)
-
-
-def _is_host_list(text: Any) -> bool:
-    if not isinstance(text, str):
-        return False
-    hosts = (item.strip().partition(":")[0] for item in text.split(","))
-    return all(_is_host(host.removeprefix(".")) for host in hosts if host)
-
-
-def _is_host(host: str) -> bool:
-    return len(host) <= 253 and all(
-        1 <= len(part) <= 63
-        and part.replace("-", "a").isalnum()
-        and part.isascii()
-        and not part.startswith("-")
-        and not part.endswith("-")
-        for part in host.split(".")
-    )

@@ -14,7 +14,9 @@ with warnings.catch_warnings():
 
 
 @pytest.fixture(scope="module")
-def baremetal(server_url):
+def baremetal(request, server_url):
+    if request.config.getoption("--dialect") == "spec":
+        pytest.skip("openstacksdk knows the API as it was released, and no other.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         cloud = openstack.connect(

@@ -12,6 +12,7 @@ from baremetalclient import client as clients
 from baremetalclient import exc, transport, volume_boot, volume_lookup
 from baremetalclient.block_storage import BlockStorage
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
+from baremetalclient.tests.functional.conftest import wait_for_power
 from fake_server.server import FakeServer
 
 
@@ -57,6 +58,10 @@ def make_bootable_node(client, make_node):
         client.volume_connector.create(
             node_uuid=node.uuid, type="iqn", connector_id=f"iqn.2026-11.com.example:{node.name}"
         )
+        client.node.set_provision_state(node.uuid, "manage")
+        client.node.wait_for_provision_state(node.uuid, "manageable", timeout=60, poll_interval=0.1)
+        client.node.set_power_state(node.uuid, "off")
+        wait_for_power(client, node.uuid, "power off")
         return node
 
     return make

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .errors import HTTPForbidden, NodeNotFound
+from .errors import HTTPForbidden, Invalid, NodeNotFound
 from .policies import POLICIES
 
 if TYPE_CHECKING:
@@ -43,6 +43,34 @@ def check_visible(ctx: Context, node: Record, ident: str) -> None:
         raise NodeNotFound(node=ident)
 
 
+def check_creation(ctx: Context) -> None:
+    """Refuse to create a node to all but admins and services.
+
+    :raises HTTPForbidden: to anyone else.
+    """
+    if not permits(ctx, "baremetal:node:create:self_owned_node"):
+        check(ctx, "baremetal:node:create")
+
+
+def owner(ctx: Context, wanted: str | None) -> str | None:
+    """Return the project that will own a new node.
+
+    :param wanted: the one that the request asks for.
+    :raises Invalid: if that isn't the caller's own, and the caller isn't one of the system.
+    """
+    caller = ctx.request.caller
+    if caller is not None and caller.system:
+        return wanted
+    # Without authentication a request has no project that could own a node.
+    project = caller.project_id if caller else None
+    if wanted and wanted != project:
+        raise Invalid(
+            "Cannot create a node as a project scoped admin with an owner other than your own "
+            "project."
+        )
+    return project
+
+
 def check_listing(ctx: Context, project: str | None) -> str | None:
     """Return the project whose nodes a list is about; none for those of everybody.
 
@@ -58,13 +86,10 @@ def check_listing(ctx: Context, project: str | None) -> str | None:
     return own
 
 
-def check_deletion(ctx: Context, node: Record, ident: str) -> None:
+def check_deletion(ctx: Context, node: Record) -> None:
     """Refuse to delete a node to all but the system's admins and those of its owner.
 
-    :param ident: what the request calls it.
-    :raises NodeNotFound: to a caller who may not see it.
-    :raises HTTPForbidden: to one who may.
+    :raises HTTPForbidden: to anyone else.
     """
-    check_visible(ctx, node, ident)
     if not permits(ctx, "baremetal:node:delete", node):
         check(ctx, "baremetal:node:delete:self_owned_node", node)

@@ -45,6 +45,8 @@ _SYSTEM_OR_PROJECT_READER = _any(
 )
 
 POLICIES: Mapping[str, Rule] = {
+    "baremetal:node:create": _any(_of_system("admin"), _of_system("service")),
+    "baremetal:node:create:self_owned_node": _any(_everywhere("admin"), _everywhere("service")),
     "baremetal:node:list": _any(_everywhere("reader"), _everywhere("service")),
     "baremetal:node:list_all": _SYSTEM_READER,
     "baremetal:node:get": _SYSTEM_OR_PROJECT_READER,

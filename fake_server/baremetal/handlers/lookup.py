@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import microversions, states
+from .. import microversions, permissions, states
 from ..arguments import is_host_name, is_logical_name, is_uuid
 from ..errors import Conflict, Invalid, InvalidUuidOrName, NodeNotFound, PortgroupNotFound
 from ..models import nodes, portgroups
@@ -24,16 +24,16 @@ def names_node(ctx: Context, name: str) -> bool:
 def find_node(ctx: Context, ident: str | None) -> Record:
     """Return a node by UUID, or from 1.5 by name.
 
-    :raises NodeNotFound: if there is none.
+    :raises NodeNotFound: if there is none that the caller may see.
     :raises InvalidUuidOrName: for text that can be neither.
     """
     if ident is not None and is_uuid(ident):
-        return nodes.get_by_uuid(ctx.session, ident)
+        return _visible(ctx, nodes.get_by_uuid(ctx.session, ident), ident)
     if ctx.minor < microversions.NODE_NAMES:
         raise NodeNotFound(node=ident)
     if ident is None or not names_node(ctx, ident):
         raise InvalidUuidOrName(name=ident)
-    return nodes.get_by_name(ctx.session, ident)
+    return _visible(ctx, nodes.get_by_name(ctx.session, ident), ident)
 
 
 def find_addressed_node(ctx: Context, ident: str) -> Record:
@@ -100,3 +100,8 @@ def check_inspection(ctx: Context, node: Record, what: str) -> None:
     inspecting = node["provision_state"] == states.INSPECTING
     if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
         raise Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')
+
+
+def _visible(ctx: Context, node: Record, ident: str) -> Record:
+    permissions.check_visible(ctx, node, ident)
+    return node

@@ -115,7 +115,6 @@ class NodesController(Controller):
         """Show a node."""
         self._refuse_below_chassis()
         node = find_addressed_node(ctx, node_ident)
-        permissions.check_visible(ctx, node, node_ident)
         node_fields.check_version(ctx, fields)
         node_fields.check_selectable(fields)
         return node_fields.show(ctx, node, fields)
@@ -124,17 +123,13 @@ class NodesController(Controller):
     def post(self, ctx: Context, node: dict[str, Any]) -> dict[str, Any]:
         """Create a node."""
         self._refuse_below_chassis()
+        permissions.check_creation(ctx)
         _refuse_newer_fields(ctx, node)
         if node.get("name") is not None:
             check_names(ctx, [node["name"]], "Cannot create node with invalid name '{}'")
         early = ctx.minor < microversions.ENROLL_STATE
         node["provision_state"] = "available" if early else "enroll"
-        if node.pop("owner", None):
-            # Without authentication a request has no project that could own a node.
-            raise Invalid(
-                "Cannot create a node as a project scoped admin with an owner other than your own "
-                "project."
-            )
+        node["owner"] = permissions.owner(ctx, node.get("owner"))
         node["chassis_id"] = chassis.identify(ctx.session, node.pop("chassis_uuid", None))
         if node.get("parent_node"):
             parent = find_linked_node(ctx, node["parent_node"], None, "parent_node")
@@ -179,7 +174,7 @@ class NodesController(Controller):
             raise NotFound()
         self._refuse_below_chassis()
         node = find_addressed_node(ctx, node_ident)
-        permissions.check_deletion(ctx, node, node_ident)
+        permissions.check_deletion(ctx, node)
         nodes.delete(ctx.session, node)
 
     @expose(node=arguments.uuid_or_name, node_uuid=arguments.uuid)

@@ -114,3 +114,42 @@ def test_refuses_the_list_of_another_project(call, account):
     answer = call(account, "GET", path)
     assert answer.status_code == 403
     assert "resource: baremetal:node:list_all" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("account", "status", "owned"),
+    [
+        ("system-admin", 201, False),
+        ("system-member", 403, None),
+        ("system-reader", 403, None),
+        ("admin", 201, True),
+        ("project-admin", 201, True),
+        ("project-member", 403, None),
+        ("project-reader", 403, None),
+        ("other-member", 403, None),
+        ("nova", 201, True),
+    ],
+)
+def test_creates_nodes_of_the_callers_project(call, account, status, owned):
+    answer = call(account, "POST", "/v1/nodes", json={"driver": "fake-hardware", "name": "new"})
+    assert answer.status_code == status
+    if status == 403:
+        assert "resource: baremetal:node:create" in answer.text
+        return
+    project = call.project(account)
+    assert answer.json()["owner"] == (project if owned else None)
+    if owned:
+        node = {"driver": "fake-hardware", "owner": call.project("other-member")}
+        refused = call(account, "POST", "/v1/nodes", json=node)
+        assert refused.status_code == 400
+        assert "with an owner other than your own project" in refused.text
+    assert call("system-admin", "DELETE", "/v1/nodes/new").status_code == 204
+
+
+def test_what_is_below_a_hidden_node_is_hidden(call):
+    for path in ("states", "traits", "vifs", "validate?node=others", "volume/targets"):
+        answer = call("project-member", "GET", f"/v1/nodes/others/{path}")
+        assert answer.status_code in (400, 404), path
+    body = {"target": "manage"}
+    answer = call("project-admin", "PUT", "/v1/nodes/others/states/provision", json=body)
+    assert answer.status_code == 404

@@ -43,7 +43,7 @@ class BaremetalService:
 
         :param prefix: where the service is mounted, before ``/v1``.
         """
-        if request.method == "OPTIONS":
+        if request.method == "OPTIONS" and request.path not in ("", "/"):
             return Response(200)
         refusal = bodies.refusal(request)
         return rendering.identified(refusal or self._dispatch(request, prefix))

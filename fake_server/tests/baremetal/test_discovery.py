@@ -209,3 +209,12 @@ def test_names_may_end_in_json(ask):
         assert json.loads(data)["name"] == "host.json", version
     answer, _ = ask("GET", "/v1/nodes.json", **{VERSION: "1.90"})
     assert answer.status == 200
+
+
+def test_options_of_the_root_are_its_document(ask):
+    answer, data = ask("OPTIONS", "/", **{VERSION: "1.115"})
+    assert (answer.status, json.loads(data)["name"]) == (200, "OpenStack Ironic API")
+    assert answer.getheader(VERSION) == "1.115"
+    for path in ("/v1", "/v1/nodes", "/v1/bogus"):
+        answer, data = ask("OPTIONS", path, **{VERSION: "1.115"})
+        assert (answer.status, data, answer.getheader(VERSION)) == (200, b"", None)

@@ -98,6 +98,13 @@ def uuid_or_name(name: str, value: Any) -> str | None:
     return value  # type: ignore[no-any-return]
 
 
+def name(name: str, value: Any) -> str | None:
+    """Take a logical name."""
+    if value is not None and not is_logical_name(value):
+        raise InvalidParameterValue(f"Expected name for {name}: {value}")
+    return value  # type: ignore[no-any-return]
+
+
 def mac_address(name: str, value: Any) -> str | None:
     """Take a MAC address and write it in lower case."""
     if value is None:

@@ -198,6 +198,10 @@ class PortgroupNotEmpty(Invalid):
     )
 
 
+class InvalidDeployTemplate(Invalid):
+    template = "Deploy template invalid: %(err)s."
+
+
 class NotAuthorized(ApiError):
     code = 403
     template = "Not authorized."
@@ -259,6 +263,10 @@ class VolumeTargetNotFound(NotFound):
 
 class NodeTraitNotFound(NotFound):
     template = "Node %(node_id)s doesn't have a trait '%(trait)s'"
+
+
+class DeployTemplateNotFound(NotFound):
+    template = "Deploy template %(template)s could not be found."
 
 
 class RunbookNotFound(NotFound):
@@ -368,6 +376,14 @@ class PortgroupMACAlreadyExists(Conflict):
 
 class ChassisAlreadyExists(Conflict):
     template = "A chassis with UUID %(uuid)s already exists."
+
+
+class DeployTemplateDuplicateName(Conflict):
+    template = "A deploy template with name %(name)s already exists."
+
+
+class DeployTemplateAlreadyExists(Conflict):
+    template = "A deploy template with UUID %(uuid)s already exists."
 
 
 class VolumeConnectorAlreadyExists(Conflict):

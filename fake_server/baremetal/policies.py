@@ -52,4 +52,8 @@ POLICIES: Mapping[str, Rule] = {
     "baremetal:node:get": _SYSTEM_OR_PROJECT_READER,
     "baremetal:node:delete": _of_system("admin"),
     "baremetal:node:delete:self_owned_node": _of_owner("admin"),
+    "baremetal:deploy_template:get": _SYSTEM_READER,
+    "baremetal:deploy_template:create": _of_system("admin"),
+    "baremetal:deploy_template:update": _of_system("admin"),
+    "baremetal:deploy_template:delete": _of_system("admin"),
 }

@@ -220,6 +220,19 @@ volume_targets = Table(
     UniqueConstraint("node_id", "boot_index", name="uniq_volumetargets0node_id0boot_index"),
 )
 
+deploy_templates = Table(
+    "deploy_templates",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False),
+    Column("name", String(255), nullable=False),
+    _json("extra"),
+    Column("steps", JSON, nullable=False),
+    UniqueConstraint("uuid", name="uniq_deploytemplates0uuid"),
+    UniqueConstraint("name", name="uniq_deploytemplates0name"),
+)
+
 bios_settings = Table(
     "bios_settings",
     metadata,

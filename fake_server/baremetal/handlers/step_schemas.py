@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ..conductor.steps import WEIGHTS
-from ..schemas import Checker
+from ..schemas import Checker, Schema
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _DIALECT = "http://json-schema.org/schema#"
 _NUMBER = {
@@ -43,22 +48,40 @@ STEPS = Checker(
         },
     }
 )
+#: One step of a deployment or of a deploy template.
+DEPLOY_STEP: Schema = {
+    "type": "object",
+    "properties": {
+        "args": {"type": "object"},
+        "interface": {"type": "string", "enum": list(WEIGHTS)},
+        "priority": _NUMBER,
+        "step": {"type": "string", "minLength": 1},
+    },
+    "required": ["interface", "step", "args", "priority"],
+    "additionalProperties": False,
+}
 #: Steps of a deployment.
 DEPLOY_STEPS = Checker(
     {
         "$schema": _DIALECT,
         "title": "Deploy steps schema",
         "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "args": {"type": "object"},
-                "interface": {"type": "string", "enum": list(WEIGHTS)},
-                "priority": _NUMBER,
-                "step": {"type": "string", "minLength": 1},
-            },
-            "required": ["interface", "step", "args", "priority"],
-            "additionalProperties": False,
-        },
+        "items": DEPLOY_STEP,
     }
 )
+
+
+def pruned(steps: list[Any], known: Collection[str], checker: Checker) -> list[Any]:
+    """Return the steps of a patched list without what no step has, each checked on its own.
+
+    :param known: what a step has.
+    :param checker: of one step.
+    :raises InvalidParameterValue: for a step that can't be.
+    """
+    result = []
+    for step in steps:
+        kept = step
+        if isinstance(step, dict):
+            kept = {name: step[name] for name in step if name in known}
+        result.append(checker.argument("patch", kept))
+    return result

@@ -1,0 +1,202 @@
+"""``/v1/deploy_templates``: create, show, list, change and remove deploy templates."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from .. import arguments, listing, masking, patches, permissions, tables
+from ..arguments import is_logical_name, is_uuid
+from ..errors import DeployTemplateNotFound, InvalidUuidOrName
+from ..handler import expose
+from ..models import belongings, deploy_templates, step_lists
+from ..routing import Controller
+from ..schemas import (
+    DETAIL,
+    NAME_TEXT,
+    SORT_DIRECTION,
+    Checker,
+    Schema,
+    checked,
+    fields_schema,
+    object_schema,
+)
+from . import node_queries, step_schemas
+from .node_traits import trait_schema
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..context import Context
+
+_FIELDS = ("created_at", "description", "extra", "links", "name", "steps", "updated_at", "uuid")
+_DEFAULT_FIELDS = ("uuid", "name")
+_UNSORTABLE = ("extra", "steps")
+_PATCHABLE = ("extra", "name", "steps", "description")
+
+
+def _schema() -> Schema:
+    return object_schema(
+        {
+            # It may be given, but nothing keeps it.
+            "description": {"type": ["string", "null"], "maxLength": 255},
+            "extra": {"type": ["object", "null"]},
+            "name": trait_schema(),
+            "steps": {"type": "array", "items": step_schemas.DEPLOY_STEP, "minItems": 1},
+            "uuid": {"type": ["string", "null"]},
+        },
+        "steps",
+        "name",
+    )
+
+
+def _distinct_steps(_name: str, template: dict[str, Any]) -> dict[str, Any]:
+    step_lists.check_duplicates(template["steps"])
+    return template
+
+
+_TEMPLATE = arguments.chain(
+    checked(_schema), _distinct_steps, arguments.mapping(uuid=arguments.uuid)
+)
+_STEP = Checker(step_schemas.DEPLOY_STEP)
+
+
+class DeployTemplatesController(Controller):
+    """All deploy templates."""
+
+    @expose(
+        query=object_schema(
+            {
+                "detail": DETAIL,
+                "fields": fields_schema(_FIELDS),
+                "limit": {"type": "integer"},
+                "marker": NAME_TEXT,
+                "sort_dir": SORT_DIRECTION,
+                "sort_key": {"type": "string"},
+            }
+        ),
+        marker=arguments.name,
+        limit=arguments.integer,
+        sort_key=arguments.string,
+        sort_dir=arguments.string,
+        fields=arguments.string_list,
+        detail=arguments.boolean,
+    )
+    def get_all(
+        self,
+        ctx: Context,
+        marker: str | None = None,
+        limit: int | None = None,
+        sort_key: str = "id",
+        sort_dir: str = "asc",
+        fields: list[str] | None = None,
+        detail: bool | None = None,
+    ) -> dict[str, Any]:
+        """List templates."""
+        permissions.check(ctx, "baremetal:deploy_template:get")
+        node_queries.check_sort_key(ctx, sort_key)
+        fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
+        page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
+        if marker:
+            found = deploy_templates.get_by_uuid(ctx.session, marker)
+            page = dataclasses.replace(page, marker=found)
+        rows = deploy_templates.fetch(ctx.session, page)
+        shown = [_show(ctx, row) for row in rows]
+        for item in shown:
+            listing.check_known(fields or (), item)
+        following: dict[str, Any] = {} if detail is None else {"detail": detail}
+        return listing.collection(
+            ctx,
+            "deploy_templates",
+            rows,
+            [listing.only(item, fields) for item in shown],
+            page.limit,
+            "deploy_templates",
+            fields,
+            sort_key=sort_key,
+            sort_dir=sort_dir,
+            **following,
+        )
+
+    @expose(
+        query=object_schema({"fields": fields_schema(_FIELDS)}),
+        template_ident=arguments.uuid_or_name,
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, template_ident: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a template."""
+        permissions.check(ctx, "baremetal:deploy_template:get")
+        shown = _show(ctx, _find(ctx, template_ident))
+        listing.check_known(fields or (), shown)
+        return listing.only(shown, fields)
+
+    @expose(201, body="template", template=_TEMPLATE)
+    def post(self, ctx: Context, template: dict[str, Any]) -> dict[str, Any]:
+        """Create a template."""
+        permissions.check(ctx, "baremetal:deploy_template:create")
+        created = deploy_templates.create(ctx.session, template)
+        ctx.location = ctx.link("deploy_templates", created["uuid"])
+        return _show(ctx, created)
+
+    @expose(body="patch", template_ident=arguments.uuid_or_name, patch=patches.patch)
+    def patch(self, ctx: Context, template_ident: str, patch: patches.Patch = ()) -> dict[str, Any]:
+        """Change a template."""
+        permissions.check(ctx, "baremetal:deploy_template:update")
+        patches.check_fields(ctx, patch, _PATCHABLE)
+        found = _find(ctx, template_ident)
+        document = belongings.as_document(tables.deploy_templates, found)
+        patched = patches.apply(document, patch)
+        settable = {name: patched[name] for name in ("uuid", *_PATCHABLE) if name in patched}
+        if isinstance(settable.get("steps"), list):
+            settable["steps"] = step_schemas.pruned(
+                settable["steps"], step_schemas.DEPLOY_STEP["properties"], _STEP
+            )
+        _TEMPLATE("patch", settable)
+        names = ("name", "extra", "steps")
+        changes = belongings.changes(tables.deploy_templates, document, settable, names)
+        return _show(ctx, deploy_templates.update(ctx.session, found, changes))
+
+    @expose(204, template_ident=arguments.uuid_or_name)
+    def delete(self, ctx: Context, template_ident: str) -> None:
+        """Remove a template."""
+        permissions.check(ctx, "baremetal:deploy_template:delete")
+        deploy_templates.delete(ctx.session, _find(ctx, template_ident))
+
+
+def _show(ctx: Context, template: Record) -> dict[str, Any]:
+    return {
+        "uuid": template["uuid"],
+        "created_at": listing.timestamp(template["created_at"]),
+        "updated_at": listing.timestamp(template["updated_at"]),
+        "name": template["name"],
+        "extra": template["extra"] or {},
+        "links": ctx.links("deploy_templates", template["uuid"]),
+        "steps": [
+            {
+                "interface": step["interface"],
+                "step": step["step"],
+                "args": masking.mask(step["args"]),
+                "priority": step["priority"],
+            }
+            for step in template["steps"]
+        ],
+    }
+
+
+def _find(ctx: Context, ident: str) -> Record:
+    """Return the template that the last segment of a path names."""
+    try:
+        return _find_exactly(ctx, ident)
+    except DeployTemplateNotFound:
+        if not ctx.json_suffix:
+            raise
+    return _find_exactly(ctx, f"{ident}.json")
+
+
+def _find_exactly(ctx: Context, ident: str) -> Record:
+    if is_uuid(ident):
+        return deploy_templates.get_by_uuid(ctx.session, ident)
+    if not is_logical_name(ident):
+        raise InvalidUuidOrName(name=ident)
+    return deploy_templates.get_by_name(ctx.session, ident)

@@ -1,0 +1,102 @@
+"""Deploy templates: steps that a deployment takes if its instance asks for a trait."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError, Record
+from .. import errors
+from ..tables import deploy_templates
+from . import paging, step_lists
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ..session import Session
+
+
+def get_by_uuid(session: Session, uuid: str) -> Record:
+    """Return a template.
+
+    :raises DeployTemplateNotFound: if there is none with this UUID.
+    """
+    return _found(session, uuid, uuid=uuid)
+
+
+def get_by_name(session: Session, name: str) -> Record:
+    """Return a template by its name, which is a trait.
+
+    :raises DeployTemplateNotFound: if there is none.
+    """
+    return _found(session, name, name=name)
+
+
+def fetch(session: Session, page: paging.Page) -> list[Record]:
+    """Return a page of the templates."""
+    return paging.fetch(session, deploy_templates, sa.select(deploy_templates), page)
+
+
+def of_traits(session: Session, traits: Iterable[str]) -> list[Record]:
+    """Return the templates that are named like one of these traits."""
+    table = deploy_templates
+    return session.tx.all(
+        sa.select(table).where(table.c.name.in_(list(traits))).order_by(table.c.id)
+    )
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a template; its steps are returned as they are given.
+
+    :param values: ``name`` and ``steps``; maybe ``uuid`` and ``extra``.
+    :raises DeployTemplateDuplicateName, DeployTemplateAlreadyExists: when it isn't unique.
+    """
+    row = {
+        "uuid": values.get("uuid") or str(uuid4()),
+        "name": values["name"],
+        "extra": values.get("extra"),
+        "steps": step_lists.stored(values["steps"], "priority"),
+        "created_at": session.clock.now(),
+    }
+    try:
+        session.tx.insert(deploy_templates, row)
+    except DuplicateError as exc:
+        if "name" in exc.columns:
+            raise errors.DeployTemplateDuplicateName(name=row["name"]) from exc
+        raise errors.DeployTemplateAlreadyExists(uuid=row["uuid"]) from exc
+    return {**get_by_uuid(session, row["uuid"]), "steps": values["steps"]}
+
+
+def update(session: Session, template: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a template and return it as it is then.
+
+    Steps that change don't show in ``updated_at``, as in Ironic, which keeps them elsewhere.
+
+    :raises DeployTemplateDuplicateName: when its name is taken.
+    """
+    values = dict(changes)
+    if "steps" in values:
+        values["steps"] = step_lists.merged(template["steps"], values["steps"], "priority")
+    if values.keys() - {"steps"}:
+        values["updated_at"] = session.clock.now()
+    if not values:
+        return template
+    try:
+        session.tx.update(deploy_templates, [deploy_templates.c.id == template["id"]], values)
+    except DuplicateError as exc:
+        raise errors.DeployTemplateDuplicateName(name=values["name"]) from exc
+    return {**template, **values}
+
+
+def delete(session: Session, template: Record) -> None:
+    """Remove a template."""
+    session.tx.delete(deploy_templates, deploy_templates.c.id == template["id"])
+
+
+def _found(session: Session, ident: str, **match: Any) -> Record:
+    template = session.tx.get(deploy_templates, **match)
+    if template is None:
+        raise errors.DeployTemplateNotFound(template=ident)
+    return template

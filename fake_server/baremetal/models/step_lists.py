@@ -1,0 +1,79 @@
+"""The lists of steps that deploy templates and runbooks hold."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ApiError, InvalidDeployTemplate, InvalidParameterValue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Step = dict[str, Any]
+_MAX_NUMBER = 2**63 - 1
+
+
+def check_duplicates(steps: Sequence[Step]) -> None:
+    """Refuse a list that has the same step of the same interface twice.
+
+    :raises InvalidDeployTemplate: naming the steps; Ironic words it so for runbooks, too.
+    """
+    counted = Counter((step["interface"], step["step"]) for step in steps)
+    twice = [f"interface: {kind}, step: {name}" for (kind, name), n in counted.items() if n > 1]
+    if twice:
+        raise InvalidDeployTemplate(
+            err="Duplicate deploy steps. A template cannot have multiple deploy steps with the "
+            f"same interface and step. Duplicates: {'; '.join(twice)}"
+        )
+
+
+def stored(steps: Sequence[Step], number: str) -> list[Step]:
+    """Return steps as they are stored: with a whole number where it was spelled as text.
+
+    :param number: key of the number, ``priority`` or ``order``.
+    :raises InvalidParameterValue: for a number that no database could hold.
+    """
+    return [{**step, number: _whole(step, number)} for step in steps]
+
+
+def merged(current: Sequence[Step], wanted: Sequence[Step], number: str) -> list[Step]:
+    """Return the stored steps after a change: those that stay come first, then the new ones.
+
+    Ironic adds new steps in the order of their interface, name, arguments and number.
+
+    :param number: key of the number, ``priority`` or ``order``.
+    :raises ApiError: for a number spelled as text in a step that is there already otherwise.
+    """
+    for step in wanted:
+        if isinstance(step[number], str) and any(_same(step, other) for other in current):
+            raise ApiError(
+                f"The {number} of step {step['interface']}.{step['step']} has to be a number, "
+                f"not the text '{step[number]}'."
+            )
+    wanted = stored(wanted, number)
+    kept = [step for step in current if step in wanted]
+    new = [step for step in wanted if step not in current]
+    return kept + sorted(new, key=lambda step: (step["interface"], step["step"], _args(step)))
+
+
+def _whole(step: Step, number: str) -> int:
+    # Digits are counted first: Python refuses to read very many of them.
+    text = str(step[number]).lstrip("0") or "0" if isinstance(step[number], str) else step[number]
+    if (isinstance(text, str) and len(text) > 19) or int(text) > _MAX_NUMBER:
+        raise InvalidParameterValue(
+            f"The {number} of step {step['interface']}.{step['step']} is greater than "
+            f"{_MAX_NUMBER}, the greatest that can be stored."
+        )
+    return int(text)
+
+
+def _same(step: Step, other: Step) -> bool:
+    return (step["interface"], step["step"]) == (other["interface"], other["step"]) and (
+        _args(step) == _args(other)
+    )
+
+
+def _args(step: Step) -> str:
+    return json.dumps(step["args"], sort_keys=True)

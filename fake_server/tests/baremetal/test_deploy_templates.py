@@ -1,0 +1,149 @@
+"""Deploy templates: their schema, their steps, and how they change."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+STEP = {"interface": "bios", "step": "apply_configuration", "args": {}, "priority": 150}
+
+
+@pytest.fixture
+def api():
+    return Api()
+
+
+def create(api, name="CUSTOM_A", steps=(STEP,), **values):
+    status, template = api(
+        "POST", "/v1/deploy_templates", {"name": name, "steps": list(steps), **values}
+    )
+    assert status == 201, template
+    return template
+
+
+def patch(api, path, value, op="replace"):
+    return api("PATCH", "/v1/deploy_templates/CUSTOM_A", [{"op": op, "path": path, "value": value}])
+
+
+def test_a_template_is_created_shown_and_removed(api):
+    template = create(api, extra={"a": 1}, description="kept by nothing")
+    path = f"/v1/deploy_templates/{template['uuid']}"
+    assert template["links"][0] == {"href": f"http://fake{path}", "rel": "self"}
+    assert "description" not in template
+    assert api("GET", path) == api("GET", "/v1/deploy_templates/CUSTOM_A") == (200, template)
+    assert api("DELETE", "/v1/deploy_templates/CUSTOM_A") == (204, None)
+    message = f"Deploy template {template['uuid']} could not be found."
+    assert api("GET", path) == (404, message)
+
+
+def test_names_and_uuids_are_unique(api):
+    template = create(api)
+    body = {"name": "CUSTOM_A", "steps": [STEP], "uuid": template["uuid"]}
+    message = "A deploy template with name CUSTOM_A already exists."
+    assert api("POST", "/v1/deploy_templates", body) == (409, message)
+    message = f"A deploy template with UUID {template['uuid']} already exists."
+    assert api("POST", "/v1/deploy_templates", {**body, "name": "CUSTOM_B"}) == (409, message)
+    create(api, "CUSTOM_B")
+    message = "A deploy template with name CUSTOM_B already exists."
+    assert patch(api, "/name", "CUSTOM_B") == (409, message)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"name": "lower"}, "Schema error for template: 'lower' is not valid under any of"),
+        ({"steps": []}, "Schema error for template: [] should be non-empty"),
+        ({"steps": [{**STEP, "order": 1}]}, "Schema error for template: Additional properties"),
+        ({"steps": [{**STEP, "priority": -1}]}, "Schema error for template: -1 is less than"),
+        ({"steps": [{**STEP, "priority": 2**63}]}, "The priority of step bios.apply_configurat"),
+        ({"steps": [{**STEP, "priority": "9" * 5000}]}, "The priority of step bios.apply_configu"),
+        (
+            {"steps": [STEP, {**STEP, "priority": 0}]},
+            "Deploy template invalid: Duplicate deploy steps. A template cannot have multiple "
+            "deploy steps with the same interface and step. Duplicates: interface: bios, step: "
+            "apply_configuration.",
+        ),
+        ({"uuid": "x"}, "Expected UUID for uuid: x"),
+        ({"bogus": 1}, "Schema error for template: Additional properties are not allowed"),
+    ],
+)
+def test_templates_that_can_not_be(api, values, message):
+    body = {"name": "CUSTOM_A", "steps": [STEP], **values}
+    status, text = api("POST", "/v1/deploy_templates", body)
+    assert (status, text[: len(message)]) == (400, message)
+
+
+def test_priorities_in_words_become_numbers(api):
+    created = create(api, steps=[{**STEP, "priority": "007"}])
+    assert created["steps"][0]["priority"] == "007"
+    assert api("GET", "/v1/deploy_templates/CUSTOM_A")[1]["steps"][0]["priority"] == 7
+
+
+def test_secrets_in_arguments_are_masked(api):
+    step = {**STEP, "args": {"settings": {"password": "hush", "name": "x"}}}
+    settings = create(api, steps=[step])["steps"][0]["args"]["settings"]
+    assert settings == {"password": "******", "name": "x"}
+
+
+def test_new_steps_come_after_those_that_stay(api):
+    create(api, steps=[{**STEP, "step": name} for name in ("a", "b", "c")])
+    wanted = [
+        {"interface": interface, "step": step, "args": {}, "priority": 150}
+        for interface, step in (("raid", "z"), ("bios", "y"), ("bios", "c"), ("bios", "a"))
+    ]
+    status, changed = patch(api, "/steps", wanted)
+    assert (status, [step["step"] for step in changed["steps"]]) == (200, ["a", "c", "y", "z"])
+    assert changed["updated_at"] is None
+    assert patch(api, "/extra", {"a": 1})[1]["updated_at"] is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("/uuid", "x", "Cannot patch /uuid. Only the following can be updated: extra, name, "),
+        ("/steps", None, "Schema error for patch: None is not of type 'array'"),
+        ("/steps", [5], "Schema error for patch: 5 is not of type 'object'"),
+        ("/steps/0/priority", "5", "The priority of step bios.apply_configuration has to be a num"),
+        ("/steps/0/args", None, "Schema error for patch: None is not of type 'object'"),
+        ("/description", "x", "Couldn't apply patch '{'op': 'replace', 'path': '/description', "),
+    ],
+)
+def test_changes_that_can_not_be(api, path, value, message):
+    create(api)
+    status, text = patch(api, path, value)
+    assert (status, text[: len(message)]) == (400, message)
+
+
+def test_what_no_step_has_is_dropped_from_a_patched_one(api):
+    template = create(api)
+    assert patch(api, "/steps/0/bogus", 1, "add") == (200, template)
+
+
+def test_lists_show_names_unless_asked_for_more(api):
+    first, second = create(api), create(api, "CUSTOM_B")
+    short = [{name: item[name] for name in ("uuid", "name", "links")} for item in (first, second)]
+    path = "/v1/deploy_templates"
+    assert api("GET", path) == (200, {"deploy_templates": short})
+    _, page = api("GET", f"{path}?detail=true&limit=1&sort_key=name&sort_dir=desc")
+    assert page["deploy_templates"] == [second]
+    assert page["next"].endswith(
+        f"?sort_key=name&sort_dir=desc&detail=True&limit=1&marker={second['uuid']}"
+    )
+    assert api("GET", page["next"].removeprefix("http://fake"))[1]["deploy_templates"] == [first]
+    message = 'Field(s) "description" are not valid'
+    assert api("GET", f"{path}?fields=description") == (400, message)
+
+
+@pytest.mark.parametrize(("method", "status"), [("GET", 404), ("POST", 405), ("DELETE", 405)])
+def test_there_are_none_before_1_55(api, method, status):
+    answer = api(method, "/v1/deploy_templates/x", version="1.54")
+    assert answer[0] == status
+    assert answer[1]["description"] == "The API version does not allow deploy templates"
+
+
+def test_templates_of_older_versions_may_end_in_json(api):
+    template = create(api)
+    path = "/v1/deploy_templates/CUSTOM_A.json"
+    assert api("GET", path, version="1.90") == (200, template)
+    assert api("GET", path, version="1.91")[0] == 404

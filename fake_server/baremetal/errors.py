@@ -378,6 +378,14 @@ class ChassisAlreadyExists(Conflict):
     template = "A chassis with UUID %(uuid)s already exists."
 
 
+class RunbookDuplicateName(Conflict):
+    template = "A runbook with name %(name)s already exists."
+
+
+class RunbookAlreadyExists(Conflict):
+    template = "A runbook with UUID %(uuid)s already exists."
+
+
 class DeployTemplateDuplicateName(Conflict):
     template = "A deploy template with name %(name)s already exists."
 

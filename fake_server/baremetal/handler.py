@@ -32,6 +32,7 @@ def expose(
     *,
     since: int = 0,
     body: str | None = None,
+    body_converter: Converter | None = None,
     query: Schema | None = None,
     **converters: Converter,
 ) -> Callable[[Callable[..., Any]], Any]:
@@ -45,10 +46,13 @@ def expose(
     :param status: HTTP status of a success; 204 sends nothing.
     :param since: minor version before which the address doesn't exist.
     :param body: name of the parameter that gets the decoded body.
+    :param body_converter: its converter, where that can't be one of ``converters`` by its name.
     :param query: JSON schema of the named arguments, after they were converted.
     :param converters: converter by parameter. Parameters without one are taken as they are.
     """
     checker = None if query is None else Checker(query)
+    if body is not None and body_converter is not None:
+        converters[body] = body_converter
 
     def decorate(function: Callable[..., Any]) -> Any:
         signature = _Signature(function, converters)

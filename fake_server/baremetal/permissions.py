@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from .context import Context
 
 
-def permits(ctx: Context, policy: str, node: Record | None = None) -> bool:
+def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
     """Tell whether the caller may do what a policy guards.
 
-    :param node: the node it is done to, if any.
+    :param owned: the node, or what else has an owner, that it is done to, if any.
     """
     caller = ctx.request.caller
     if caller is None or ctx.session.settings.auth != "keystone":
         return True
-    owner, lessee = (node["owner"], node["lessee"]) if node else (None, None)
+    owner, lessee = (owned["owner"], owned.get("lessee")) if owned else (None, None)
     return POLICIES[policy](caller, owner, lessee)
 
 
-def check(ctx: Context, policy: str, node: Record | None = None) -> None:
+def check(ctx: Context, policy: str, owned: Record | None = None) -> None:
     """Refuse what the caller may not do.
 
     :raises HTTPForbidden: if the policy forbids it.
     """
-    if not permits(ctx, policy, node):
+    if not permits(ctx, policy, owned):
         raise HTTPForbidden(resource=policy)
 
 
@@ -93,3 +93,17 @@ def check_deletion(ctx: Context, node: Record) -> None:
     """
     if not permits(ctx, "baremetal:node:delete", node):
         check(ctx, "baremetal:node:delete:self_owned_node", node)
+
+
+def check_runbook_listing(ctx: Context) -> str | None:
+    """Return the project whose runbooks, and public ones, a list is about; none for all.
+
+    :raises HTTPForbidden: to a caller who may not list any.
+    """
+    if permits(ctx, "baremetal:runbook:list_all"):
+        return None
+    own = ctx.request.caller.project_id if ctx.request.caller else None
+    if own is None:
+        raise HTTPForbidden(resource="baremetal:runbook:list_all")
+    check(ctx, "baremetal:runbook:list")
+    return own

@@ -43,6 +43,7 @@ _SYSTEM_READER = _any(_of_system("reader"), _of_system("service"))
 _SYSTEM_OR_PROJECT_READER = _any(
     _SYSTEM_READER, _of_owner("reader"), _of_lessee("reader"), _of_owner("service")
 )
+_RUNBOOK_MANAGER = _any(_of_system("member"), _of_owner("manager"), _everywhere("service"))
 
 POLICIES: Mapping[str, Rule] = {
     "baremetal:node:create": _any(_of_system("admin"), _of_system("service")),
@@ -52,6 +53,17 @@ POLICIES: Mapping[str, Rule] = {
     "baremetal:node:get": _SYSTEM_OR_PROJECT_READER,
     "baremetal:node:delete": _of_system("admin"),
     "baremetal:node:delete:self_owned_node": _of_owner("admin"),
+    "baremetal:runbook:get": _any(_SYSTEM_READER, _of_owner("reader"), _everywhere("service")),
+    "baremetal:runbook:list": _any(_everywhere("reader"), _everywhere("service")),
+    "baremetal:runbook:list_all": _SYSTEM_READER,
+    "baremetal:runbook:create": _any(
+        _of_system("member"), _everywhere("manager"), _everywhere("service")
+    ),
+    "baremetal:runbook:delete": _RUNBOOK_MANAGER,
+    "baremetal:runbook:update": _RUNBOOK_MANAGER,
+    "baremetal:runbook:update:public": _of_system("member"),
+    "baremetal:runbook:update:owner": _of_system("member"),
+    "baremetal:runbook:use": _RUNBOOK_MANAGER,
     "baremetal:deploy_template:get": _SYSTEM_READER,
     "baremetal:deploy_template:create": _of_system("admin"),
     "baremetal:deploy_template:update": _of_system("admin"),

@@ -32,6 +32,8 @@ class Controller:
     custom_actions: ClassVar[Mapping[str, Sequence[str]]] = {}
     #: Controllers below this one, by segment.
     children: ClassVar[Mapping[str, Controller]] = {}
+    #: First minor version, before which nothing is looked into, and what isn't allowed before it.
+    opened: ClassVar[tuple[int, str] | None] = None
     #: Whether :meth:`lookup` is to be asked at all.
     has_lookup = False
 
@@ -76,6 +78,9 @@ def find(controller: Controller, segments: Sequence[str], ctx: Context) -> Route
 
 
 def _route(controller: Controller, segments: list[str], ctx: Context) -> Route:
+    if controller.opened and ctx.minor < controller.opened[0]:
+        status = 404 if ctx.request.method == "GET" else 405
+        raise RoutingError(status, f"The API version does not allow {controller.opened[1]}")
     method = _method(ctx)
     if ctx.request.method == "GET" and method in ("delete", "put"):
         raise RoutingError(405)

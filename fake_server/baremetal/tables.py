@@ -233,6 +233,30 @@ deploy_templates = Table(
     UniqueConstraint("name", name="uniq_deploytemplates0name"),
 )
 
+runbooks = Table(
+    "runbooks",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False),
+    Column("name", String(255), nullable=False),
+    Column("description", String(255)),
+    Column("public", Boolean, nullable=False, default=False),
+    Column("owner", String(255)),
+    Column("disable_ramdisk", Boolean, nullable=False, default=False),
+    _json("extra"),
+    Column("steps", JSON, nullable=False),
+    UniqueConstraint("uuid", name="uniq_runbooks0uuid"),
+    UniqueConstraint("name", name="uniq_runbooks0name"),
+)
+
+runbook_traits = Table(
+    "runbook_traits",
+    metadata,
+    Column("runbook_id", ForeignKey("runbooks.id", ondelete="CASCADE"), primary_key=True),
+    Column("trait", String(255), primary_key=True),
+)
+
 bios_settings = Table(
     "bios_settings",
     metadata,

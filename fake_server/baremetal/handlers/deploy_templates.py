@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, masking, patches, permissions, tables
+from .. import arguments, listing, masking, microversions, patches, permissions, tables
 from ..arguments import is_logical_name, is_uuid
 from ..errors import DeployTemplateNotFound, InvalidUuidOrName
 from ..handler import expose
@@ -62,6 +62,8 @@ _STEP = Checker(step_schemas.DEPLOY_STEP)
 
 class DeployTemplatesController(Controller):
     """All deploy templates."""
+
+    opened = (microversions.DEPLOY_TEMPLATES, "deploy templates")
 
     @expose(
         query=object_schema(

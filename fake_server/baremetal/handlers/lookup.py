@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import microversions, permissions, states
 from ..arguments import is_host_name, is_logical_name, is_uuid
 from ..errors import Conflict, Invalid, InvalidUuidOrName, NodeNotFound, PortgroupNotFound
-from ..models import nodes, portgroups
+from ..models import nodes, portgroups, runbooks
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -90,6 +90,19 @@ def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
         if not ctx.json_suffix:
             raise
     return find_portgroup(ctx, f"{ident}.json")
+
+
+def find_runbook(ctx: Context, ident: str) -> Record:
+    """Return a runbook by UUID or name.
+
+    :raises RunbookNotFound: if there is none.
+    :raises InvalidUuidOrName: for text that can be neither.
+    """
+    if is_uuid(ident):
+        return runbooks.get_by_uuid(ctx.session, ident)
+    if not is_logical_name(ident):
+        raise InvalidUuidOrName(name=ident)
+    return runbooks.get_by_name(ctx.session, ident)
 
 
 def check_inspection(ctx: Context, node: Record, what: str) -> None:

@@ -32,7 +32,8 @@ def trait_schema() -> Schema:
     }
 
 
-def _body_schema() -> Schema:
+def traits_schema() -> Schema:
+    """Return the schema of a body that sets traits."""
     return {
         "type": "object",
         "properties": {"traits": {"type": "array", "items": trait_schema()}},
@@ -41,7 +42,7 @@ def _body_schema() -> Schema:
 
 
 _TRAIT = Checker(trait_schema)
-_BODY = Checker(_body_schema)
+_BODY = Checker(traits_schema)
 
 
 class NodeTraitsController(Controller):
@@ -55,12 +56,11 @@ class NodeTraitsController(Controller):
         """List the traits."""
         return {"traits": traits.fetch(ctx.session, find_node(ctx, self.node_ident))}
 
-    @expose(204, body="body", trait=_TRAIT.argument)
+    @expose(204, body="body", body_converter=_BODY.argument, trait=_TRAIT.argument)
     def put(
         self, ctx: Context, trait: str | None = None, body: dict[str, Any] | None = None
     ) -> dict[str, Any] | None:
         """Set all traits, or add one."""
-        _BODY.argument("body", body)
         node = find_node(ctx, self.node_ident)
         wanted = (body or {}).get("traits")
         if (trait and wanted is not None) or not (trait or wanted is not None):

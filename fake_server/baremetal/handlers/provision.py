@@ -7,11 +7,11 @@ from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any
 
 from .. import errors, microversions, states
-from ..arguments import is_logical_name, is_uuid
+from ..arguments import is_uuid
 from ..conductor import cleaning, deploying, servicing, verbs
 from ..conductor.work import working
 from ..schemas import Checker
-from . import step_schemas
+from . import runbook_use, step_schemas
 from .lookup import find_node
 
 if TYPE_CHECKING:
@@ -74,11 +74,11 @@ def carry_out(ctx: Context, node: Record, wish: Wish) -> None:
 
     :raises ApiError: for what can't be.
     """
-    _check(ctx, node, wish)
-    _start(ctx, node, wish)
+    _start(ctx, node, _checked(ctx, node, wish))
 
 
-def _check(ctx: Context, node: Record, wish: Wish) -> None:
+def _checked(ctx: Context, node: Record, wish: Wish) -> Wish:
+    """Return what a request asks for, with steps in the place of a runbook."""
     target = wish.target
     if ctx.minor < _SINCE.get(target or "", 0):
         raise errors.NotAcceptable
@@ -93,10 +93,10 @@ def _check(ctx: Context, node: Record, wish: Wish) -> None:
         )
     _check_configdrive(ctx, target, wish.configdrive)
     if wish.runbook:
-        _refuse_runbook(ctx, wish.runbook)
+        wish = runbook_use.replaced(ctx, node, wish)
     _check_ramdisk(ctx, target, wish.disable_ramdisk)
     if wish.clean_steps:
-        _check_only_for("clean_steps", target, "clean")
+        _check_steps_wanted(wish, "clean")
     _check_deploy_steps(ctx, target, wish.deploy_steps)
     if wish.rescue_password is not None:
         _check_only_for("rescue_password", target, "rescue")
@@ -109,9 +109,10 @@ def _check(ctx: Context, node: Record, wish: Wish) -> None:
     if target == "unhold":
         _require(ctx, microversions.UNHOLD_VERB)
     if wish.service_steps:
-        _check_only_for("service_steps", target, "service")
+        _check_steps_wanted(wish, "service")
     if target == "service":
         _require(ctx, microversions.SERVICE_VERB)
+    return wish
 
 
 def _start(ctx: Context, node: Record, wish: Wish) -> None:
@@ -165,6 +166,15 @@ def _check_only_for(argument: str, target: str | None, only: str) -> None:
         )
 
 
+def _check_steps_wanted(wish: Wish, kind: str) -> None:
+    if wish.runbook and wish.target != kind:
+        raise errors.ApiError(
+            '"runbooks" is only valid when setting target provision state to any of '
+            f"{list(runbook_use.TARGETS)}"
+        )
+    _check_only_for(f"{kind}_steps", wish.target, kind)
+
+
 def _check_configdrive(ctx: Context, target: str | None, configdrive: Any) -> None:
     if not configdrive:
         return
@@ -193,13 +203,6 @@ def _check_configdrive(ctx: Context, target: str | None, configdrive: Any) -> No
         raise errors.ApiError(
             "Invalid configdrive format: it is neither a JSON, nor a URL, nor a base64 string"
         )
-
-
-def _refuse_runbook(ctx: Context, ident: str) -> None:
-    _require(ctx, microversions.RUNBOOKS)
-    if not is_uuid(ident) and not is_logical_name(ident):
-        raise errors.InvalidUuidOrName(name=ident)
-    raise errors.RunbookNotFound(runbook=ident)
 
 
 def _check_ramdisk(ctx: Context, target: str | None, disable_ramdisk: bool | None) -> None:

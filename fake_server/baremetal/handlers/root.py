@@ -18,6 +18,7 @@ from .nodes import NodesController
 from .portgroups import PortgroupsController
 from .ports import PortsController
 from .ramdisk import ContinueInspectionController, HeartbeatController, LookupController
+from .runbooks import RunbooksController
 from .shards import ShardsController
 from .volume import VolumeController
 
@@ -36,6 +37,7 @@ _RESOURCES: dict[str, Callable[[], Controller]] = {
     "conductors": ConductorsController,
     "volume": VolumeController,
     "deploy_templates": DeployTemplatesController,
+    "runbooks": RunbooksController,
     "shards": ShardsController,
     "events": EventsController,
     "lookup": LookupController,
@@ -44,8 +46,6 @@ _RESOURCES: dict[str, Callable[[], Controller]] = {
 }
 #: Resources below ``/v1`` that the document on node traits has otherwise.
 _IN_DOCUMENTS: dict[str, Callable[[], Controller]] = {"nodes": DocumentedNodesController}
-#: Resources that are not even looked into before their first version, and how they are called.
-_CLOSED = {"deploy_templates": "deploy templates", "runbooks": "runbooks"}
 #: Resources in the order in which the document names them, with their first version.
 _DOCUMENTED = {
     "chassis": 1,
@@ -137,9 +137,6 @@ class V1Controller(Controller):
         self, ctx: Context, ident: str, *remainder: str
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of a resource."""
-        if ident in _CLOSED and ctx.minor < _DOCUMENTED[ident]:
-            status = 404 if ctx.request.method == "GET" else 405
-            raise RoutingError(status, f"The API version does not allow {_CLOSED[ident]}")
         documented = _IN_DOCUMENTS if ctx.session.dialect.filters_by_traits else {}
         resource = documented.get(ident) or _RESOURCES.get(ident)
         return (resource(), remainder) if resource else None

@@ -60,6 +60,18 @@ DEPLOY_STEP: Schema = {
     "required": ["interface", "step", "args", "priority"],
     "additionalProperties": False,
 }
+#: One step of a runbook.
+RUNBOOK_STEP: Schema = {
+    "type": "object",
+    "properties": {
+        "args": {"type": "object"},
+        "interface": {"type": "string", "enum": list(WEIGHTS)},
+        "step": {"type": "string", "minLength": 1},
+        "order": _NUMBER,
+    },
+    "required": ["interface", "step", "order"],
+    "additionalProperties": False,
+}
 #: Steps of a deployment.
 DEPLOY_STEPS = Checker(
     {

@@ -35,7 +35,15 @@ def stored(steps: Sequence[Step], number: str) -> list[Step]:
     :param number: key of the number, ``priority`` or ``order``.
     :raises InvalidParameterValue: for a number that no database could hold.
     """
-    return [{**step, number: _whole(step, number)} for step in steps]
+    return [
+        {
+            "interface": step["interface"],
+            "step": step["step"],
+            "args": step.get("args", {}),
+            number: _whole(step, number),
+        }
+        for step in steps
+    ]
 
 
 def merged(current: Sequence[Step], wanted: Sequence[Step], number: str) -> list[Step]:
@@ -44,7 +52,8 @@ def merged(current: Sequence[Step], wanted: Sequence[Step], number: str) -> list
     Ironic adds new steps in the order of their interface, name, arguments and number.
 
     :param number: key of the number, ``priority`` or ``order``.
-    :raises ApiError: for a number spelled as text in a step that is there already otherwise.
+    :raises ApiError: for a number spelled as text in a step that is there already otherwise, or
+        a new step without arguments, both of which Ironic fails on.
     """
     for step in wanted:
         if isinstance(step[number], str) and any(_same(step, other) for other in current):
@@ -52,10 +61,16 @@ def merged(current: Sequence[Step], wanted: Sequence[Step], number: str) -> list
                 f"The {number} of step {step['interface']}.{step['step']} has to be a number, "
                 f"not the text '{step[number]}'."
             )
-    wanted = stored(wanted, number)
-    kept = [step for step in current if step in wanted]
-    new = [step for step in wanted if step not in current]
-    return kept + sorted(new, key=lambda step: (step["interface"], step["step"], _args(step)))
+    numbered = [{**step, number: _whole(step, number)} for step in wanted]
+    kept = [step for step in current if step in numbered]
+    new = [step for step in numbered if step not in current]
+    for step in new:
+        if "args" not in step:
+            raise ApiError(
+                f"Step {step['interface']}.{step['step']} needs args, an empty object at least."
+            )
+    new.sort(key=lambda step: (step["interface"], step["step"], _args(step)))
+    return kept + new
 
 
 def _whole(step: Step, number: str) -> int:
@@ -76,4 +91,4 @@ def _same(step: Step, other: Step) -> bool:
 
 
 def _args(step: Step) -> str:
-    return json.dumps(step["args"], sort_keys=True)
+    return json.dumps(step.get("args"), sort_keys=True)

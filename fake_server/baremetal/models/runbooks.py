@@ -1,0 +1,144 @@
+"""Runbooks: steps for cleaning or servicing that nodes with certain traits may go through.
+
+Records have the columns of their table and ``traits``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError, Record
+from .. import errors
+from ..tables import runbook_traits, runbooks
+from . import paging, step_lists
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ..session import Session
+
+
+def get_by_uuid(session: Session, uuid: str) -> Record:
+    """Return a runbook.
+
+    :raises RunbookNotFound: if there is none with this UUID.
+    """
+    return _found(session, uuid, uuid=uuid)
+
+
+def get_by_name(session: Session, name: str) -> Record:
+    """Return a runbook by its name.
+
+    :raises RunbookNotFound: if there is none.
+    """
+    return _found(session, name, name=name)
+
+
+def fetch(
+    session: Session, page: paging.Page, *, visible_to: str | None = None, public: bool = False
+) -> list[Record]:
+    """Return a page of the runbooks.
+
+    :param visible_to: the project whose runbooks and public ones are wanted; all without it.
+    :param public: only public ones.
+    """
+    statement = sa.select(runbooks)
+    if visible_to is not None:
+        statement = statement.where(
+            sa.or_(runbooks.c.owner == visible_to, runbooks.c.public.is_(True))
+        )
+    elif public:
+        statement = statement.where(runbooks.c.public.is_(True))
+    return _with_traits(session, paging.fetch(session, runbooks, statement, page))
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a runbook.
+
+    :param values: columns; ``name`` and ``steps`` have to be there.
+    :raises RunbookDuplicateName, RunbookAlreadyExists: when it isn't unique.
+    """
+    row = {
+        **values,
+        "uuid": values.get("uuid") or str(uuid4()),
+        "public": bool(values.get("public")),
+        "disable_ramdisk": bool(values.get("disable_ramdisk")),
+        "steps": step_lists.stored(values["steps"], "order"),
+        "created_at": session.clock.now(),
+    }
+    try:
+        session.tx.insert(runbooks, row)
+    except DuplicateError as exc:
+        if "name" in exc.columns:
+            raise errors.RunbookDuplicateName(name=row["name"]) from exc
+        raise errors.RunbookAlreadyExists(uuid=row["uuid"]) from exc
+    return get_by_uuid(session, row["uuid"])
+
+
+def update(session: Session, runbook: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a runbook and return it as it is then.
+
+    Steps that change don't show in ``updated_at``, as in Ironic, which keeps them elsewhere.
+
+    :raises RunbookDuplicateName: when its name is taken.
+    """
+    values = dict(changes)
+    if "steps" in values:
+        values["steps"] = step_lists.merged(runbook["steps"], values["steps"], "order")
+    if values.keys() - {"steps"}:
+        values["updated_at"] = session.clock.now()
+    if not values:
+        return runbook
+    try:
+        session.tx.update(runbooks, [runbooks.c.id == runbook["id"]], values)
+    except DuplicateError as exc:
+        raise errors.RunbookDuplicateName(name=values["name"]) from exc
+    return {**runbook, **values}
+
+
+def delete(session: Session, runbook: Record) -> None:
+    """Remove a runbook and its traits."""
+    session.tx.delete(runbooks, runbooks.c.id == runbook["id"])
+
+
+def replace_traits(session: Session, runbook: Record, traits: Iterable[str]) -> None:
+    """Set the runbook's traits."""
+    remove_all_traits(session, runbook)
+    for trait in sorted(set(traits)):
+        session.tx.insert(runbook_traits, {"runbook_id": runbook["id"], "trait": trait})
+
+
+def add_trait(session: Session, runbook: Record, trait: str) -> None:
+    """Add a trait; one that the runbook has already is fine."""
+    if trait not in runbook["traits"]:
+        session.tx.insert(runbook_traits, {"runbook_id": runbook["id"], "trait": trait})
+
+
+def remove_trait(session: Session, runbook: Record, trait: str) -> None:
+    """Remove a trait; one that the runbook doesn't have is fine."""
+    table = runbook_traits
+    session.tx.delete(table, table.c.runbook_id == runbook["id"], table.c.trait == trait)
+
+
+def remove_all_traits(session: Session, runbook: Record) -> None:
+    """Remove all traits."""
+    session.tx.delete(runbook_traits, runbook_traits.c.runbook_id == runbook["id"])
+
+
+def _found(session: Session, ident: str, **match: Any) -> Record:
+    runbook = session.tx.get(runbooks, **match)
+    if runbook is None:
+        raise errors.RunbookNotFound(runbook=ident)
+    return _with_traits(session, [runbook])[0]
+
+
+def _with_traits(session: Session, rows: Sequence[Record]) -> list[Record]:
+    traits: dict[int, list[str]] = {row["id"]: [] for row in rows}
+    table = runbook_traits
+    query = sa.select(table).where(table.c.runbook_id.in_(list(traits))).order_by(table.c.trait)
+    for row in session.tx.all(query):
+        traits[row["runbook_id"]].append(row["trait"])
+    return [{**row, "traits": traits[row["id"]]} for row in rows]

@@ -14,15 +14,18 @@ from .baremetal.hardware import registry
 from .baremetal.service import BaremetalService
 from .block_storage.service import BlockStorageService
 from .clock import Clock
+from .control import copies
 from .control.service import PREFIX, Control
 from .identity.service import IdentityService
 from .networking.handlers import NetworkingService
+from .placement.service import PlacementService
 from .schema import metadata
 from .settings import Settings
 from .store import MEMORY, ConflictError, Store, WriteNeededError
 from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
 
 LOG = logging.getLogger(__name__)
+copies.provide(metadata)
 
 #: How often a request is tried that others get in the way of.
 _TURNS = 100
@@ -44,18 +47,19 @@ class Application:
     ) -> None:
         self.settings = settings or Settings()
         registry.check_known(self.settings.interfaces)
-        self.clock = clock or Clock()
+        self.clock = Clock() if clock is None else clock
         self.store = Store(metadata, db)
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)
         #: Services by the first segment of their path; what has no service is Ironic's.
         self.services: dict[str, Service] = {
             "baremetal": self._baremetal.answer,
             "networking": self._networking().answer,
+            "placement": PlacementService(self.store, self.clock, self.settings).answer,
             "volume": BlockStorageService(self.store, self.clock, self.settings).answer,
         }
         self._gate = self._make_gate()
         #: Time, faults, state and requests, for tests.
-        self.control = Control(self.store, self.clock, self.settings)
+        self.control = Control(self.store, self.clock, self.settings, clock_given=clock is not None)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""
@@ -78,13 +82,10 @@ class Application:
         path = request.path
         if path.startswith(PREFIX) and path[len(PREFIX) :][:1] in ("", "/"):
             return self.control.answer(request)
+        self.control.state.refresh()
         began, status = time.time(), 0
         try:
-            response = (
-                self.control.faults.through(request, self._answer_in_turn)
-                if self.control.faults
-                else self._answer_in_turn(request)
-            )
+            response = self.control.faults.through(request, self._answer_in_turn)
             status = response.status
             return response
         finally:
@@ -138,4 +139,5 @@ class Application:
 
     def close(self) -> None:
         """Give the database back."""
+        self.control.state.close()
         self.store.close()

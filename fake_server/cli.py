@@ -61,9 +61,6 @@ def _serve(server: FakeServer, number_of_workers: int) -> int:
     sys.setswitchinterval(0.0005)
     print(server.url, flush=True)
     if number_of_workers > 1:
-        server.app.control.unavailable = (
-            "The controls are those of one process; run the server without --workers to use them."
-        )
         return workers.serve(server, number_of_workers)
     try:
         server.serve()
@@ -178,6 +175,14 @@ def _parser(running: bool) -> argparse.ArgumentParser:
     )
     parser.add_argument("--provisioning-network", metavar="NAME|ID")
     parser.add_argument("--cleaning-network", metavar="NAME|ID")
+    parser.add_argument(
+        "--placement-sync",
+        type=_seconds,
+        default=5.0,
+        metavar="SECONDS",
+        help="between two reports of all nodes to Placement, which undo what was edited there by "
+        "hand (default: 5)",
+    )
     for kind, names in ENABLED_INTERFACES.items():
         parser.add_argument(
             f"--enabled-{kind}-interfaces", metavar="NAMES", default=",".join(names)
@@ -213,6 +218,16 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return seconds
+
+
 def _minor(text: str) -> int:
     offered = range(microversions.MINIMUM, microversions.MAXIMUM + 1)
     major, _, minor = text.partition(".")
@@ -241,6 +256,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         cleaning_network=options.cleaning_network,
         auth=options.auth,
         accounts=accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
+        placement_sync=options.placement_sync,
         control_token=_control_token(options),
     )
 

@@ -61,6 +61,8 @@ class Settings:
     :param auth: who may come in: anyone (``none``), who has a token of the server's own Keystone
         (``keystone``), or who gives a name and a password (``http_basic``).
     :param accounts: the users that there are from the start.
+    :param placement_sync: seconds between two reports of all nodes to Placement, which undo what
+        was edited there by hand.
     :param control_token: what ``/_fake/`` asks for in ``X-Fake-Token``; without one it is there
         for this machine only.
     """
@@ -78,4 +80,5 @@ class Settings:
     body_limit: int = 1024 * 1024
     auth: str = "none"
     accounts: tuple[Account, ...] = accounts.DEFAULT
+    placement_sync: float = 5.0
     control_token: str | None = None

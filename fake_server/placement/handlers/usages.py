@@ -1,0 +1,55 @@
+"""How much is used: of a provider, and by a project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...rest import Routes
+from .. import microversions
+from ..errors import BadRequest
+from ..models import allocations, inventories, providers
+
+if TYPE_CHECKING:
+    from ...wsgi import Response
+    from ..call import Call, Handler
+
+ROUTES: Routes[Handler] = Routes()
+
+
+@ROUTES.add("GET", "/resource_providers/{uuid}/usages")
+def of_provider(call: Call, uuid: str) -> Response:
+    """Show how much of a provider is used."""
+    call.permit("resource_providers:usages")
+    row = providers.find(call.tx, uuid)
+    return call.shown(
+        {
+            "resource_provider_generation": row["generation"],
+            "usages": inventories.usages(call.tx, uuid),
+        }
+    )
+
+
+@ROUTES.add("GET", "/usages")
+def of_project(call: Call) -> Response:
+    """Show how much a project uses."""
+    call.since(microversions.USAGES)
+    typed = call.minor >= microversions.CONSUMER_TYPES
+    call.only("project_id", "user_id", *(["consumer_type"] if typed else []))
+    project = call.one_of("project_id")
+    if not project:
+        raise BadRequest("Invalid query string parameters: 'project_id' is a required property")
+    call.permit("usages", own_project=project)
+    kind = call.one_of("consumer_type")
+    rows = allocations.totals(call.tx, project, call.one_of("user_id"), kind)
+    if not typed:
+        used: dict[str, int] = {}
+        for row in rows:
+            used[row["resource_class"]] = used.get(row["resource_class"], 0) + int(row["used"])
+        return call.shown({"usages": used})
+    by_kind: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        shown = by_kind.setdefault("all" if kind == "all" else row["kind"], {})
+        name = row["resource_class"]
+        shown[name] = shown.get(name, 0) + int(row["used"])
+        shown["consumer_count"] = max(shown.get("consumer_count", 0), int(row["consumers"]))
+    return call.shown({"usages": by_kind})

@@ -1,0 +1,84 @@
+"""Versions of the Placement API: which one a request is for, and what each one brought."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .errors import BadRequest, NotAcceptable
+
+if TYPE_CHECKING:
+    from ..wsgi import Request
+
+MAJOR = 1
+MAXIMUM = 39
+HEADER = "OpenStack-API-Version"
+
+AGGREGATES = 1
+RESOURCE_CLASSES = 2
+MEMBER_OF = 3
+RESOURCES = 4
+DELETE_INVENTORIES = 5
+TRAITS = 6
+#: ``PUT /resource_classes/{name}`` has no body.
+ENSURE_CLASS = 7
+ALLOCATION_OWNER = 8
+USAGES = 9
+CANDIDATES = 10
+ALLOCATION_LINK = 11
+ALLOCATIONS_BY_PROVIDER = 12
+POST_ALLOCATIONS = 13
+NESTED = 14
+LAST_MODIFIED = 15
+LIMIT = 16
+CANDIDATES_REQUIRED = 17
+PROVIDERS_REQUIRED = 18
+AGGREGATE_GENERATION = 19
+CREATE_SHOWS = 20
+CANDIDATES_MEMBER_OF = 21
+FORBIDDEN_TRAITS = 22
+ERROR_CODES = 23
+MANY_MEMBER_OF = 24
+GROUPS = 25
+RESERVE_ALL = 26
+ALL_CLASSES = 27
+CONSUMER_GENERATION = 28
+NESTED_CANDIDATES = 29
+IN_TREE = 31
+FORBIDDEN_AGGREGATES = 32
+NAMED_GROUPS = 33
+MAPPINGS = 34
+ROOT_REQUIRED = 35
+SAME_SUBTREE = 36
+REPARENT = 37
+CONSUMER_TYPES = 38
+ANY_TRAITS = 39
+
+_ONE = re.compile(rf"{MAJOR}\.(0|[1-9][0-9]*)")
+
+
+def negotiate(request: Request) -> int:
+    """Return the minor version that a request is for; 0 where it names none.
+
+    :raises BadRequest: for what is no version.
+    :raises NotAcceptable: for a version that isn't offered.
+    """
+    header = request.header("HTTP_OPENSTACK_API_VERSION") or ""
+    for part in header.split(","):
+        service, _, version = part.strip().partition(" ")
+        version = version.strip()
+        if service.lower() != "placement":
+            continue
+        if version.lower() == "latest":
+            return MAXIMUM
+        match = _ONE.fullmatch(version)
+        if match is None and not re.fullmatch(r"[0-9]+\.[0-9]+", version):
+            raise BadRequest(f"invalid version string: {version}")
+        if match is None or int(match[1]) > MAXIMUM:
+            raise NotAcceptable(
+                f"Unacceptable version header: {version}",
+                max_version=f"{MAJOR}.{MAXIMUM}",
+                min_version=f"{MAJOR}.0",
+            )
+        return int(match[1])
+    return 0

@@ -1,0 +1,187 @@
+"""Allocations: who has how much of what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ..errors import CONCURRENT_UPDATE, BadRequest, Conflict
+from ..tables import allocations, consumers, providers
+from . import classes, inventories
+from . import providers as provider_models
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...clock import Clock
+    from ...store import Record, Transaction
+
+#: Whom allocations belong to that were made before version 1.8.
+NOBODY = "00000000-0000-0000-0000-000000000000"
+#: The type of consumers that were made before version 1.38.
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a consumer is to have, and nothing else.
+
+    :param consumer: its UUID.
+    :param resources: amounts by resource class, by the UUID of the provider.
+    :param generation: of the consumer, as the client saw it; ``None`` for a new one.
+    :param checks_generation: whether that has to be right.
+    :param kind: the consumer's type; the one that it has if not given.
+    """
+
+    consumer: str
+    resources: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    project_id: str = NOBODY
+    user_id: str = NOBODY
+    generation: int | None = None
+    checks_generation: bool = False
+    kind: str | None = None
+
+
+def of_consumer(tx: Transaction, uuid: str) -> list[Record]:
+    """Return what a consumer has, with the ``generation`` of each provider."""
+    return tx.all(
+        sa.select(allocations, providers.c.generation)
+        .join(providers, providers.c.uuid == allocations.c.provider_uuid)
+        .where(allocations.c.consumer_uuid == uuid)
+        .order_by(allocations.c.id)
+    )
+
+
+def of_provider(tx: Transaction, uuid: str) -> list[Record]:
+    """Return who has something of a provider, with the ``generation`` of each consumer."""
+    return tx.all(
+        sa.select(allocations, consumers.c.generation)
+        .join(consumers, consumers.c.uuid == allocations.c.consumer_uuid)
+        .where(allocations.c.provider_uuid == uuid)
+        .order_by(allocations.c.id)
+    )
+
+
+def consumer(tx: Transaction, uuid: str) -> Record | None:
+    """Return a consumer, if it is known."""
+    return tx.get(consumers, uuid=uuid)
+
+
+def replace(tx: Transaction, clock: Clock, wishes: Sequence[Wish]) -> None:
+    """Let consumers have what is wished for, all of them or none.
+
+    :raises BadRequest: for providers or resource classes that there are not.
+    :raises Conflict: if something can't be had, or a generation isn't the present one.
+    """
+    for wish in wishes:
+        for uuid in wish.resources:
+            if tx.get(providers, uuid=uuid) is None:
+                raise BadRequest(f"Allocation for resource provider '{uuid}' that does not exist.")
+    # First gives back what is to be changed, so that consumers can swap what they have.
+    touched: dict[str, None] = {}
+    for wish in wishes:
+        _check_consumer(tx, wish)
+        touched |= dict.fromkeys(row["provider_uuid"] for row in of_consumer(tx, wish.consumer))
+        tx.delete(allocations, allocations.c.consumer_uuid == wish.consumer)
+    for wish in wishes:
+        if wish.resources:
+            _note_consumer(tx, wish)
+        else:
+            tx.delete(consumers, consumers.c.uuid == wish.consumer)
+        for uuid, resources in wish.resources.items():
+            touched[uuid] = None
+            for name, amount in resources.items():
+                _take(tx, wish.consumer, uuid, name, amount)
+    for uuid in touched:
+        provider_models.touch(tx, clock, provider_models.find(tx, uuid), by_hand=False)
+
+
+def delete(tx: Transaction, clock: Clock, uuid: str) -> bool:
+    """Take everything from a consumer; tell whether it had anything."""
+    if not of_consumer(tx, uuid):
+        return False
+    replace(tx, clock, [Wish(uuid)])
+    return True
+
+
+def totals(tx: Transaction, project_id: str, user_id: str | None, kind: str | None) -> list[Record]:
+    """Return how much a project has: ``kind``, ``resource_class``, ``used``, ``consumers``.
+
+    :param user_id: whose consumers count; everybody's if not given.
+    :param kind: the type of the consumers that count; all if not given.
+    """
+    kinds = sa.func.coalesce(consumers.c.kind, UNKNOWN)
+    where = [consumers.c.project_id == project_id]
+    if user_id is not None:
+        where.append(consumers.c.user_id == user_id)
+    if kind not in (None, "all"):
+        where.append(kinds == kind)
+    return tx.all(
+        sa.select(
+            kinds.label("kind"),
+            allocations.c.resource_class,
+            sa.func.sum(allocations.c.used).label("used"),
+            sa.func.count(sa.distinct(consumers.c.uuid)).label("consumers"),
+        )
+        .join(consumers, consumers.c.uuid == allocations.c.consumer_uuid)
+        .where(*where)
+        .group_by(kinds, allocations.c.resource_class)
+        .order_by(allocations.c.resource_class)
+    )
+
+
+def _take(tx: Transaction, consumer_uuid: str, uuid: str, name: str, amount: int) -> None:
+    if not classes.exists(tx, name):
+        raise BadRequest(
+            f"Unable to allocate inventory for consumer {consumer_uuid}: No such resource class "
+            f"{name}."
+        )
+    found = [row for row in inventories.with_usages(tx, [uuid]) if row["resource_class"] == name]
+    if not found:
+        raise Conflict(
+            f"Unable to allocate inventory: Inventory for '{name}' on resource provider '{uuid}' "
+            "invalid."
+        )
+    inventory = found[0]
+    problem = f"Unable to allocate inventory: Unable to create allocation for '{name}' on "
+    problem += f"resource provider '{uuid}'. The requested amount would "
+    fits = inventory["min_unit"] <= amount <= inventory["max_unit"]
+    if not fits or amount % inventory["step_size"]:
+        raise Conflict(f"{problem}violate inventory constraints.")
+    free = (inventory["total"] - inventory["reserved"]) * inventory["allocation_ratio"]
+    if free < inventory["used"] + amount:
+        raise Conflict(f"{problem}exceed the capacity.")
+    row = {
+        "consumer_uuid": consumer_uuid,
+        "provider_uuid": uuid,
+        "resource_class": name,
+        "used": amount,
+    }
+    tx.insert(allocations, row)
+
+
+def _check_consumer(tx: Transaction, wish: Wish) -> None:
+    if not wish.checks_generation:
+        return
+    known = consumer(tx, wish.consumer)
+    expected = known["generation"] if known else None
+    if wish.generation != expected:
+        shown = "null" if expected is None else expected
+        raise Conflict(
+            f"consumer generation conflict - expected {shown} but got {wish.generation}",
+            CONCURRENT_UPDATE,
+        )
+
+
+def _note_consumer(tx: Transaction, wish: Wish) -> None:
+    values: dict[str, Any] = {"project_id": wish.project_id, "user_id": wish.user_id}
+    if wish.kind is not None:
+        values["kind"] = wish.kind
+    known = consumer(tx, wish.consumer)
+    if known is None:
+        tx.insert(consumers, {"uuid": wish.consumer, "generation": 1, **values})
+    else:
+        values["generation"] = known["generation"] + 1
+        tx.update(consumers, [consumers.c.uuid == wish.consumer], values)

@@ -1,0 +1,95 @@
+"""Resource classes: the standard ones, and those that users made."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError
+from ..errors import BadRequest, Conflict, NotFound
+from ..tables import custom_classes, inventories
+
+if TYPE_CHECKING:
+    from ...store import Transaction
+
+CUSTOM = "CUSTOM_"
+STANDARD = (
+    "VCPU",
+    "MEMORY_MB",
+    "DISK_GB",
+    "PCI_DEVICE",
+    "SRIOV_NET_VF",
+    "NUMA_SOCKET",
+    "NUMA_CORE",
+    "NUMA_THREAD",
+    "NUMA_MEMORY_MB",
+    "IPV4_ADDRESS",
+    "VGPU",
+    "VGPU_DISPLAY_HEAD",
+    "NET_BW_EGR_KILOBIT_PER_SEC",
+    "NET_BW_IGR_KILOBIT_PER_SEC",
+    "PCPU",
+    "MEM_ENCRYPTION_CONTEXT",
+    "FPGA",
+    "NET_PACKET_RATE_KILOPACKET_PER_SEC",
+    "NET_PACKET_RATE_EGR_KILOPACKET_PER_SEC",
+    "NET_PACKET_RATE_IGR_KILOPACKET_PER_SEC",
+)
+
+
+def normalized(resource_class: str) -> str:
+    """Return what Nova makes of the resource class of a node."""
+    return CUSTOM + re.sub("[^0-9A-Za-z]+", "_", resource_class).upper()
+
+
+def names(tx: Transaction) -> list[str]:
+    """Return all resource classes there are."""
+    rows = tx.all(sa.select(custom_classes).order_by(custom_classes.c.name))
+    return [*STANDARD, *(row["name"] for row in rows)]
+
+
+def exists(tx: Transaction, name: str) -> bool:
+    """Tell whether there is such a class."""
+    return name in STANDARD or tx.get(custom_classes, name=name) is not None
+
+
+def check(tx: Transaction, name: str) -> None:
+    """Refuse a class that there is not.
+
+    :raises NotFound: naming it.
+    """
+    if not exists(tx, name):
+        raise NotFound(f"No such resource class {name}.")
+
+
+def create(tx: Transaction, name: str) -> bool:
+    """Make a class; tell whether it is new."""
+    if exists(tx, name):
+        return False
+    try:
+        tx.insert(custom_classes, {"name": name})
+    except DuplicateError:
+        return False
+    return True
+
+
+def delete(tx: Transaction, name: str) -> None:
+    """Remove a class.
+
+    :raises NotFound: if there is none.
+    :raises BadRequest: if it is a standard one.
+    :raises Conflict: if there is an inventory of it.
+    """
+    check(tx, name)
+    if name in STANDARD:
+        raise BadRequest(
+            f"Error in delete resource class: Cannot delete standard resource class {name}."
+        )
+    if tx.get(inventories, resource_class=name):
+        raise Conflict(
+            f"Error in delete resource class: Cannot delete resource class {name}. "
+            "Class is in use in inventory."
+        )
+    tx.delete(custom_classes, custom_classes.c.name == name)

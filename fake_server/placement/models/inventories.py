@@ -1,0 +1,178 @@
+"""Inventories: how much of a resource class a provider has, and how much of it is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ..errors import INVENTORY_IN_USE, BadRequest, Conflict
+from ..pieces import pieces
+from ..tables import allocations, inventories
+from . import classes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ...store import Record, Transaction
+
+FIELDS = ("total", "reserved", "min_unit", "max_unit", "step_size", "allocation_ratio")
+LARGEST = 2**31 - 1
+DEFAULTS: Mapping[str, Any] = {
+    "reserved": 0,
+    "min_unit": 1,
+    "max_unit": LARGEST,
+    "step_size": 1,
+    "allocation_ratio": 1.0,
+}
+
+
+def fetch(tx: Transaction, uuid: str) -> dict[str, Record]:
+    """Return the inventories of a provider, by resource class."""
+    query = sa.select(inventories).where(inventories.c.provider_uuid == uuid)
+    rows = tx.all(query.order_by(inventories.c.resource_class))
+    return {row["resource_class"]: row for row in rows}
+
+
+def usages(tx: Transaction, uuid: str) -> dict[str, int]:
+    """Return how much of each inventory of a provider is used, by resource class."""
+    used = {
+        row["resource_class"]: int(row["used"])
+        for row in tx.all(_used().where(allocations.c.provider_uuid == uuid))
+    }
+    return {name: used.get(name, 0) for name in fetch(tx, uuid)}
+
+
+def with_usages(tx: Transaction, uuids: Iterable[str]) -> list[Record]:
+    """Return the inventories of providers, with what is ``used`` of them."""
+    return [row for piece in pieces(uuids) for row in _with_usages(tx, piece)]
+
+
+def having(tx: Transaction, resource_class: str, amount: int) -> list[str]:
+    """Return the UUIDs of the providers that have so much to give.
+
+    :param amount: how much is wanted of the class.
+    """
+    used = _used().where(allocations.c.resource_class == resource_class).subquery()
+    table = inventories.c
+    room = (table.total - table.reserved) * table.allocation_ratio
+    rows = tx.all(
+        sa.select(table.provider_uuid)
+        .outerjoin(used, used.c.provider_uuid == table.provider_uuid)
+        .where(
+            table.resource_class == resource_class,
+            room >= sa.func.coalesce(used.c.used, 0) + amount,
+            table.min_unit <= amount,
+            table.max_unit >= amount,
+            sa.literal(amount) % table.step_size == 0,
+        )
+        .order_by(table.provider_uuid)
+    )
+    return [row["provider_uuid"] for row in rows]
+
+
+def capacity(inventory: Mapping[str, Any]) -> int:
+    """Return how much of an inventory can be had if nobody has any of it."""
+    return int((inventory["total"] - inventory["reserved"]) * inventory["allocation_ratio"])
+
+
+def add(tx: Transaction, uuid: str, resource_class: str, values: Mapping[str, Any]) -> None:
+    """Give a provider an inventory that it didn't have.
+
+    :raises DuplicateError: if it had.
+    """
+    tx.insert(inventories, _row(uuid, resource_class, values))
+
+
+def replace(tx: Transaction, uuid: str, wanted: Mapping[str, Mapping[str, Any]]) -> None:
+    """Give a provider these inventories and no others.
+
+    :param wanted: values by resource class.
+    :raises Conflict: if one that would be lost is in use.
+    """
+    present = fetch(tx, uuid)
+    lost = [name for name in present if name not in wanted]
+    remove(tx, uuid, lost)
+    for name, values in wanted.items():
+        if name in present:
+            where = [inventories.c.provider_uuid == uuid, inventories.c.resource_class == name]
+            tx.update(inventories, where, _row(uuid, name, values))
+        else:
+            add(tx, uuid, name, values)
+
+
+def remove(tx: Transaction, uuid: str, names: Iterable[str]) -> None:
+    """Take inventories away from a provider.
+
+    :raises Conflict: if one is in use.
+    """
+    lost = list(names)
+    used = [name for name in lost if is_used(tx, uuid, name)]
+    if used:
+        raise Conflict(
+            f"Inventory for '{', '.join(used)}' on resource provider '{uuid}' in use.",
+            INVENTORY_IN_USE,
+        )
+    table = inventories.c
+    tx.delete(inventories, table.provider_uuid == uuid, table.resource_class.in_(lost))
+
+
+def is_used(tx: Transaction, uuid: str, resource_class: str) -> bool:
+    """Tell whether anybody has something of an inventory."""
+    return tx.get(allocations, provider_uuid=uuid, resource_class=resource_class) is not None
+
+
+def check(tx: Transaction, uuid: str, name: str, values: Mapping[str, Any], *, all_of: bool) -> str:
+    """Return what is wrong with an inventory; empty if nothing is.
+
+    :param all_of: whether all of it may be reserved.
+    """
+    if not classes.exists(tx, name):
+        return f"No such resource class {name}."
+    free = capacity(values)
+    if free < 0 or (free == 0 and not all_of):
+        compared = "greater than" if all_of else "greater than or equal to"
+        return (
+            f"Invalid inventory for '{name}' on resource provider '{uuid}'. The reserved value is "
+            f"{compared} total."
+        )
+    return ""
+
+
+def completed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an inventory with what a client may leave out.
+
+    :raises BadRequest: for numbers that no database holds.
+    """
+    found = {**DEFAULTS, **{name: values[name] for name in FIELDS if name in values}}
+    if any(abs(found[name]) > LARGEST for name in FIELDS):
+        raise BadRequest("A number of the inventory is too large.")
+    return found
+
+
+def _row(uuid: str, resource_class: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    shown = {name: values[name] for name in FIELDS}
+    return {"provider_uuid": uuid, "resource_class": resource_class, **shown}
+
+
+def _used() -> sa.Select[Any]:
+    table = allocations.c
+    return sa.select(
+        table.provider_uuid, table.resource_class, sa.func.sum(table.used).label("used")
+    ).group_by(table.provider_uuid, table.resource_class)
+
+
+def _with_usages(tx: Transaction, among: list[str]) -> list[Record]:
+    used = _used().where(allocations.c.provider_uuid.in_(among)).subquery()
+    return tx.all(
+        sa.select(inventories, sa.func.coalesce(used.c.used, 0).label("used"))
+        .outerjoin(
+            used,
+            sa.and_(
+                used.c.provider_uuid == inventories.c.provider_uuid,
+                used.c.resource_class == inventories.c.resource_class,
+            ),
+        )
+        .where(inventories.c.provider_uuid.in_(among))
+        .order_by(inventories.c.provider_uuid, inventories.c.resource_class)
+    )

@@ -1,0 +1,229 @@
+"""Resource providers, alone or in trees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError
+from ..errors import (
+    CONCURRENT_UPDATE,
+    DUPLICATE_NAME,
+    PROVIDER_IN_USE,
+    PROVIDER_IS_PARENT,
+    BadRequest,
+    Conflict,
+    ProviderNotFound,
+)
+from ..pieces import pieces
+from ..tables import aggregates, allocations, providers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ...clock import Clock
+    from ...store import Record, Transaction
+
+_STALE = (
+    "Resource provider's generation already changed. Please update the generation and try again."
+)
+
+
+def find(tx: Transaction, uuid: str, purpose: str = "") -> Record:
+    """Return a provider.
+
+    :param purpose: what it is looked for, as the error says it.
+    :raises ProviderNotFound: if there is none.
+    """
+    row = tx.get(providers, uuid=uuid)
+    if row is None:
+        raise ProviderNotFound(uuid, purpose)
+    return row
+
+
+def fetch(tx: Transaction, *conditions: Any) -> list[Record]:
+    """Return the providers that meet conditions, the oldest first."""
+    order = (providers.c.created_at, providers.c.uuid)
+    return tx.all(sa.select(providers).where(*conditions).order_by(*order))
+
+
+def matching(tx: Transaction, **values: Any) -> list[Record]:
+    """Return the providers whose columns have these values, the oldest first."""
+    return fetch(tx, *(providers.c[name] == value for name, value in values.items()))
+
+
+def create(tx: Transaction, clock: Clock, uuid: str, name: str, parent: str | None) -> Record:
+    """Create a provider.
+
+    :raises Conflict: if there is one of this name or UUID.
+    :raises BadRequest: if there is no such parent.
+    """
+    root = uuid
+    if parent is not None:
+        above = tx.get(providers, uuid=parent)
+        if above is None:
+            raise BadRequest(
+                f'Unable to create resource provider "{name}", {uuid}: Object action create failed '
+                "because: parent provider UUID does not exist."
+            )
+        root = above["root_uuid"]
+    now = clock.now()
+    row = {
+        "uuid": uuid,
+        "name": name,
+        "parent_uuid": parent,
+        "root_uuid": root,
+        "generation": 0,
+        "created_at": now,
+        "updated_at": now,
+        "is_node": False,
+    }
+    try:
+        tx.insert(providers, row)
+    except DuplicateError as exc:
+        column = "name" if "name" in exc.columns else "uuid"
+        raise Conflict(
+            f"Conflicting resource provider {column}: {row[column]} already exists.",
+            DUPLICATE_NAME,
+        ) from exc
+    return find(tx, uuid)
+
+
+def rename(
+    tx: Transaction, clock: Clock, provider: Record, name: str, parent: str | None
+) -> Record:
+    """Change the name and the parent of a provider.
+
+    :param parent: UUID of the provider that it is to be below.
+    :raises Conflict: if another one has this name.
+    :raises BadRequest: if it can't be there.
+    """
+    changes: dict[str, Any] = {"name": name}
+    if parent != provider["parent_uuid"]:
+        changes |= {"parent_uuid": parent, "root_uuid": _root(tx, provider, parent)}
+    try:
+        update(tx, clock, provider, changes)
+    except DuplicateError as exc:
+        raise Conflict(
+            f"Conflicting resource provider {name} already exists.", DUPLICATE_NAME
+        ) from exc
+    if "root_uuid" in changes:
+        for row in _below(tx, provider["uuid"]):
+            update(tx, clock, row, {"root_uuid": changes["root_uuid"]})
+    return find(tx, provider["uuid"])
+
+
+def delete(tx: Transaction, provider: Record) -> None:
+    """Remove a provider.
+
+    :raises Conflict: if it is in use.
+    """
+    uuid = provider["uuid"]
+    if tx.get(providers, parent_uuid=uuid):
+        raise Conflict(
+            f"Unable to delete parent resource provider {uuid}: It has child resource providers.",
+            PROVIDER_IS_PARENT,
+        )
+    if tx.get(allocations, provider_uuid=uuid):
+        raise Conflict(
+            f"Unable to delete resource provider {uuid}: Resource provider has allocations.",
+            PROVIDER_IN_USE,
+        )
+    tx.delete(providers, providers.c.uuid == uuid)
+
+
+def check_generation(provider: Record, seen: int, message: str = _STALE) -> None:
+    """Refuse a change that was thought of before another one.
+
+    :param seen: the generation that the client saw.
+    :raises Conflict: if it isn't that of the provider.
+    """
+    if seen != provider["generation"]:
+        raise Conflict(message, CONCURRENT_UPDATE)
+
+
+def touch(tx: Transaction, clock: Clock, provider: Record, *, by_hand: bool = True) -> Record:
+    """Note that what belongs to a provider has changed; return it with its next generation.
+
+    :param by_hand: whether somebody did it who had better changed the node.
+    :raises Conflict: if another change came in between.
+    """
+    same = [providers.c.uuid == provider["uuid"], providers.c.generation == provider["generation"]]
+    changes: dict[str, Any] = {
+        "generation": provider["generation"] + 1,
+        "updated_at": clock.now(),
+    }
+    if by_hand:
+        changes["edited_at"] = clock.seconds()
+    if not tx.update(providers, same, changes):
+        raise Conflict(
+            "Another thread concurrently updated the resource provider data. Please retry your "
+            "update",
+            CONCURRENT_UPDATE,
+        )
+    return {**provider, **changes}
+
+
+def update(tx: Transaction, clock: Clock, provider: Record, changes: Mapping[str, Any]) -> None:
+    """Change columns of a provider by hand; its generation stays.
+
+    :raises DuplicateError: if its name isn't unique.
+    """
+    values = {**changes, "updated_at": clock.now(), "edited_at": clock.seconds()}
+    tx.update(providers, [providers.c.uuid == provider["uuid"]], values)
+
+
+def aggregates_of(tx: Transaction, uuids: Iterable[str]) -> dict[str, set[str]]:
+    """Return the aggregates that providers are in, by their UUID."""
+    found: dict[str, set[str]] = {}
+    for piece in pieces(uuids):
+        found |= _aggregates(tx, aggregates.c.provider_uuid.in_(piece))
+    return found
+
+
+def aggregates_of_all(tx: Transaction) -> dict[str, set[str]]:
+    """Return the aggregates that all providers are in, by their UUID."""
+    return _aggregates(tx)
+
+
+def set_aggregates(tx: Transaction, provider: Record, wanted: Iterable[str]) -> None:
+    """Put a provider into these aggregates and no others."""
+    tx.delete(aggregates, aggregates.c.provider_uuid == provider["uuid"])
+    for aggregate in sorted(set(wanted)):
+        tx.insert(aggregates, {"provider_uuid": provider["uuid"], "aggregate": aggregate})
+
+
+def _root(tx: Transaction, provider: Record, parent: str | None) -> str:
+    uuid = provider["uuid"]
+    if parent is None:
+        return str(uuid)
+    above = tx.get(providers, uuid=parent)
+    if above is None:
+        raise _unsavable(uuid, "parent provider UUID does not exist.")
+    if parent == uuid or parent in {row["uuid"] for row in _below(tx, uuid)}:
+        raise _unsavable(uuid, "creating loop in the provider tree is not allowed.")
+    return str(above["root_uuid"])
+
+
+def _unsavable(uuid: str, reason: str) -> BadRequest:
+    return BadRequest(
+        f"Unable to save resource provider {uuid}: Object action update failed because: {reason}"
+    )
+
+
+def _below(tx: Transaction, uuid: str) -> list[Record]:
+    found: list[Record] = []
+    parents = [uuid]
+    while parents:
+        rows = fetch(tx, providers.c.parent_uuid.in_(parents))
+        found += rows
+        parents = [row["uuid"] for row in rows]
+    return found
+
+
+def _aggregates(tx: Transaction, *conditions: Any) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for row in tx.all(sa.select(aggregates).where(*conditions)):
+        found.setdefault(row["provider_uuid"], set()).add(row["aggregate"])
+    return found

@@ -1,0 +1,118 @@
+"""Traits: the standard ones of os-traits, and those that users made."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError
+from ..errors import BadRequest, Conflict, NotFound
+from ..pieces import pieces
+from ..tables import custom_traits, provider_traits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...store import Transaction
+
+CUSTOM = "CUSTOM_"
+
+
+@cache
+def standard() -> frozenset[str]:
+    """Return the traits that everybody has."""
+    import os_traits  # type: ignore[import-untyped]
+
+    return frozenset(os_traits.get_traits())
+
+
+def names(tx: Transaction) -> list[str]:
+    """Return all traits there are."""
+    rows = tx.all(sa.select(custom_traits.c.name).order_by(custom_traits.c.name))
+    return [*sorted(standard()), *(row["name"] for row in rows)]
+
+
+def unknown(tx: Transaction, wanted: Iterable[str]) -> list[str]:
+    """Return those of some traits that there are not."""
+    return sorted(name for name in set(wanted) if not exists(tx, name))
+
+
+def exists(tx: Transaction, name: str) -> bool:
+    """Tell whether there is such a trait."""
+    return tx.get(custom_traits, name=name) is not None or name in standard()
+
+
+def create(tx: Transaction, name: str) -> bool:
+    """Make a trait; tell whether it is new."""
+    if exists(tx, name):
+        return False
+    try:
+        tx.insert(custom_traits, {"name": name})
+    except DuplicateError:
+        return False
+    return True
+
+
+def delete(tx: Transaction, name: str) -> None:
+    """Remove a trait.
+
+    :raises NotFound: if there is none.
+    :raises BadRequest: if it is a standard one.
+    :raises Conflict: if a provider has it.
+    """
+    if not exists(tx, name):
+        raise NotFound(f"No such trait(s): {name}.")
+    if not name.startswith(CUSTOM):
+        raise BadRequest(f"Cannot delete standard trait {name}.")
+    if tx.get(provider_traits, trait=name, present=True):
+        raise Conflict(f"The trait {name} is in use by a resource provider.")
+    tx.delete(custom_traits, custom_traits.c.name == name)
+
+
+def associated(tx: Transaction) -> set[str]:
+    """Return the traits that some provider has."""
+    column = provider_traits.c.trait
+    rows = tx.all(sa.select(column).where(provider_traits.c.present).distinct())
+    return {row["trait"] for row in rows}
+
+
+def of_provider(tx: Transaction, uuid: str) -> list[str]:
+    """Return the traits of a provider in alphabetical order."""
+    return sorted(of_providers(tx, [uuid]).get(uuid, ()))
+
+
+def of_providers(tx: Transaction, uuids: Iterable[str]) -> dict[str, set[str]]:
+    """Return the traits of providers, by their UUID."""
+    found: dict[str, set[str]] = {}
+    for piece in pieces(uuids):
+        found |= _by_provider(tx, provider_traits.c.provider_uuid.in_(piece))
+    return found
+
+
+def of_all(tx: Transaction) -> dict[str, set[str]]:
+    """Return the traits of all providers, by their UUID."""
+    return _by_provider(tx)
+
+
+def replace(tx: Transaction, uuid: str, wanted: Iterable[str]) -> None:
+    """Give a provider these traits and no others."""
+    table = provider_traits
+    mine = table.c.provider_uuid == uuid
+    # What a node has stays known, so that it can be given back.
+    tx.delete(table, mine, sa.not_(table.c.on_node))
+    tx.update(table, [mine], {"present": False})
+    for name in sorted(set(wanted)):
+        if not tx.update(table, [mine, table.c.trait == name], {"present": True}):
+            row = {"provider_uuid": uuid, "trait": name, "present": True, "on_node": False}
+            tx.insert(table, row)
+
+
+def _by_provider(tx: Transaction, *conditions: Any) -> dict[str, set[str]]:
+    table = provider_traits.c
+    found: dict[str, set[str]] = {}
+    query = sa.select(table.provider_uuid, table.trait).where(table.present, *conditions)
+    for row in tx.all(query):
+        found.setdefault(row["provider_uuid"], set()).add(row["trait"])
+    return found

@@ -1,0 +1,229 @@
+"""Ironic's nodes as resource providers, as Nova's driver reports them.
+
+A node that changed is reported at once, by whoever asks next. What was edited by hand stays for
+the rest of the period between two reports, and is undone by the next one.
+"""
+
+from __future__ import annotations
+
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ..baremetal import states
+from ..baremetal.dialects import DIALECTS
+from ..baremetal.models import nodes as node_models
+from ..baremetal.session import Session
+from ..baremetal.tables import node_traits, nodes
+from .models import classes, inventories, traits
+from .pieces import pieces
+from .tables import inventories as inventories_table
+from .tables import provider_traits, providers
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ..clock import Clock
+    from ..settings import Settings
+    from ..store import Record, Store, Transaction
+
+#: Power states of nodes that can't be had.
+_BAD_POWER = ("error",)
+
+_UNAVAILABLE: Any = sa.case(
+    (
+        sa.and_(
+            nodes.c.provision_state == states.AVAILABLE,
+            nodes.c.instance_uuid.is_(None),
+            sa.not_(nodes.c.maintenance),
+            sa.func.coalesce(nodes.c.power_state, "").not_in(_BAD_POWER),
+        ),
+        0,
+    ),
+    else_=1,
+)
+_NODES = sa.select(nodes.c.id, nodes.c.uuid, nodes.c.resource_class, _UNAVAILABLE.label("reserved"))
+
+
+def report(
+    tx: Transaction, store: Store, clock: Clock, settings: Settings, *, interval: float
+) -> None:
+    """Bring the providers of nodes up to date.
+
+    :param interval: seconds between two reports that undo what was edited by hand.
+    """
+    node_models.settle_all(Session(store, tx, clock, settings, DIALECTS[settings.dialect]))
+    _forget_gone(tx)
+    changed = {row["uuid"]: row for row in tx.all(_changed())}
+    changed |= {row["uuid"]: row for row in tx.all(_differing_in_traits())}
+    changed |= _edited(tx, clock, interval)
+    if changed:
+        _apply(tx, clock, list(changed.values()))
+
+
+def _changed() -> sa.Select[Any]:
+    """Return what asks for nodes that aren't as they were last reported."""
+    return _NODES.outerjoin(providers, providers.c.uuid == nodes.c.uuid).where(
+        sa.or_(
+            providers.c.uuid.is_(None),
+            sa.not_(providers.c.is_node),
+            providers.c.node_class.is_distinct_from(nodes.c.resource_class),
+            providers.c.node_reserved.is_distinct_from(_UNAVAILABLE),
+        )
+    )
+
+
+def _differing_in_traits() -> sa.Select[Any]:
+    table = provider_traits
+    same = sa.and_(
+        table.c.provider_uuid == nodes.c.uuid,
+        table.c.trait == node_traits.c.trait,
+        table.c.on_node,
+    )
+    gained = (
+        sa.select(node_traits.c.node_id)
+        .join(nodes, nodes.c.id == node_traits.c.node_id)
+        .outerjoin(table, same)
+        .where(table.c.trait.is_(None))
+    )
+    lost = (
+        sa.select(nodes.c.id)
+        .join(table, sa.and_(table.c.provider_uuid == nodes.c.uuid, table.c.on_node))
+        .outerjoin(
+            node_traits,
+            sa.and_(node_traits.c.node_id == nodes.c.id, node_traits.c.trait == table.c.trait),
+        )
+        .where(node_traits.c.trait.is_(None))
+    )
+    return _NODES.where(sa.or_(nodes.c.id.in_(gained), nodes.c.id.in_(lost)))
+
+
+def _edited(tx: Transaction, clock: Clock, interval: float) -> dict[str, Record]:
+    """Return the nodes that were edited by hand before the present period."""
+    rows = tx.all(
+        sa.select(providers.c.uuid, providers.c.edited_at).where(
+            providers.c.is_node, providers.c.edited_at.is_not(None)
+        )
+    )
+    now = clock.seconds()
+    due = [
+        row["uuid"]
+        for row in rows
+        if interval <= 0 or floor(row["edited_at"] / interval) < floor(now / interval)
+    ]
+    return {
+        row["uuid"]: row
+        for piece in pieces(due)
+        for row in tx.all(_NODES.where(nodes.c.uuid.in_(piece)))
+    }
+
+
+def _forget_gone(tx: Transaction) -> None:
+    """Drop what there was of nodes that aren't there any more, with its allocations."""
+    present = sa.select(nodes.c.uuid)
+    gone = tx.all(
+        sa.select(providers.c.uuid).where(providers.c.is_node, providers.c.uuid.not_in(present))
+    )
+    for piece in pieces([row["uuid"] for row in gone]):
+        tx.delete(providers, providers.c.uuid.in_(piece))
+
+
+def _apply(tx: Transaction, clock: Clock, rows: list[Record]) -> None:
+    uuids = [row["uuid"] for row in rows]
+    known: set[str] = set()
+    wanted: dict[int, list[str]] = {}
+    for piece in pieces(uuids):
+        found = tx.all(sa.select(providers.c.uuid).where(providers.c.uuid.in_(piece)))
+        known |= {row["uuid"] for row in found}
+    for piece in pieces([row["id"] for row in rows]):
+        query = sa.select(node_traits).where(node_traits.c.node_id.in_(piece))
+        for row in tx.all(query):
+            wanted.setdefault(row["node_id"], []).append(row["trait"])
+    for name in {row["resource_class"] for row in rows if row["resource_class"]}:
+        classes.create(tx, classes.normalized(name))
+    for trait in {trait for found in wanted.values() for trait in found}:
+        traits.create(tx, trait)
+    _create(tx, clock, [row for row in rows if row["uuid"] not in known], wanted)
+    for row in rows:
+        if row["uuid"] in known:
+            _update(tx, clock, row, wanted.get(row["id"], []))
+
+
+def _create(
+    tx: Transaction, clock: Clock, rows: list[Record], wanted: dict[int, list[str]]
+) -> None:
+    """Make providers of nodes, many at a time."""
+    now = clock.now()
+    made = [
+        {
+            "uuid": row["uuid"],
+            "name": row["uuid"],
+            "root_uuid": row["uuid"],
+            "generation": 1,
+            "created_at": now,
+            "updated_at": now,
+            **_source(row),
+        }
+        for row in rows
+    ]
+    stock = [
+        {"provider_uuid": row["uuid"], "resource_class": name, **values}
+        for row in rows
+        for name, values in _inventory(row).items()
+    ]
+    having = [
+        {"provider_uuid": row["uuid"], "trait": trait, "present": True, "on_node": True}
+        for row in rows
+        for trait in wanted.get(row["id"], ())
+    ]
+    for table, content in (
+        (providers, made),
+        (inventories_table, stock),
+        (provider_traits, having),
+    ):
+        if content:
+            tx.insert_many(table, content)
+
+
+def _update(tx: Transaction, clock: Clock, row: Record, wanted: Collection[str]) -> None:
+    uuid = row["uuid"]
+    changes = {
+        "name": uuid,
+        "generation": providers.c.generation + 1,
+        "updated_at": clock.now(),
+        **_source(row),
+    }
+    tx.update(providers, [providers.c.uuid == uuid], changes)
+    stock = _inventory(row)
+    present = inventories.fetch(tx, uuid)
+    # What somebody still has of a class that the node had before stays.
+    kept = {
+        name: values
+        for name, values in present.items()
+        if name not in stock and inventories.is_used(tx, uuid, name)
+    }
+    inventories.replace(tx, uuid, {**kept, **stock})
+    tx.delete(provider_traits, provider_traits.c.provider_uuid == uuid)
+    having = [
+        {"provider_uuid": uuid, "trait": trait, "present": True, "on_node": True}
+        for trait in wanted
+    ]
+    if having:
+        tx.insert_many(provider_traits, having)
+
+
+def _source(row: Record) -> dict[str, Any]:
+    return {
+        "is_node": True,
+        "node_class": row["resource_class"],
+        "node_reserved": row["reserved"],
+        "edited_at": None,
+    }
+
+
+def _inventory(row: Record) -> dict[str, dict[str, Any]]:
+    if not row["resource_class"]:
+        return {}
+    values = {**inventories.DEFAULTS, "total": 1, "max_unit": 1, "reserved": row["reserved"]}
+    return {classes.normalized(row["resource_class"]): values}

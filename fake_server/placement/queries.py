@@ -1,0 +1,271 @@
+"""What queries of the Placement API ask for: resources, traits and aggregates, in groups."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from . import microversions
+from .errors import BAD_VALUE, BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SUFFIX = r"(?P<suffix>[a-zA-Z0-9_-]{1,64})?"
+_NUMBER = r"(?P<suffix>[1-9][0-9]*)?"
+_KINDS = r"(?P<kind>resources|required|member_of|in_tree)"
+
+
+@dataclass
+class Group:
+    """What one provider has to offer; the group without a suffix may take several of a tree.
+
+    :param resources: amounts by resource class.
+    :param required: sets of traits; one of each set is needed.
+    :param forbidden: traits that may not be there.
+    :param member_of: sets of aggregates; the provider has to be in one of each set.
+    :param not_member_of: aggregates that it may not be in.
+    :param in_tree: UUID of a provider in whose tree it has to be.
+    """
+
+    resources: dict[str, int] = field(default_factory=dict)
+    required: list[set[str]] = field(default_factory=list)
+    forbidden: set[str] = field(default_factory=set)
+    member_of: list[set[str]] = field(default_factory=list)
+    not_member_of: set[str] = field(default_factory=set)
+    in_tree: str | None = None
+
+    def traits(self) -> set[str]:
+        """Return all traits that are named."""
+        return set().union(self.forbidden, *self.required)
+
+    def has_required(self, traits: set[str]) -> bool:
+        """Tell whether nothing is missing of what is required."""
+        return all(one & traits for one in self.required)
+
+    def suits_traits(self, traits: set[str]) -> bool:
+        """Tell whether the traits of a provider are as they should be."""
+        return self.has_required(traits) and not traits & self.forbidden
+
+    def suits_aggregates(self, aggregates: set[str]) -> bool:
+        """Tell whether the aggregates of a provider are as they should be."""
+        return (
+            all(aggregates & one for one in self.member_of) and not aggregates & self.not_member_of
+        )
+
+    def read(self, kind: str, value: Any, minor: int, suffix: str = "") -> None:
+        """Take what an argument of a query says.
+
+        :param kind: ``resources``, ``required``, ``member_of`` or ``in_tree``.
+        :param value: its text, or a list where it is repeated.
+        :raises BadRequest: for what can't be understood.
+        """
+        values = value if isinstance(value, list) else [value]
+        if kind == "resources":
+            self.resources = resources(values[-1])
+        elif kind == "required":
+            if minor < microversions.ANY_TRAITS:
+                values = values[-1:]
+            for text in values:
+                self._read_required(text, minor)
+            named = {trait for one in self.required if len(one) == 1 for trait in one}
+            conflicts = self.forbidden & named
+            if conflicts:
+                raise BadRequest(
+                    "Conflicting required and forbidden traits found in the following traits "
+                    f"keys: required{suffix}: ({', '.join(sorted(conflicts))})",
+                    BAD_VALUE,
+                )
+        elif kind == "member_of":
+            if len(values) > 1 and minor < microversions.MANY_MEMBER_OF:
+                raise BadRequest(f"Multiple member_of{suffix} parameters are not supported")
+            for text in values:
+                self._read_member_of(text, minor)
+        else:
+            self.in_tree = _uuid(values[-1], "in_tree")
+
+    def _read_required(self, text: str, minor: int) -> None:
+        if text.startswith("in:") and minor >= microversions.ANY_TRAITS:
+            names = {name.strip() for name in text[3:].split(",")}
+            if not all(names) or any(name.startswith("!") for name in names):
+                raise _malformed_traits(text, minor)
+            self.required.append(names)
+            return
+        for name in (part.strip() for part in text.split(",")):
+            forbidden = name.startswith("!")
+            if not name.lstrip("!") or (forbidden and minor < microversions.FORBIDDEN_TRAITS):
+                raise _malformed_traits(text, minor)
+            if forbidden:
+                self.forbidden.add(name[1:])
+            else:
+                self.required.append({name})
+
+    def _read_member_of(self, text: str, minor: int) -> None:
+        without = text.removeprefix("!")
+        if without != text and minor < microversions.FORBIDDEN_AGGREGATES:
+            raise BadRequest(
+                "Forbidden member_of parameters are not supported in the specified microversion"
+            )
+        if "," in without and not without.startswith("in:"):
+            raise BadRequest(
+                "Multiple values for 'member_of' must be prefixed with the 'in:' keyword using "
+                f"the valid microversion. Got: {text}"
+            )
+        names = {_uuid(name, "member_of") for name in without.removeprefix("in:").split(",")}
+        if without != text:
+            self.not_member_of |= names
+        else:
+            self.member_of.append(names)
+
+
+@dataclass
+class Wanted:
+    """What a query for allocation candidates asks for.
+
+    :param groups: by their suffix.
+    :param isolate: whether groups with a suffix have to be served by different providers.
+    :param limit: how many candidates are wanted at most.
+    :param root_required: traits that the root of the tree needs.
+    :param root_forbidden: traits that it may not have.
+    :param same_subtree: sets of suffixes whose providers have to be below one of them.
+    """
+
+    groups: dict[str, Group]
+    isolate: bool = False
+    limit: int | None = None
+    root_required: set[str] = field(default_factory=set)
+    root_forbidden: set[str] = field(default_factory=set)
+    same_subtree: list[set[str]] = field(default_factory=list)
+
+    def traits(self) -> set[str]:
+        """Return all traits that are named."""
+        named = (group.traits() for group in self.groups.values())
+        return set().union(self.root_required, self.root_forbidden, *named)
+
+
+def candidates(query: Mapping[str, Any], minor: int) -> Wanted:
+    """Return what a query for allocation candidates asks for.
+
+    :raises BadRequest: for what can't be understood.
+    """
+    numbered = minor < microversions.NAMED_GROUPS
+    pattern = re.compile(f"{_KINDS}{_NUMBER if numbered else _SUFFIX}")
+    wanted = Wanted({})
+    for key, value in query.items():
+        match = pattern.fullmatch(key)
+        suffix = (match["suffix"] or "") if match else ""
+        if match and _knows(match["kind"], suffix, minor):
+            group = wanted.groups.setdefault(suffix, Group())
+            group.read(match["kind"], value, minor, suffix)
+        elif not _read_wide(wanted, key, value, minor):
+            raise BadRequest(
+                "Invalid query string parameters: Additional properties are not allowed "
+                f"({key!r} was unexpected)"
+            )
+    _check_groups(wanted, minor, grouped="group_policy" in query)
+    return wanted
+
+
+def resources(text: str) -> dict[str, int]:
+    """Return the amounts by resource class that a text such as ``VCPU:2,DISK_GB:4`` names.
+
+    :raises BadRequest: for what can't be understood.
+    """
+    shape = (
+        "Badly formed resources parameter. Expected resources query string parameter in form: "
+        "?resources=VCPU:2,MEMORY_MB:1024. Got: "
+    )
+    if not text.strip():
+        raise BadRequest(f"{shape}empty string.")
+    found = {}
+    for part in text.split(","):
+        name, colon, amount = part.partition(":")
+        if not colon or ":" in amount:
+            raise BadRequest(f"{shape}{part}.")
+        if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", amount):
+            raise BadRequest(
+                f"Requested resource {name} expected positive integer amount. Got: {amount}."
+            )
+        if int(amount) < 1:
+            raise BadRequest(f"Requested resource {name} requires amount >= 1. Got: {int(amount)}.")
+        found[name] = int(amount)
+    return found
+
+
+def _knows(kind: str, suffix: str, minor: int) -> bool:
+    since = {
+        "resources": microversions.CANDIDATES,
+        "required": microversions.CANDIDATES_REQUIRED,
+        "member_of": microversions.CANDIDATES_MEMBER_OF,
+        "in_tree": microversions.IN_TREE,
+    }
+    return minor >= since[kind] and (not suffix or minor >= microversions.GROUPS)
+
+
+def _read_wide(wanted: Wanted, key: str, value: Any, minor: int) -> bool:
+    """Take what concerns all groups; tell whether the version knows it."""
+    values = value if isinstance(value, list) else [value]
+    if key == "limit" and minor >= microversions.LIMIT:
+        if not re.fullmatch(r"[1-9][0-9]{0,17}", values[-1]):
+            raise BadRequest(
+                f"Invalid query string parameters: {values[-1]!r} does not match '^[1-9][0-9]*$'"
+            )
+        wanted.limit = int(values[-1])
+    elif key == "group_policy" and minor >= microversions.GROUPS:
+        if values[-1] not in ("none", "isolate"):
+            raise BadRequest(
+                f"Invalid query string parameters: {values[-1]!r} is not one of ['none', 'isolate']"
+            )
+        wanted.isolate = values[-1] == "isolate"
+    elif key == "root_required" and minor >= microversions.ROOT_REQUIRED:
+        group = Group()
+        group.read("required", values[-1], minor)
+        wanted.root_required = set().union(*group.required)
+        wanted.root_forbidden = group.forbidden
+    elif key == "same_subtree" and minor >= microversions.SAME_SUBTREE:
+        wanted.same_subtree = [{part.strip() for part in text.split(",")} for text in values]
+    else:
+        return False
+    return True
+
+
+def _check_groups(wanted: Wanted, minor: int, *, grouped: bool) -> None:
+    if not wanted.groups:
+        raise BadRequest("At least one request group (`resources` or `resources{$S}`) is required.")
+    for suffix, group in wanted.groups.items():
+        if group.resources:
+            continue
+        if group.required or group.forbidden:
+            raise BadRequest(
+                "All traits parameters must be associated with resources.  Found the following "
+                f"orphaned traits keys: required{suffix}"
+            )
+        raise BadRequest("All request groups must specify resources.")
+    if len([suffix for suffix in wanted.groups if suffix]) > 1 and not grouped:
+        name = "resources{N}" if minor < microversions.NAMED_GROUPS else "resources{$S}"
+        raise BadRequest(
+            f'The "group_policy" parameter is required when specifying more than one "{name}" '
+            "parameter."
+        )
+
+
+def _uuid(text: str, name: str) -> str:
+    try:
+        return str(UUID(text))
+    except ValueError:
+        raise BadRequest(
+            f"Invalid query string parameters: Expected '{name}' parameter to contain valid "
+            f"UUID(s). Got: {text}"
+        ) from None
+
+
+def _malformed_traits(text: str, minor: int) -> BadRequest:
+    example = "HW_CPU_X86_VMX,CUSTOM_MAGIC"
+    if minor >= microversions.FORBIDDEN_TRAITS:
+        example = "HW_CPU_X86_VMX,!CUSTOM_MAGIC"
+    return BadRequest(
+        "Invalid query string parameters: Expected 'required' parameter value of the form: "
+        f"{example}. Got: {text}"
+    )

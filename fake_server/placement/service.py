@@ -1,0 +1,99 @@
+"""``/placement``: a request in, an answer of the Placement API out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ..store import UnstorableError
+from . import microversions, nodes
+from .call import Call
+from .errors import BadRequest, MethodNotAllowed, NotFound, PlacementError
+from .handlers import (
+    aggregates,
+    allocations,
+    candidates,
+    classes,
+    inventories,
+    providers,
+    traits,
+    usages,
+)
+
+if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..rest import Routes
+    from ..settings import Settings
+    from ..store import Store
+    from ..wsgi import Request, Response
+    from .call import Handler
+
+_ROUTES: tuple[Routes[Handler], ...] = (
+    providers.ROUTES,
+    inventories.ROUTES,
+    traits.ROUTES,
+    aggregates.ROUTES,
+    classes.ROUTES,
+    allocations.ROUTES,
+    candidates.ROUTES,
+    usages.ROUTES,
+)
+
+
+class PlacementService:
+    """Answers requests to the Placement API.
+
+    :param store: database with the schema of :mod:`.tables`.
+    """
+
+    def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
+        self.store = store
+        self.clock = clock
+        self.settings = settings
+
+    def answer(self, request: Request, prefix: str = "") -> Response:
+        """Answer a request.
+
+        :param prefix: where the service is mounted.
+        """
+        request_id = f"req-{uuid4()}"
+        minor = 0
+        try:
+            minor = microversions.negotiate(request)
+            response = self._dispatch(request, prefix, minor)
+        except PlacementError as exc:
+            response = exc.render(request_id, with_code=minor >= microversions.ERROR_CODES)
+        response.headers += [
+            (microversions.HEADER, f"placement {microversions.MAJOR}.{minor}"),
+            ("Vary", microversions.HEADER),
+            ("x-openstack-request-id", request_id),
+        ]
+        return response
+
+    def _dispatch(self, request: Request, prefix: str, minor: int) -> Response:
+        with self.store.transaction(write=request.writes) as tx:
+            call = Call(request, tx, self.clock, base=prefix, minor=minor)
+            if request.path in ("", "/"):
+                return call.shown({"versions": [_version()]})
+            found = (routes.find(request.method, request.path) for routes in _ROUTES)
+            match = next((match for match in found if match), None)
+            if match is None:
+                raise NotFound
+            if match.handler is None:
+                raise MethodNotAllowed
+            interval = self.settings.placement_sync
+            nodes.report(tx, self.store, self.clock, self.settings, interval=interval)
+            try:
+                return match.handler(call, **match.arguments)
+            except UnstorableError as exc:
+                raise BadRequest(f"A value of the request can't be stored: {exc}") from exc
+
+
+def _version() -> dict[str, Any]:
+    return {
+        "id": f"v{microversions.MAJOR}.0",
+        "max_version": f"{microversions.MAJOR}.{microversions.MAXIMUM}",
+        "min_version": f"{microversions.MAJOR}.0",
+        "status": "CURRENT",
+        "links": [{"rel": "self", "href": ""}],
+    }

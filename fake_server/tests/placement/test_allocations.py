@@ -1,0 +1,146 @@
+"""Allocations, and who could serve a request."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.placement.conftest import detail
+
+CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+OTHER = "1c6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d22"
+
+
+def candidates(api, query, version="1.39"):
+    body = api.get(f"/allocation_candidates?{query}", version)
+    return [next(iter(one["allocations"])) for one in body["allocation_requests"]]
+
+
+def test_nodes_are_candidates_by_class_and_traits(api):
+    plain = api.available("a", "gold")
+    fast = api.available("b", "gold", ["CUSTOM_FAST"])
+    api.available("c", "silver", ["CUSTOM_FAST"])
+    assert sorted(candidates(api, "resources=CUSTOM_GOLD:1")) == sorted([plain, fast])
+    assert candidates(api, "resources=CUSTOM_GOLD:1&required=CUSTOM_FAST") == [fast]
+    assert candidates(api, "resources=CUSTOM_GOLD:1&required=!CUSTOM_FAST") == [plain]
+    assert len(candidates(api, "resources=CUSTOM_GOLD:1&limit=1")) == 1
+    assert candidates(api, "resources=CUSTOM_GOLD:2") == []
+
+
+def test_candidates_come_with_what_is_known_of_them(api):
+    uuid = api.available("a", "gold", ["CUSTOM_FAST"])
+    body = api.get("/allocation_candidates?resources=CUSTOM_GOLD:1")
+    assert body["provider_summaries"] == {
+        uuid: {
+            "resources": {"CUSTOM_GOLD": {"capacity": 1, "used": 0}},
+            "traits": ["CUSTOM_FAST"],
+            "parent_provider_uuid": None,
+            "root_provider_uuid": uuid,
+        }
+    }
+    assert body["allocation_requests"] == [
+        {"allocations": {uuid: {"resources": {"CUSTOM_GOLD": 1}}}, "mappings": {"": [uuid]}}
+    ]
+
+
+def test_old_versions_list_the_providers(api):
+    uuid = api.available("a", "gold")
+    body = api.get("/allocation_candidates?resources=CUSTOM_GOLD:1", "1.10")
+    assert body["allocation_requests"] == [
+        {"allocations": [{"resource_provider": {"uuid": uuid}, "resources": {"CUSTOM_GOLD": 1}}]}
+    ]
+    assert body["provider_summaries"][uuid] == {
+        "resources": {"CUSTOM_GOLD": {"capacity": 1, "used": 0}}
+    }
+
+
+def test_what_is_taken_is_no_candidate(api):
+    uuid = api.available("a", "gold")
+    assert api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1) == (204, None)
+    assert candidates(api, "resources=CUSTOM_GOLD:1") == []
+    answer = api.allocate(OTHER, uuid, CUSTOM_GOLD=1)
+    assert answer[0] == 409
+    assert detail(answer).endswith("The requested amount would exceed the capacity.")
+    assert api("DELETE", f"/allocations/{CONSUMER}") == (204, None)
+    assert candidates(api, "resources=CUSTOM_GOLD:1") == [uuid]
+    assert api("DELETE", f"/allocations/{CONSUMER}")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("required=CUSTOM_A", "No such trait(s): CUSTOM_A."),
+        ("resources=CUSTOM_NONE:1", "Invalid resource class in resources parameter"),
+        ("resources1=VCPU:1&resources2=VCPU:1", 'The "group_policy" parameter is required'),
+        ("", "At least one request group"),
+    ],
+)
+def test_questions_that_cannot_be_answered(api, query, text):
+    if query.startswith("required"):
+        query += "&resources=VCPU:1"
+    answer = api("GET", f"/allocation_candidates?{query}")
+    assert answer[0] == 400
+    assert detail(answer).startswith(text)
+
+
+def test_an_allocation_tells_whose_it_is(api):
+    uuid = api.available("a", "gold")
+    api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1)
+    body = api.get(f"/allocations/{CONSUMER}")
+    assert body["allocations"][uuid]["resources"] == {"CUSTOM_GOLD": 1}
+    assert body["project_id"], body["user_id"] == ("p", "u")
+    assert (body["consumer_generation"], body["consumer_type"]) == (1, "INSTANCE")
+    of_provider = api.get(f"/resource_providers/{uuid}/allocations")["allocations"]
+    assert of_provider == {CONSUMER: {"resources": {"CUSTOM_GOLD": 1}, "consumer_generation": 1}}
+    assert api.get("/usages?project_id=p", "1.9") == {"usages": {"CUSTOM_GOLD": 1}}
+    assert api.get("/usages?project_id=p") == {
+        "usages": {"INSTANCE": {"CUSTOM_GOLD": 1, "consumer_count": 1}}
+    }
+
+
+def test_a_consumer_changes_at_its_present_generation_only(api):
+    uuid = api.available("a", "gold")
+    api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1)
+    answer = api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1)
+    assert answer[0] == 409
+    assert detail(answer) == "consumer generation conflict - expected 1 but got None"
+
+
+def test_several_consumers_at_once_or_not_at_all(api):
+    first, second = api.available("a", "gold"), api.available("b", "gold")
+
+    def wish(uuid, amount=1):
+        return {
+            "allocations": {uuid: {"resources": {"CUSTOM_GOLD": amount}}},
+            "project_id": "p",
+            "user_id": "u",
+            "consumer_generation": None,
+            "consumer_type": "INSTANCE",
+        }
+
+    assert api("POST", "/allocations", {CONSUMER: wish(first), OTHER: wish(second, 2)})[0] == 409
+    assert api.get(f"/allocations/{CONSUMER}")["allocations"] == {}
+    assert api("POST", "/allocations", {CONSUMER: wish(first), OTHER: wish(second)})[0] == 204
+    assert api.get(f"/resource_providers/{second}/usages")["usages"] == {"CUSTOM_GOLD": 1}
+
+
+def test_what_is_in_use_stays(api):
+    uuid = api.provider()["uuid"]
+    api.stock(uuid, VCPU=4)
+    assert api.allocate(CONSUMER, uuid, VCPU=1)[0] == 204
+    answer = api("DELETE", f"/resource_providers/{uuid}")
+    assert answer[1]["errors"][0]["code"] == "placement.resource_provider.inuse"
+    answer = api("DELETE", f"/resource_providers/{uuid}/inventories")
+    assert answer[1]["errors"][0]["code"] == "placement.inventory.inuse"
+
+
+def test_groups_are_served_by_different_providers_of_a_tree(api):
+    root = api.provider("root")["uuid"]
+    below = [api.provider(name, parent_provider_uuid=root)["uuid"] for name in ("l", "r")]
+    for uuid in below:
+        api.stock(uuid, VGPU=1)
+    query = "resources1=VGPU:1&resources2=VGPU:1&group_policy=isolate"
+    body = api.get(f"/allocation_candidates?{query}")
+    assert {frozenset(one["allocations"]) for one in body["allocation_requests"]} == {
+        frozenset(below)
+    }
+    assert set(body["provider_summaries"]) == {root, *below}

@@ -1,0 +1,100 @@
+"""Nodes as resource providers, kept as the Bare Metal API has them."""
+
+from __future__ import annotations
+
+from fake_server.tests.placement.conftest import Api
+
+CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+
+
+def traits_of(api, uuid):
+    return api.get(f"/resource_providers/{uuid}/traits")["traits"]
+
+
+def inventories_of(api, uuid):
+    return api.get(f"/resource_providers/{uuid}/inventories")["inventories"]
+
+
+def test_a_node_is_a_provider_with_one_of_its_class(api):
+    uuid = api.available("n", "baremetal-gold.1", ["CUSTOM_RAID", "HW_CPU_X86_VMX"])
+    (provider,) = api.get("/resource_providers")["resource_providers"]
+    assert (provider["uuid"], provider["name"]) == (uuid, uuid)
+    assert traits_of(api, uuid) == ["CUSTOM_RAID", "HW_CPU_X86_VMX"]
+    assert inventories_of(api, uuid) == {
+        "CUSTOM_BAREMETAL_GOLD_1": {
+            "total": 1,
+            "reserved": 0,
+            "min_unit": 1,
+            "max_unit": 1,
+            "step_size": 1,
+            "allocation_ratio": 1.0,
+        }
+    }
+
+
+def test_a_node_that_cannot_be_had_is_reserved(api):
+    uuid = api.ironic.enrol("n", resource_class="gold")
+    assert inventories_of(api, uuid)["CUSTOM_GOLD"]["reserved"] == 1
+    api.ironic.provision("manage", "provide")
+    assert inventories_of(api, uuid)["CUSTOM_GOLD"]["reserved"] == 0
+    api.ironic("PUT", "/v1/nodes/n/maintenance", {})
+    assert inventories_of(api, uuid)["CUSTOM_GOLD"]["reserved"] == 1
+
+
+def test_a_node_without_a_class_has_nothing_to_offer(api):
+    uuid = api.ironic.enrol("n")
+    assert inventories_of(api, uuid) == {}
+
+
+def test_traits_and_class_follow_the_node_at_once(api):
+    uuid = api.available("n", "gold", ["CUSTOM_A"])
+    assert traits_of(api, uuid) == ["CUSTOM_A"]
+    api.ironic("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_B", "CUSTOM_C"]})
+    assert traits_of(api, uuid) == ["CUSTOM_B", "CUSTOM_C"]
+    api.ironic("DELETE", "/v1/nodes/n/traits/CUSTOM_B")
+    assert traits_of(api, uuid) == ["CUSTOM_C"]
+    api.ironic("PUT", "/v1/nodes/n/maintenance", {})
+    api.ironic.patch("resource_class", "silver")
+    assert list(inventories_of(api, uuid)) == ["CUSTOM_SILVER"]
+
+
+def test_a_node_that_is_gone_is_no_provider(api):
+    uuid = api.available("n")
+    assert api.get("/resource_providers")["resource_providers"]
+    assert api.ironic("DELETE", f"/v1/nodes/{uuid}")[0] == 204
+    assert api.get("/resource_providers")["resource_providers"] == []
+
+
+def test_what_was_edited_by_hand_is_undone_by_the_next_report():
+    api = Api(placement_sync=5.0)
+    uuid = api.available("n", "gold", ["CUSTOM_A"])
+    api.clock.advance(5 - api.clock.seconds() % 5)
+    assert traits_of(api, uuid) == ["CUSTOM_A"]
+    assert api("PUT", "/traits/CUSTOM_BY_HAND")[0] == 201
+    assert api.set_traits(uuid, "CUSTOM_BY_HAND")[0] == 200
+    api.stock(uuid, VCPU=4)
+    api.clock.advance(4)
+    assert traits_of(api, uuid) == ["CUSTOM_BY_HAND"]
+    assert list(inventories_of(api, uuid)) == ["VCPU"]
+    api.clock.advance(1)
+    assert traits_of(api, uuid) == ["CUSTOM_A"]
+    assert list(inventories_of(api, uuid)) == ["CUSTOM_GOLD"]
+
+
+def test_without_an_interval_nothing_edited_by_hand_lasts():
+    api = Api(placement_sync=0)
+    uuid = api.available("n", "gold", ["CUSTOM_A"])
+    assert api.set_traits(uuid)[0] == 200
+    assert traits_of(api, uuid) == ["CUSTOM_A"]
+
+
+def test_a_node_with_an_allocation_stays_allocated_through_reports(api):
+    uuid = api.available("n")
+    assert api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1)[0] == 204
+    instance = {"op": "add", "path": "/instance_uuid", "value": CONSUMER}
+    assert api.ironic("PATCH", "/v1/nodes/n", [instance])[0] == 200
+    api.clock.advance(20)
+    assert api.get(f"/resource_providers/{uuid}/usages")["usages"] == {"CUSTOM_GOLD": 1}
+    assert api.get(f"/allocations/{CONSUMER}")["allocations"][uuid]["resources"] == {
+        "CUSTOM_GOLD": 1
+    }

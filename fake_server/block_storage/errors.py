@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 #: What Cinder calls an error of a status.
 _KINDS = {
     400: "badRequest",
+    401: "unauthorized",
     403: "forbidden",
     404: "itemNotFound",
     405: "badMethod",
     406: "notAcceptable",
     409: "conflictingRequest",
     413: "overLimit",
+    415: "badMediaType",
+    501: "notImplemented",
+    503: "serviceUnavailable",
 }
 
 

@@ -1,184 +1,104 @@
-"""Faults on demand: rules that say which requests go wrong, and how."""
+"""Faults on demand: which of them a request meets, and what becomes of it then."""
 
 from __future__ import annotations
 
-import fnmatch
 import random
 import time
-from dataclasses import dataclass, field
-from itertools import count
-from threading import Lock
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..baremetal import rendering
 from ..wsgi import ConnectionDropped, Request, Response
+from . import models, shapes
+from .fault import Fault, check, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from ..clock import Clock
+    from ..store import Transaction
     from ..wsgi import Environ, StartResponse
+    from .state import ControlState
 
-_MATCH = {
-    "method": str,
-    "path": str,
-    "node": str,
-    "headers": dict,
-    "nth": int,
-    "every": int,
-    "probability": (int, float),
-    "seed": int,
-}
-_DO = {
-    "status": int,
-    "message": str,
-    "headers": dict,
-    "delay": (int, float),
-    "drop": str,
-    "locked": bool,
-    "truncate": int,
-    "content_type": str,
-}
 _LOCKED = "Node {} is locked by host {}, please retry after the current operation is completed."
-
-
-@dataclass
-class Rule:
-    """One fault.
-
-    :param match: which requests: ``method``, ``path`` (with ``*``), ``node`` (a part of the path),
-        ``headers``, and of those the ``nth``, ``every`` so many, or some of them by
-        ``probability`` and ``seed``.
-    :param do: what goes wrong: ``status`` with ``message`` and ``headers``, ``delay`` in seconds,
-        ``drop`` of the connection ``before`` or ``after`` the request was answered, ``locked``,
-        ``truncate`` to so many bytes, another ``content_type``.
-    :param times: how often at most.
-    """
-
-    id: int
-    match: Mapping[str, Any]
-    do: Mapping[str, Any]
-    times: int | None = None
-    seen: int = 0
-    done: int = 0
-    chance: random.Random = field(default_factory=random.Random)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the rule, and how often it matched and acted."""
-        return {
-            "id": self.id,
-            "match": dict(self.match),
-            "do": dict(self.do),
-            "times": self.times,
-            "seen": self.seen,
-            "done": self.done,
-        }
-
-    def strikes(self, request: Request) -> bool:
-        """Tell whether a request goes wrong; count it."""
-        if (self.times is not None and self.done >= self.times) or not self._fits(request):
-            return False
-        self.seen += 1
-        match = self.match
-        if "nth" in match and self.seen != match["nth"]:
-            return False
-        if "every" in match and self.seen % match["every"]:
-            return False
-        if "probability" in match and self.chance.random() >= match["probability"]:
-            return False
-        self.done += 1
-        return True
-
-    def _fits(self, request: Request) -> bool:
-        match = self.match
-        if match.get("method", request.method).upper() != request.method:
-            return False
-        if not fnmatch.fnmatchcase(request.path, match.get("path", "*")):
-            return False
-        if "node" in match and match["node"] not in request.path.split("/"):
-            return False
-        return all(
-            request.header(_variable(name)) == value
-            for name, value in match.get("headers", {}).items()
-        )
+#: Segments of a path that the UUID or the name of a node follows.
+_BEFORE_NODES = ("nodes", "heartbeat")
 
 
 class Faults:
-    """The rules in force, in the order in which they were made; the first that fits acts.
+    """The faults in force, in the order in which they were made; the first that fits acts.
 
+    :param clock: by which they end.
     :param host: the conductor that locked nodes are locked by.
     """
 
-    def __init__(self, host: str) -> None:
+    def __init__(self, state: ControlState, clock: Clock, host: str) -> None:
+        self._state = state
+        self._clock = clock
         self._host = host
-        self._rules: list[Rule] = []
-        self._numbers = count(1)
-        self._lock = Lock()
 
-    def __bool__(self) -> bool:
-        """Whether any rule is in force."""
-        return bool(self._rules)
-
-    def rules(self) -> list[Rule]:
-        """Return the rules."""
-        return list(self._rules)
+    def rules(self) -> list[Fault]:
+        """Return all faults, and how often each acted."""
+        rows = self._state.transact(models.faults_in_order, write=False)
+        return [Fault.stored(row) for row in rows]
 
     def add(
-        self, match: Mapping[str, Any], do: Mapping[str, Any], times: int | None = None
-    ) -> Rule:
-        """Make a rule; see :class:`Rule`.
+        self,
+        match: Mapping[str, Any],
+        do: Mapping[str, Any],
+        times: int | None = None,
+        *,
+        seconds: float | None = None,
+    ) -> Fault:
+        """Make a fault; see :class:`~fake_server.control.fault.Fault`.
 
+        :param seconds: for how long at most, by the server's clock.
         :raises ValueError: for what is none; says what is wrong with it.
         """
-        _check("match", match, _MATCH)
-        _check("do", do, _DO)
-        if not do:
-            raise ValueError(f"A fault has to do something: {', '.join(_DO)}.")
-        if do.get("drop", "before") not in ("before", "after"):
-            raise ValueError("A connection is dropped 'before' or 'after' the answer.")
-        if "status" in do and not 400 <= do["status"] <= 599:
-            raise ValueError(f"The status of a fault is from 400 to 599, not {do['status']}.")
-        for name, number in (("times", times), ("nth", match.get("nth")), *_numbers_of(match, do)):
-            if number is not None and (not isinstance(number, int) or number < 1):
-                raise ValueError(f"{name} has to be a number from 1 on, not {number!r}.")
-        if do.get("delay", 0) < 0 or not 0 <= match.get("probability", 0) <= 1:
-            raise ValueError("A delay is not negative, and a probability is from 0 to 1.")
-        chance = random.Random(match.get("seed"))  # noqa: S311 - no secret
-        rule = Rule(next(self._numbers), dict(match), dict(do), times, chance=chance)
-        with self._lock:
-            self._rules.append(rule)
-        return rule
+        check(match, do, times, seconds)
+        match = dict(match)
+        if "probability" in match:
+            match.setdefault("seed", random.getrandbits(32))
+        until = None if seconds is None else self._clock.seconds() + seconds
+        values = {"match": match, "do": dict(do), "times": times, "until": until}
+        ident = self._state.change(lambda tx: models.add_fault(tx, values))
+        return Fault(ident, match, dict(do), times, until, seen=0, done=0)
 
     def remove(self, ident: int | None = None) -> int:
-        """Remove a rule, or all; return how many there were."""
-        with self._lock:
-            kept = [rule for rule in self._rules if ident not in (None, rule.id)]
-            removed = len(self._rules) - len(kept)
-            self._rules = kept
-        return removed
+        """Remove a fault, or all; return how many there were."""
+        return self._state.change(lambda tx: models.remove_faults(tx, ident))
 
     def through(self, request: Request, answer: Callable[[Request], Response]) -> Response:
-        """Answer a request as the rules have it.
+        """Answer a request as the faults have it.
 
         :param answer: what answers otherwise.
         :raises ConnectionDropped: where the client is to hear nothing.
         """
-        with self._lock:
-            rule = next((rule for rule in self._rules if rule.strikes(request)), None)
-        if rule is None:
-            return answer(request)
-        do = rule.do
+        now = self._clock.seconds()
+        for fault in self._state.faults:
+            if not fault.is_over(now) and fault.fits(request) and self._strikes(fault, request):
+                return self._act(fault, request, answer)
+        return answer(request)
+
+    def _strikes(self, fault: Fault, request: Request) -> bool:
+        """Tell whether a request that a fault fits goes wrong; count it."""
+        return self._state.transact(partial(_counted, fault, request))
+
+    def _act(
+        self, fault: Fault, request: Request, answer: Callable[[Request], Response]
+    ) -> Response:
+        do = fault.do
         if "delay" in do:
             time.sleep(do["delay"])
         if do.get("drop") == "before":
             raise ConnectionDropped
-        if do.get("locked"):
-            node = rule.match.get("node") or _node_of(request.path)
-            return rendering.fault(409, _LOCKED.format(node, self._host), [])
+        if "locked" in do:
+            node = fault.match.get("node") or _node_of(request) or "of the request"
+            return shapes.fault(request.path, 409, _LOCKED.format(node, self._host))
         if "status" in do:
-            headers = [(str(name), str(value)) for name, value in do.get("headers", {}).items()]
-            return rendering.fault(
-                do["status"], do.get("message", "A fault was asked for."), headers
-            )
+            message = do.get("message", "A fault was asked for.")
+            response = shapes.fault(request.path, do["status"], message)
+            response.headers.extend(do.get("headers", {}).items())
+            return response
         response = answer(request)
         if do.get("drop") == "after":
             raise ConnectionDropped
@@ -200,25 +120,22 @@ class _Truncated(Response):
         return [b"".join(super().start(environ, start_response))[: self._length]]
 
 
-def _check(part: str, values: Any, known: Mapping[str, Any]) -> None:
-    if not isinstance(values, dict):
-        raise ValueError(f"{part} has to be an object with some of {', '.join(known)}.")
-    for name, value in values.items():
-        if name not in known:
-            raise ValueError(f"{part} knows no {name!r}, but {', '.join(known)}.")
-        wrong_bool = isinstance(value, bool) and known[name] is not bool
-        if not isinstance(value, known[name]) or wrong_bool:
-            raise ValueError(f"{name!r} of {part} can't be {value!r}.")
+def _counted(fault: Fault, request: Request, tx: Transaction) -> bool:
+    wanted = fault.match.get("node")
+    if wanted is not None and wanted not in request.path.split("/"):
+        node = _node_of(request)
+        if node is None or not models.is_same_node(tx, wanted, node):
+            return False
+    row = models.count_seen(tx, fault.id)
+    if row is None or not Fault.stored(row).chooses():
+        return False
+    models.count_done(tx, fault.id)
+    return True
 
 
-def _numbers_of(*parts: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    return [(name, part[name]) for part in parts for name in ("every",) if name in part]
-
-
-def _variable(name: str) -> str:
-    return "HTTP_" + name.upper().replace("-", "_")
-
-
-def _node_of(path: str) -> str:
-    parts = path.split("/")
-    return parts[parts.index("nodes") + 1] if "nodes" in parts[:-1] else "of the request"
+def _node_of(request: Request) -> str | None:
+    """Return the node that a path of Ironic's names."""
+    parts = plain(request.path).split("/")
+    if len(parts) > 3 and parts[1] == "v1" and parts[2] in _BEFORE_NODES and parts[3]:
+        return parts[3]
+    return None

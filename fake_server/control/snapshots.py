@@ -2,82 +2,88 @@
 
 from __future__ import annotations
 
-from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from ..store import ConflictError, DuplicateError
+from . import copies
+from .tables import snapshots
+
 if TYPE_CHECKING:
     from ..store import Store, Transaction
-
-#: The rows of each table, in the form in which they go back.
-State = dict[str, list[Any]]
+    from .state import ControlState
 
 
 class Snapshots:
-    """States of a store that were kept.
+    """States of a store that were kept, in the store itself: all processes on it share them.
 
-    :param store: the store; what it holds at first is what :meth:`reset` goes back to.
+    :param store: the store; what it holds when it is used for the first time is what
+        :meth:`reset` goes back to.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._first = _taken(store)
-        self._kept: dict[str, State] = {}
-        self._numbers = count(1)
+    def __init__(self, store: Store, state: ControlState) -> None:
+        self._metadata = store.metadata
+        self._state = state
+        state.transact(self._take_first)
 
     def take(self) -> str:
         """Keep the present state; return its id."""
-        ident = str(next(self._numbers))
-        self._kept[ident] = _taken(self._store)
-        return ident
+        return str(self._state.transact(lambda tx: self._take(tx, is_first=False)))
 
     def idents(self) -> list[str]:
         """Return the ids of what is kept."""
-        return list(self._kept)
+        return self._state.transact(_idents, write=False)
 
     def restore(self, ident: str) -> None:
         """Go back to a state.
 
         :raises KeyError: if there is none of this id.
         """
-        _put_back(self._store, self._kept[ident])
+        self._state.transact(lambda tx: self._put_back(tx, _number(tx, ident)))
+
+    def forget(self, ident: str) -> None:
+        """Keep a state no longer.
+
+        :raises KeyError: if there is none of this id.
+        """
+        self._state.transact(lambda tx: self._forget(tx, _number(tx, ident)))
 
     def reset(self) -> None:
         """Go back to the state that the server started with."""
-        _put_back(self._store, self._first)
+        self._state.transact(lambda tx: self._put_back(tx, _first(tx)))
+
+    def _take_first(self, tx: Transaction) -> None:
+        if not tx.all(sa.select(snapshots.c.number).where(snapshots.c.is_first)):
+            self._take(tx, is_first=True)
+
+    def _take(self, tx: Transaction, *, is_first: bool) -> int:
+        highest = tx.scalar(sa.select(sa.func.max(snapshots.c.number))) or 0
+        try:
+            tx.insert(snapshots, {"number": highest + 1, "is_first": is_first})
+        except DuplicateError as exc:
+            raise ConflictError(str(exc)) from exc
+        copies.take(tx, self._metadata, highest + 1)
+        return int(highest + 1)
+
+    def _put_back(self, tx: Transaction, number: int) -> None:
+        copies.put_back(tx, self._metadata, number)
+
+    def _forget(self, tx: Transaction, number: int) -> None:
+        tx.delete(snapshots, snapshots.c.number == number)
+        copies.forget(tx, self._metadata, number)
 
 
-def _taken(store: Store) -> State:
-    with store.transaction(write=False) as tx:
-        return {table.name: _rows(tx, table) for table in store.metadata.sorted_tables}
+def _first(tx: Transaction) -> int:
+    return int(tx.scalar(sa.select(snapshots.c.number).where(snapshots.c.is_first)))
 
 
-def _put_back(store: Store, state: State) -> None:
-    with store.transaction() as tx:
-        for table in reversed(store.metadata.sorted_tables):
-            tx.delete(table)
-        for table in store.metadata.sorted_tables:
-            if state[table.name]:
-                _insert(tx, table, state[table.name])
+def _idents(tx: Transaction) -> list[str]:
+    kept = sa.select(snapshots.c.number).where(~snapshots.c.is_first)
+    return [str(row["number"]) for row in tx.all(kept.order_by(snapshots.c.number))]
 
 
-def _rows(tx: Transaction, table: sa.Table) -> list[Any]:
-    if _is_sqlite(tx):
-        # As the driver has them: nobody looks at them before they go back.
-        statement = f'SELECT * FROM "{table.name}"'  # noqa: S608 - a name of our schema
-        return list(map(tuple, tx.connection.exec_driver_sql(statement)))
-    return tx.all(sa.select(table))
-
-
-def _insert(tx: Transaction, table: sa.Table, rows: list[Any]) -> None:
-    if _is_sqlite(tx):
-        marks = ", ".join("?" * len(table.columns))
-        statement = f'INSERT INTO "{table.name}" VALUES ({marks})'  # noqa: S608 - as above
-        tx.connection.exec_driver_sql(statement, rows)
-    else:
-        tx.insert_many(table, rows)
-
-
-def _is_sqlite(tx: Transaction) -> bool:
-    return tx.connection.dialect.name == "sqlite"
+def _number(tx: Transaction, ident: str) -> int:
+    if ident not in _idents(tx):
+        raise KeyError(ident)
+    return int(ident)

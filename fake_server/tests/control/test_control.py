@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -22,9 +23,9 @@ def server():
 @pytest.fixture
 def call(server):
     def send(method, path, body=None, **headers):
-        answer = requests.request(
-            method, server.url + path, json=body, headers={**VERSION, **headers}, timeout=10
-        )
+        headers = {**VERSION, "Content-Type": "application/json", **headers}
+        data = None if body is None else json.dumps(body)
+        answer = requests.request(method, server.url + path, data=data, headers=headers, timeout=10)
         return answer.status_code, answer.json() if answer.content else None
 
     return send
@@ -77,7 +78,29 @@ def test_time_runs_faster(call, server, node):
         ("POST", "/_fake/faults", {"do": {"status": 500}, "match": {"path": 5}}),
         ("POST", "/_fake/faults", {"do": {"status": 500}, "match": []}),
         ("POST", "/_fake/faults", {"do": {"status": 500}, "times": "x"}),
+        ("PUT", "/_fake/clock", {"mode": "manual", "now": 1e30}),
+        ("PUT", "/_fake/clock", {"mode": "manual", "now": 10**400}),
+        ("PUT", "/_fake/clock", {"mode": "manual", "now": float("inf")}),
+        ("PUT", "/_fake/clock", {"mode": "manual", "now": -1}),
+        ("PUT", "/_fake/clock", {"mode": "real", "now": 5}),
+        ("PUT", "/_fake/clock", {"mode": ["real"]}),
+        ("PUT", "/_fake/clock", {"mode": "scaled", "factor": 1e300}),
+        ("POST", "/_fake/clock/advance", {"seconds": 1e300}),
+        ("POST", "/_fake/clock/advance", {"seconds": 10**400}),
+        ("POST", "/_fake/clock/advance", {"seconds": float("nan")}),
         ("POST", "/_fake/faults", {"do": {"delay": -1}}),
+        ("POST", "/_fake/faults", {"do": {"delay": 1e12}}),
+        ("POST", "/_fake/faults", {"do": {"delay": 10**400}}),
+        ("POST", "/_fake/faults", {"do": {"truncate": -3}}),
+        ("POST", "/_fake/faults", {"do": {"locked": False}}),
+        ("POST", "/_fake/faults", {"do": {"content_type": "a\r\nEvil: 1"}}),
+        ("POST", "/_fake/faults", {"do": {"status": 500, "headers": {"X": "a\r\nEvil: 1"}}}),
+        ("POST", "/_fake/faults", {"do": {"status": 500, "headers": {"X:": "a"}}}),
+        ("POST", "/_fake/faults", {"do": {"status": 500, "headers": {"X": 7}}}),
+        ("POST", "/_fake/faults", {"do": {"status": 500}, "seconds": 0}),
+        ("POST", "/_fake/faults", {"do": {"status": 500}, "seconds": "1"}),
+        ("POST", "/_fake/faults", {"do": {"status": 500}, "times": 10**30}),
+        ("POST", "/_fake/faults", {"do": {"status": 500}, "times": True}),
         ("GET", "/_fake/requests?colour=red", None),
         ("GET", "/_fake/requests?status=x", None),
     ],
@@ -138,12 +161,68 @@ def test_chance_is_the_same_each_time(call, server):
 
 def test_a_locked_node(call, server, node):
     server.faults.add({"node": node}, {"locked": True}, times=2)
+    patch = [{"op": "add", "path": "/extra/a", "value": 1}]
     for _ in range(2):
-        status, body = call("PATCH", f"/v1/nodes/{node}", [])
+        # Reading takes no lock.
+        assert call("GET", f"/v1/nodes/{node}")[0] == 200
+        assert call("HEAD", f"/v1/nodes/{node}")[0] != 409
+        status, body = call("PATCH", f"/v1/nodes/{node}", patch)
         assert status == 409
         assert f"Node {node} is locked by host localhost" in body["error_message"]
-    assert call("GET", f"/v1/nodes/{node}")[0] == 200
-    assert call("GET", "/v1/nodes")[0] == 200
+    assert call("PATCH", f"/v1/nodes/{node}", patch)[0] == 200
+
+
+def test_a_fault_of_a_time(call, server, node):
+    server.clock.switch("manual")
+    server.faults.add({"node": node}, {"locked": True}, seconds=30)
+    patch = [{"op": "add", "path": "/extra/a", "value": 1}]
+    server.clock.advance(29)
+    assert call("PATCH", f"/v1/nodes/{node}", patch)[0] == 409
+    server.clock.advance(1)
+    assert call("PATCH", f"/v1/nodes/{node}", patch)[0] == 200
+
+
+@pytest.mark.parametrize("prefix", ["/v1", "/baremetal/v1"])
+def test_a_node_by_its_uuid_and_by_its_name(call, server, node, prefix):
+    for wanted, asked in (("n", node), (node, "n")):
+        fault = server.faults.add({"node": wanted}, {"status": 503})
+        assert call("GET", f"{prefix}/nodes/{asked}")[0] == 503
+        assert call("GET", f"{prefix}/nodes/{asked}/states")[0] == 503
+        assert call("GET", f"{prefix}/nodes")[0] == 200
+        assert call("GET", f"{prefix}/nodes/other")[0] == 404
+        server.faults.remove(fault.id)
+
+
+@pytest.mark.parametrize("path", ["/v1/chassis", "/baremetal/v1/chassis"])
+@pytest.mark.parametrize("asked", ["/v1/chassis", "/baremetal/v1/chassis"])
+def test_the_prefix_of_the_catalog_makes_no_difference(call, server, path, asked):
+    server.faults.add({"path": path}, {"status": 503})
+    assert call("GET", asked)[0] == 503
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        (
+            "/networking/v2.0/networks",
+            {"NeutronError": {"type": "ServiceUnavailable", "message": "Gone.", "detail": ""}},
+        ),
+        ("/volume/v3/p/volumes", {"serviceUnavailable": {"code": 503, "message": "Gone."}}),
+        (
+            "/identity/v3/users",
+            {"error": {"code": 503, "message": "Gone.", "title": "Service Unavailable"}},
+        ),
+    ],
+)
+def test_each_service_has_its_own_errors(call, server, path, body):
+    server.faults.add({"path": f"{path}*"}, {"status": 503, "message": "Gone."})
+    assert call("GET", path) == (503, body)
+
+
+@pytest.mark.parametrize("path", ["/networking/v2.0", "/volume/v3", "/identity/v3", "/v1"])
+def test_a_status_that_http_has_no_name_for(call, server, path):
+    server.faults.add({}, {"status": 499})
+    assert call("GET", path)[0] == 499
 
 
 @pytest.mark.parametrize(("moment", "stored"), [("before", False), ("after", True)])
@@ -192,6 +271,9 @@ def test_states_are_kept_and_put_back(call, node):
     assert call("GET", "/v1/chassis")[1]["chassis"] == []
     assert call("POST", "/_fake/snapshots/99/restore")[0] == 404
     assert call("GET", "/_fake/snapshots")[1] == {"snapshots": [{"id": ident}]}
+    assert call("DELETE", f"/_fake/snapshots/{ident}")[0] == 204
+    assert call("GET", "/_fake/snapshots")[1] == {"snapshots": []}
+    assert call("POST", f"/_fake/snapshots/{ident}/restore")[0] == 404
 
 
 def test_reset_goes_back_to_the_beginning(call, server, node):
@@ -206,6 +288,24 @@ def test_reset_goes_back_to_the_beginning(call, server, node):
 @pytest.mark.parametrize(("path", "status"), [("/_fake/bogus", 404), ("/_fake/reset", 405)])
 def test_other_addresses(call, path, status):
     assert call("GET", path)[0] == status
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://localhost:1", "null"])
+@pytest.mark.parametrize("path", ["reset", "snapshots", "snapshots/1/restore", "faults"])
+def test_pages_from_elsewhere_may_not_even_send_nothing(call, node, path, origin):
+    for headers in ({"Origin": origin}, {"Content-Type": None}, {"Content-Type": "text/plain"}):
+        assert call("POST", f"/_fake/{path}", **headers)[0] in (403, 415)
+    assert call("GET", f"/v1/nodes/{node}")[0] == 200
+    assert call("GET", "/_fake/snapshots")[1] == {"snapshots": []}
+
+
+def test_a_token_does_not_let_pages_from_elsewhere_in():
+    with FakeServer(Settings(control_token="t")) as server:
+        url = f"{server.url}/_fake/reset"
+        headers = {"X-Fake-Token": "t", "Content-Type": "application/json", "Origin": "http://evil"}
+        assert requests.post(url, headers=headers, timeout=5).status_code == 403
+        headers["Origin"] = server.url
+        assert requests.post(url, headers=headers, timeout=5).status_code == 204
 
 
 def test_pages_from_elsewhere_are_refused(call, server):
@@ -225,8 +325,3 @@ def test_a_token_guards_the_controls():
         assert requests.get(url, headers=wrong, timeout=5).status_code == 403
         assert requests.get(url, headers={"X-Fake-Token": "t"}, timeout=5).status_code == 200
         assert requests.get(f"{server.url}/v1", timeout=5).status_code == 200
-
-
-def test_several_processes_have_no_controls_in_common(server, call):
-    server.app.control.unavailable = "Not here."
-    assert call("GET", "/_fake/clock") == (409, {"error": "Not here."})

@@ -1,0 +1,39 @@
+"""Who may use the controls: nobody's web page, and nobody without the token where there is one."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..wsgi import Request
+
+TOKEN_HEADER = "X-Fake-Token"  # noqa: S105 - a header's name
+_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+_READING = ("GET", "HEAD")
+
+
+def refusal(request: Request, token: str | None) -> tuple[int, str] | None:
+    """Return status and text of what a request is refused with, or ``None``.
+
+    A page of another site can have a browser send requests to a server on this machine. It can't
+    name a media type for them, nor pretend to come from elsewhere; and a host that it makes lead
+    here shows in the request.
+
+    :param token: what the controls ask for; without one they are for this machine.
+    """
+    host = request.header("HTTP_HOST") or "localhost"
+    if token is not None:
+        given = request.header("HTTP_X_FAKE_TOKEN") or ""
+        if not hmac.compare_digest(given.encode(), token.encode()):
+            return 403, f"The controls need the server's token in {TOKEN_HEADER}."
+    else:
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        if name not in _LOCAL:
+            return 403, f"The controls are at {' or '.join(_LOCAL)}, not at {name}."
+    origin = request.header("HTTP_ORIGIN")
+    if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+        return 403, f"The controls are not for pages of {origin}."
+    if request.method not in _READING and request.content_type != "application/json":
+        return 415, "Changes are sent with Content-Type: application/json, even without a body."
+    return None

@@ -1,0 +1,48 @@
+"""``/_fake/faults``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...rest import decode, encode
+from ...wsgi import Response
+from ..routing import ROUTES, error, known
+
+if TYPE_CHECKING:
+    from ...wsgi import Request
+    from ..service import Control
+
+
+@ROUTES.add("GET", "/_fake/faults")
+def list_faults(control: Control, _request: Request) -> Response:
+    """List the faults, and how often each acted."""
+    return encode(200, {"faults": [fault.as_json() for fault in control.faults.rules()]})
+
+
+@ROUTES.add("POST", "/_fake/faults")
+def add_fault(control: Control, request: Request) -> Response:
+    """Make a fault."""
+    values = known(decode(request), ("match", "do", "times", "seconds"))
+    fault = control.faults.add(
+        values.get("match", {}),
+        values.get("do", {}),
+        values.get("times"),
+        seconds=values.get("seconds"),
+    )
+    return encode(201, fault.as_json())
+
+
+@ROUTES.add("DELETE", "/_fake/faults")
+def clear_faults(control: Control, _request: Request) -> Response:
+    """Remove all faults."""
+    control.faults.remove()
+    return Response(204)
+
+
+@ROUTES.add("DELETE", "/_fake/faults/{ident}")
+def remove_fault(control: Control, _request: Request, ident: str) -> Response:
+    """Remove a fault."""
+    known_form = ident.isascii() and ident.isdigit() and len(ident) < 10
+    if not known_form or not control.faults.remove(int(ident)):
+        return error(404, f"There is no fault {ident!r}.")
+    return Response(204)

@@ -1,0 +1,55 @@
+"""``/_fake/snapshots`` and ``/_fake/reset``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...rest import encode
+from ...wsgi import Response
+from ..routing import ROUTES, error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...wsgi import Request
+    from ..service import Control
+
+
+@ROUTES.add("POST", "/_fake/reset")
+def reset(control: Control, _request: Request) -> Response:
+    """Go back to the beginning: the state, no faults, no requests."""
+    control.reset()
+    return Response(204)
+
+
+@ROUTES.add("GET", "/_fake/snapshots")
+def list_snapshots(control: Control, _request: Request) -> Response:
+    """List the states that are kept."""
+    return encode(200, {"snapshots": [{"id": ident} for ident in control.snapshots.idents()]})
+
+
+@ROUTES.add("POST", "/_fake/snapshots")
+def take_snapshot(control: Control, _request: Request) -> Response:
+    """Keep the present state."""
+    return encode(201, {"id": control.snapshots.take()})
+
+
+@ROUTES.add("POST", "/_fake/snapshots/{ident}/restore")
+def restore_snapshot(control: Control, _request: Request, ident: str) -> Response:
+    """Go back to a state."""
+    return _done_with(control, control.snapshots.restore, ident)
+
+
+@ROUTES.add("DELETE", "/_fake/snapshots/{ident}")
+def forget_snapshot(control: Control, _request: Request, ident: str) -> Response:
+    """Keep a state no longer."""
+    return _done_with(control, control.snapshots.forget, ident)
+
+
+def _done_with(control: Control, act: Callable[[str], None], ident: str) -> Response:
+    try:
+        act(ident)
+    except KeyError:
+        kept = ", ".join(control.snapshots.idents()) or "none"
+        return error(404, f"There is no snapshot {ident!r}; kept are: {kept}.")
+    return Response(204)

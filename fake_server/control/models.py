@@ -1,0 +1,80 @@
+"""The rows of the controls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ..baremetal.tables import nodes
+from ..store import DuplicateError, Query
+from .tables import faults, state
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..store import Record, Transaction
+
+_ROW = 1
+_STATE = Query(sa.select(state))
+_SAME_NODE = Query(
+    sa.select(nodes.c.id).where(
+        sa.or_(
+            sa.and_(nodes.c.uuid == sa.bindparam("one"), nodes.c.name == sa.bindparam("other")),
+            sa.and_(nodes.c.name == sa.bindparam("one"), nodes.c.uuid == sa.bindparam("other")),
+        )
+    )
+)
+
+
+def ensure(tx: Transaction) -> None:
+    """Make the one row of the state unless it is there."""
+    if tx.get(state, id=_ROW) is None:
+        try:
+            tx.insert(state, {"id": _ROW, "revision": 1, "clock": None})
+        except DuplicateError:
+            return  # another process was faster
+
+
+def read(tx: Transaction) -> Record:
+    """Return the state."""
+    return tx.ask(_STATE)[0]
+
+
+def write(tx: Transaction, **values: Any) -> None:
+    """Change the state, and give it a new revision."""
+    changes = {**values, "revision": state.c.revision + 1}
+    tx.update(state, [state.c.id == _ROW], changes)
+
+
+def faults_in_order(tx: Transaction) -> list[Record]:
+    """Return all faults, the oldest first."""
+    return tx.all(sa.select(faults).order_by(faults.c.id))
+
+
+def add_fault(tx: Transaction, values: Mapping[str, Any]) -> int:
+    """Store a fault and return its id."""
+    return tx.insert(faults, {**values, "seen": 0, "done": 0})
+
+
+def remove_faults(tx: Transaction, ident: int | None = None) -> int:
+    """Remove one fault, or all; return how many there were."""
+    return tx.delete(faults, *([] if ident is None else [faults.c.id == ident]))
+
+
+def count_seen(tx: Transaction, ident: int) -> Record | None:
+    """Count a request that a fault fits; return the fault, unless it is gone or used up."""
+    left = sa.or_(faults.c.times.is_(None), faults.c.done < faults.c.times)
+    if not tx.update(faults, [faults.c.id == ident, left], {"seen": faults.c.seen + 1}):
+        return None
+    return tx.get(faults, id=ident)
+
+
+def count_done(tx: Transaction, ident: int) -> None:
+    """Count a request that went wrong by a fault."""
+    tx.update(faults, [faults.c.id == ident], {"done": faults.c.done + 1})
+
+
+def is_same_node(tx: Transaction, one: str, other: str) -> bool:
+    """Tell whether one is the name, and the other the UUID, of the same node."""
+    return bool(tx.ask(_SAME_NODE, one=one, other=other))

@@ -1,0 +1,43 @@
+"""The addresses of the controls, and what their handlers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..rest import Routes, encode
+from ..wsgi import Response
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+#: Takes the :class:`~.service.Control`, the request, and what the address names.
+Handler = Callable[..., Response]
+ROUTES: Routes[Handler] = Routes()
+
+
+def known(values: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
+    """Return values whose names are all known.
+
+    :raises ValueError: for another one.
+    """
+    names = list(names)
+    unknown = [name for name in values if name not in names]
+    if unknown:
+        raise ValueError(f"There is no {', '.join(unknown)}; known are: {', '.join(names)}.")
+    return values
+
+
+def number(name: str, value: Any) -> float:
+    """Return a value that has to be a number.
+
+    :raises ValueError: if it isn't.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{name} has to be a number, not {value!r}.")
+    return value
+
+
+def error(status: int, text: str) -> Response:
+    """Return an error of the controls."""
+    return encode(status, {"error": text})

@@ -1,0 +1,54 @@
+"""Errors that were asked for, as each service of the server words its own."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ..baremetal import rendering
+from ..block_storage.errors import StorageError
+from ..rest import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..wsgi import Response
+
+
+def fault(path: str, status: int, message: str) -> Response:
+    """Return an error.
+
+    :param path: what was asked for; its first segment tells the service.
+    """
+    shape = _SHAPES.get(path[1:].partition("/")[0], _baremetal)
+    return shape(status, message)
+
+
+def _baremetal(status: int, message: str) -> Response:
+    return rendering.fault(status, message, [])
+
+
+def _networking(status: int, message: str) -> Response:
+    kind = "".join(_title(status).split())
+    return encode(status, {"NeutronError": {"type": kind, "message": message, "detail": ""}})
+
+
+def _block_storage(status: int, message: str) -> Response:
+    error = StorageError(message)
+    error.status = status
+    return error.render()
+
+
+def _identity(status: int, message: str) -> Response:
+    error = {"code": status, "message": message, "title": _title(status)}
+    return encode(status, {"error": error})
+
+
+def _title(status: int) -> str:
+    return HTTPStatus(status).phrase if status in set(HTTPStatus) else "Unknown Error"
+
+
+_SHAPES: Mapping[str, Callable[[int, str], Response]] = MappingProxyType(
+    {"networking": _networking, "volume": _block_storage, "identity": _identity}
+)

@@ -1,0 +1,116 @@
+"""The clock and the faults in force, as all processes on a database know them.
+
+A process believes what it has read for :data:`LEASE` seconds. Who changes something waits as long
+before it answers: from then on every process follows, and none has asked the database more often
+than forty times a second for it. A database in memory belongs to one process, which is told.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, TypeVar
+
+from ..clock import Pace
+from ..store import ConflictError
+from . import models
+from .fault import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..clock import Clock
+    from ..store import Store, Transaction
+
+T = TypeVar("T")
+
+#: Seconds for which a process believes what it has read.
+LEASE = 0.025
+
+
+class ControlState:
+    """What is in force; kept in the database and read from there.
+
+    :param store: the database.
+    :param clock: the time that the process lives in; from now on all share it.
+    :param given: whether the clock goes before the one that the database has.
+    """
+
+    def __init__(self, store: Store, clock: Clock, *, given: bool) -> None:
+        self.faults: Sequence[Fault] = ()
+        self._store = store
+        self._clock = clock
+        self._shared = not store.in_memory
+        self._revision = 0
+        self._until = 0.0
+        self.transact(models.ensure)
+        self.refresh()
+        if self._shared:
+            if given or self.transact(models.read)["clock"] is None:
+                self._keep_pace(lambda _: clock.pace)
+            clock.keep_with(self._keep_pace)
+
+    def refresh(self) -> None:
+        """Find out what is in force, unless that is known well enough."""
+        if self._shared:
+            if time.monotonic() >= self._until:
+                self._read()
+        elif not self._revision:
+            self._read()
+
+    def change(self, act: Callable[[Transaction], T]) -> T:
+        """Change the faults; the change is one of all processes when this returns."""
+
+        def work(tx: Transaction) -> T:
+            models.write(tx)
+            return act(tx)
+
+        result = self.transact(work)
+        self._publish()
+        return result
+
+    def transact(self, work: Callable[[Transaction], T], *, write: bool = True) -> T:
+        """Do something in a transaction, again if another one gets in its way."""
+        while True:
+            try:
+                with self._store.transaction(write=write) as tx:
+                    return work(tx)
+            except ConflictError:
+                time.sleep(random.random() * 0.01)  # noqa: S311 - no secret
+
+    def close(self) -> None:
+        """Leave the clock to its owner."""
+        self._clock.keep_with(None)
+
+    def _keep_pace(self, changed: Callable[[Pace], Pace]) -> Pace:
+        """Change how time passes for all processes."""
+
+        def work(tx: Transaction) -> Pace:
+            stored = models.read(tx)["clock"]
+            pace = changed(Pace(**stored) if stored else self._clock.pace)
+            models.write(tx, clock=asdict(pace))
+            return pace
+
+        pace = self.transact(work)
+        self._publish()
+        return pace
+
+    def _publish(self) -> None:
+        self._read()
+        if self._shared:
+            time.sleep(LEASE)
+
+    def _read(self) -> None:
+        began = time.monotonic()
+        self.transact(self._take_over, write=False)
+        self._until = began + LEASE
+
+    def _take_over(self, tx: Transaction) -> None:
+        state = models.read(tx)
+        if state["revision"] == self._revision:
+            return
+        self.faults = [Fault.stored(row) for row in models.faults_in_order(tx)]
+        if self._shared and state["clock"]:
+            self._clock.pace = Pace(**state["clock"])
+        self._revision = state["revision"]

@@ -1,0 +1,41 @@
+"""What the controls keep in the database, so that all processes on it do the same."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Boolean, Column, Float, Integer, Table
+
+from ..schema import metadata
+
+#: The clock: one row. Its revision tells whether it or the faults have changed.
+state = Table(
+    "control_state",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("clock", JSON(none_as_null=True)),
+)
+
+faults = Table(
+    "control_faults",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("match", JSON, nullable=False),
+    Column("do", JSON, nullable=False),
+    Column("times", Integer),
+    Column("until", Float),
+    Column("seen", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+#: States that are kept; :mod:`.copies` has their rows.
+snapshots = Table(
+    "control_snapshots",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    # Whether it is the one that a reset goes back to.
+    Column("is_first", Boolean, nullable=False),
+)
+
+#: Tables that aren't part of the state that seeds, snapshots and resets are about.
+OF_CONTROLS = frozenset({state.name, faults.name, snapshots.name})

@@ -7,6 +7,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from .authentication import PasswordGate, TokenGate
 from .baremetal import bodies, rendering
@@ -24,9 +25,14 @@ from .settings import Settings
 from .store import MEMORY, ConflictError, Store, WriteNeededError
 from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
 
+if TYPE_CHECKING:
+    from .seeds.reading import Seed
+
 LOG = logging.getLogger(__name__)
 copies.provide(metadata)
 
+#: A lab of 100,000 nodes has some 100 MB.
+SEED_PATH, SEED_LIMIT = f"{PREFIX}/seed", 256 * 1024 * 1024
 #: How often a request is tried that others get in the way of.
 _TURNS = 100
 #: A service: answers a request whose path has lost the given prefix.
@@ -39,11 +45,17 @@ class Application:
     :param settings: its options.
     :param db: SQLAlchemy URL of the database; SQLite in memory if not given.
     :param clock: the time it lives in; the system's if not given.
-    :raises ValueError: for hardware interfaces that there are not.
+    :param seed: the lab that a database has from its first use on.
+    :raises ValueError: for hardware interfaces that there are not, or a seed that can't be.
     """
 
     def __init__(
-        self, settings: Settings | None = None, *, db: str = MEMORY, clock: Clock | None = None
+        self,
+        settings: Settings | None = None,
+        *,
+        db: str = MEMORY,
+        clock: Clock | None = None,
+        seed: Seed | None = None,
     ) -> None:
         self.settings = settings or Settings()
         registry.check_known(self.settings.interfaces)
@@ -59,7 +71,9 @@ class Application:
         }
         self._gate = self._make_gate()
         #: Time, faults, state and requests, for tests.
-        self.control = Control(self.store, self.clock, self.settings, clock_given=clock is not None)
+        self.control = Control(
+            self.store, self.clock, self.settings, clock_given=clock is not None, seed=seed
+        )
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""
@@ -118,6 +132,8 @@ class Application:
 
     def body_limit(self, path: str) -> int:
         """Return how many bytes the body of a request to a path may have."""
+        if path.rstrip("/") == SEED_PATH:
+            return max(SEED_LIMIT, self.settings.body_limit)
         return bodies.limit(path, self.settings.body_limit)
 
     def _make_gate(self) -> TokenGate | PasswordGate | None:

@@ -34,7 +34,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     running = words[:1] == ["exec"]
     options = _parser(running).parse_args(words[1:] if running else words)
     try:
-        server = FakeServer(_settings(options), host=options.host, port=options.port, db=options.db)
+        server = FakeServer(
+            _settings(options),
+            host=options.host,
+            port=options.port,
+            db=options.db,
+            seed=options.seed,
+        )
+        if options.seed and not server.app.control.snapshots.is_new:
+            text = f"{options.seed} isn't used: the database was filled when it was new."
+            print(f"baremetal-fake-server: {text}", file=sys.stderr)
         if not running and options.workers > 1 and server.app.store.in_memory:
             raise ValueError("Workers need a database that they can share: name one with --db.")
         server.prepare()
@@ -52,7 +61,7 @@ def application_from(words: Sequence[str]) -> Application:
     :raises ValueError: for a database or interfaces that there are not.
     """
     options = _parser(running=False).parse_args(words)
-    return Application(_settings(options), db=options.db)
+    return Application(_settings(options), db=options.db, seed=options.seed)
 
 
 def _serve(server: FakeServer, number_of_workers: int) -> int:
@@ -127,6 +136,11 @@ def _parser(running: bool) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--db", default=MEMORY, metavar="URL", help="SQLAlchemy URL; SQLite in memory by default"
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="FILE",
+        help="a lab in YAML or JSON that a new database is filled with",
     )
     parser.add_argument("--dialect", choices=("ironic", "spec"), default="ironic")
     parser.add_argument(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Thread
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from .app import Application
 from .http.connections import Limits
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .control.faults import Faults
     from .control.recorder import Recorder
     from .control.snapshots import Snapshots
+    from .seeds.reading import Seed
     from .settings import Settings
 
 
@@ -31,6 +32,9 @@ class FakeServer:
     :param port: port to listen on; 0 for any free one.
     :param db: SQLAlchemy URL of the database; SQLite in memory if not given.
     :param clock: the time the server lives in; the system's if not given.
+    :param seed: the lab it starts with: a file in YAML or JSON, or what such a file says. A
+        database that was used before keeps what it has.
+    :raises SeedError: for a seed that can't be; says where.
     """
 
     def __init__(
@@ -41,8 +45,9 @@ class FakeServer:
         port: int = 0,
         db: str = MEMORY,
         clock: Clock | None = None,
+        seed: Seed | None = None,
     ) -> None:
-        self.app = Application(settings, db=db, clock=clock)
+        self.app = Application(settings, db=db, clock=clock, seed=seed)
         self._listener = Listener(self.app, host, port, Limits(self.app.body_limit))
         self._thread: Thread | None = None
 
@@ -70,6 +75,18 @@ class FakeServer:
     def snapshots(self) -> Snapshots:
         """States of the server that were kept, and the way back to them."""
         return self.app.control.snapshots
+
+    def seed(self, seed: Seed) -> dict[str, int]:
+        """Add a lab; see :meth:`~fake_server.control.seeds.Seeds.plant`."""
+        return self.app.control.seeds.plant(seed)
+
+    def export_seed(self) -> dict[str, Any]:
+        """Return the lab that the server has, as a seed."""
+        return self.app.control.seeds.export()
+
+    def reset(self) -> None:
+        """Go back to the beginning: the state, no faults, no requests."""
+        self.app.control.reset()
 
     def prepare(self) -> None:
         """Bind the port, so that ``url`` is known and connections queue up."""

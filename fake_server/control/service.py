@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..rest import BadBodyError
@@ -10,13 +11,15 @@ from .faults import Faults
 from .handlers import ROUTES
 from .recorder import Recorder
 from .routing import error
+from .seeds import Seeds
 from .snapshots import Snapshots
 from .state import ControlState
 
 if TYPE_CHECKING:
     from ..clock import Clock
+    from ..seeds.reading import Seed
     from ..settings import Settings
-    from ..store import Store
+    from ..store import Store, Transaction
     from ..wsgi import Request, Response
 
 PREFIX = "/_fake"
@@ -28,16 +31,25 @@ class Control:
     :param store: what the server keeps everything in.
     :param clock: the time that it lives in.
     :param clock_given: whether the clock goes before the one that the database has.
+    :param seed: what a database that is used for the first time is filled with.
+    :raises SeedError: if it can't be.
     """
 
     def __init__(
-        self, store: Store, clock: Clock, settings: Settings, *, clock_given: bool
+        self,
+        store: Store,
+        clock: Clock,
+        settings: Settings,
+        *,
+        clock_given: bool,
+        seed: Seed | None = None,
     ) -> None:
         self.clock = clock
         self.state = ControlState(store, clock, given=clock_given)
         self.faults = Faults(self.state, clock, settings.host)
         self.requests = Recorder()
-        self.snapshots = Snapshots(store, self.state)
+        self.seeds = Seeds(store, self.state, clock, settings)
+        self.snapshots = Snapshots(store, self.state, partial(self._fill, seed))
         self._token = settings.control_token
 
     def answer(self, request: Request) -> Response:
@@ -56,6 +68,11 @@ class Control:
             return match.handler(self, request, **match.arguments)
         except (BadBodyError, ValueError) as exc:
             return error(400, str(exc))
+
+    def _fill(self, seed: Seed | None, tx: Transaction) -> None:
+        """Give a database that is used for the first time what it is to have."""
+        if seed is not None:
+            self.seeds.plant_within(tx, seed)
 
     def reset(self) -> None:
         """Go back to the beginning: the state, no faults, no requests."""

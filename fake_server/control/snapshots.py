@@ -11,6 +11,8 @@ from . import copies
 from .tables import snapshots
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..store import Store, Transaction
     from .state import ControlState
 
@@ -20,12 +22,16 @@ class Snapshots:
 
     :param store: the store; what it holds when it is used for the first time is what
         :meth:`reset` goes back to.
+    :param fill: what the store is given before that.
     """
 
-    def __init__(self, store: Store, state: ControlState) -> None:
+    def __init__(
+        self, store: Store, state: ControlState, fill: Callable[[Transaction], None]
+    ) -> None:
         self._metadata = store.metadata
         self._state = state
-        state.transact(self._take_first)
+        #: Whether the store was used for the first time.
+        self.is_new = state.transact(lambda tx: self._take_first(tx, fill))
 
     def take(self) -> str:
         """Keep the present state; return its id."""
@@ -53,9 +59,12 @@ class Snapshots:
         """Go back to the state that the server started with."""
         self._state.transact(lambda tx: self._put_back(tx, _first(tx)))
 
-    def _take_first(self, tx: Transaction) -> None:
-        if not tx.all(sa.select(snapshots.c.number).where(snapshots.c.is_first)):
-            self._take(tx, is_first=True)
+    def _take_first(self, tx: Transaction, fill: Callable[[Transaction], None]) -> bool:
+        if tx.all(sa.select(snapshots.c.number).where(snapshots.c.is_first)):
+            return False
+        fill(tx)
+        self._take(tx, is_first=True)
+        return True
 
     def _take(self, tx: Transaction, *, is_first: bool) -> int:
         highest = tx.scalar(sa.select(sa.func.max(snapshots.c.number))) or 0

@@ -1,0 +1,24 @@
+"""``/_fake/seed``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...rest import decode, encode
+from ..routing import ROUTES
+
+if TYPE_CHECKING:
+    from ...wsgi import Request, Response
+    from ..service import Control
+
+
+@ROUTES.add("GET", "/_fake/seed")
+def export_seed(control: Control, _request: Request) -> Response:
+    """Return what the server has, as a seed."""
+    return encode(200, control.seeds.export())
+
+
+@ROUTES.add("POST", "/_fake/seed")
+def plant_seed(control: Control, request: Request) -> Response:
+    """Add what a seed stands for."""
+    return encode(201, control.seeds.plant(decode(request)))

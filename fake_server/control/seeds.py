@@ -1,0 +1,55 @@
+"""Labs that a server is given, and the one that it has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..baremetal.dialects import DIALECTS
+from ..baremetal.models import nodes
+from ..baremetal.session import Session
+from ..seeds.export import export
+from ..seeds.planting import plant
+from ..seeds.reading import Seed, load, read
+
+if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..settings import Settings
+    from ..store import Store, Transaction
+    from .state import ControlState
+
+
+class Seeds:
+    """The seeds of a server.
+
+    :param store: what it keeps everything in.
+    """
+
+    def __init__(self, store: Store, state: ControlState, clock: Clock, settings: Settings) -> None:
+        self._store = store
+        self._state = state
+        self._clock = clock
+        self._settings = settings
+
+    def plant(self, seed: Seed) -> dict[str, int]:
+        """Add what a seed stands for, all of it or nothing.
+
+        :param seed: a file in YAML or JSON, or what such a file says.
+        :returns: how many there were of each kind.
+        :raises SeedError: if something in it can't be, or is there already; says where.
+        :raises OSError: for a file that can't be read.
+        """
+        lab = read(load(seed))
+        return self._state.transact(lambda tx: plant(tx, self._clock, self._settings, lab))
+
+    def plant_within(self, tx: Transaction, seed: Seed) -> None:
+        """Add what a seed stands for, as a part of something else; see :meth:`plant`."""
+        plant(tx, self._clock, self._settings, read(load(seed)))
+
+    def export(self) -> dict[str, Any]:
+        """Return a seed that would give another server what this one has, secrets included."""
+        return self._state.transact(self._export)
+
+    def _export(self, tx: Transaction) -> dict[str, Any]:
+        dialect = DIALECTS[self._settings.dialect]
+        nodes.settle_all(Session(self._store, tx, self._clock, self._settings, dialect))
+        return export(tx)

@@ -1,0 +1,144 @@
+"""What the values of a seed may be; each check returns what is wrong, or nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from copy import deepcopy
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ..baremetal import arguments, errors
+from ..baremetal.models.traits import MAX_TRAITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    Check = Callable[[Any], str | None]
+
+_CUSTOM = re.compile(r"CUSTOM_[A-Z0-9_]{1,248}")
+_QUOTE = "; YAML may have read it as something else, so put it in quotes"
+
+
+def text(limit: int | None = None) -> Check:
+    """Return a check for text of so many characters at most, or null."""
+
+    def check(value: Any) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            return f"has to be text, not {value!r}{_QUOTE}"
+        if limit is not None and len(value) > limit:
+            return f"has {len(value)} characters, and may have {limit}"
+        return None if _is_encodable(value) else "has characters that can't be encoded"
+
+    return check
+
+
+def one_of(values: Collection[str]) -> Check:
+    """Return a check for one of some words, or null."""
+
+    def check(value: Any) -> str | None:
+        if value is None or (isinstance(value, str) and value in values):
+            return None
+        return f"can't be {value!r}: use one of {', '.join(sorted(values))}"
+
+    return check
+
+
+def traits(value: Any) -> str | None:
+    """Check a list of traits: standard ones, and those of the operator's own."""
+    if not isinstance(value, list):
+        return _not("a list", value)
+    if len(set(map(str, value))) > MAX_TRAITS:
+        return f"has {len(value)} traits, and may have {MAX_TRAITS}"
+    for item in value:
+        if not isinstance(item, str) or not (_CUSTOM.fullmatch(item) or item in _standard()):
+            return f"has no trait {item!r}: use a standard one, or CUSTOM_ and A-Z, 0-9 and _"
+    return None
+
+
+def uuid(value: Any) -> str | None:
+    """Check a UUID, or null."""
+    if value is None or (isinstance(value, str) and arguments.is_uuid(value)):
+        return None
+    return f"has to be a UUID, not {value!r}"
+
+
+def mac(value: Any) -> str | None:
+    """Check a MAC address, or null."""
+    if value is None or arguments.is_mac(value):
+        return None
+    return f"has to be a MAC address, not {value!r}{'' if isinstance(value, str) else _QUOTE}"
+
+
+def name(value: Any) -> str | None:
+    """Check a name of a resource, or null."""
+    if value is None or (arguments.is_logical_name(value) and not arguments.is_uuid(value)):
+        return None
+    return f"can't be a name: {value!r}"
+
+
+def truth(value: Any) -> str | None:
+    """Check true, false, or null."""
+    return None if value is None or isinstance(value, bool) else _not("true or false", value)
+
+
+def required_truth(value: Any) -> str | None:
+    """Check true or false."""
+    return None if isinstance(value, bool) else _not("true or false", value)
+
+
+def integer(value: Any) -> str | None:
+    """Check a whole number of 32 bits, or null."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is None or (whole and -(2**31) <= value < 2**31):
+        return None
+    return _not("a whole number", value)
+
+
+def mapping(value: Any) -> str | None:
+    """Check an object that JSON can hold, or null."""
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        return _not("an object", value)
+    try:
+        same = json.loads(json.dumps(value, allow_nan=False)) == value
+    except (TypeError, ValueError, RecursionError):
+        same = False
+    if not same or not _is_encodable(json.dumps(value, ensure_ascii=False)):
+        return "holds something that JSON can't, such as a date or a key that isn't text"
+    return None
+
+
+def by_api(check: Callable[[str, Any], Any]) -> Check:
+    """Return a check that is the API's own."""
+
+    def checked(value: Any) -> str | None:
+        try:
+            check("it", deepcopy(value))
+        except errors.ApiError as exc:
+            return str(exc)
+        return None
+
+    return checked
+
+
+@cache
+def _standard() -> frozenset[str]:
+    import os_traits  # type: ignore[import-untyped]
+
+    return frozenset(os_traits.get_traits())
+
+
+def _not(wanted: str, value: Any) -> str:
+    return f"has to be {wanted}, not {value!r}"
+
+
+def _is_encodable(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in value

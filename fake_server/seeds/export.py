@@ -1,0 +1,71 @@
+"""A seed of what a server has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ..baremetal import tables
+from . import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..store import Record, Transaction
+    from .kinds import Kind
+
+
+def export(tx: Transaction) -> dict[str, Any]:
+    """Return a seed that a server without nodes can be given to have the same ones.
+
+    It holds secrets as they are. Times aren't in it, nor what nodes are in the middle of.
+    """
+    chassis = _rows(tx, kinds.CHASSIS)
+    nodes = _rows(tx, kinds.NODES)
+    shown = {row["id"]: _shown(kinds.NODES, row) for row in nodes}
+    uuids = {row["id"]: row["uuid"] for row in chassis}
+    for row in nodes:
+        entry = shown[row["id"]]
+        # Always there: a seed without it would have the usual one of the state.
+        entry["power_state"] = row["power_state"]
+        if row["chassis_id"] is not None:
+            entry["chassis_uuid"] = uuids[row["chassis_id"]]
+        if row["parent_node"]:
+            entry["parent_node"] = row["parent_node"]
+    _add_traits(tx, shown)
+    groups: dict[int, str] = {}
+    for kind in kinds.OF_NODES:
+        for row in _rows(tx, kind):
+            entry = _shown(kind, row)
+            if kind is kinds.PORTGROUPS:
+                groups[row["id"]] = row["uuid"]
+            if row.get("portgroup_id") is not None:
+                entry["portgroup"] = groups[row["portgroup_id"]]
+            if row["node_id"] in shown:
+                shown[row["node_id"]].setdefault(kind.key, []).append(entry)
+    found = {
+        kinds.CHASSIS.key: [_shown(kinds.CHASSIS, row) for row in chassis],
+        kinds.NODES.key: list(shown.values()),
+    }
+    return {key: entries for key, entries in found.items() if entries}
+
+
+def _rows(tx: Transaction, kind: Kind) -> list[Record]:
+    return tx.all(sa.select(kind.table).order_by(kind.table.c.id))
+
+
+def _shown(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry: what differs from what a new row would have."""
+    defaults = kind.defaults()
+    return {
+        name: row[name]
+        for name in kind.fields
+        if row[name] != defaults[name] and not (row[name] == {} and defaults[name] is None)
+    }
+
+
+def _add_traits(tx: Transaction, shown: Mapping[int, dict[str, Any]]) -> None:
+    table = tables.node_traits
+    for row in tx.all(sa.select(table).order_by(table.c.node_id, table.c.trait)):
+        shown[row["node_id"]].setdefault("traits", []).append(row["trait"])

@@ -1,0 +1,324 @@
+"""Labs that a server starts with, is given, and gives back."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+import requests
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fake_server.seeds import kinds
+from fake_server.seeds.reading import SeedError
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+RACK = "00000000-0000-4000-8000-00000000c001"
+LAB = f"""
+chassis:
+- uuid: {RACK}
+  description: Rack 1
+nodes:
+- name: "node-{{index:03d}}"
+  count: 20
+  start: 1
+  chassis_uuid: {RACK}
+  resource_class: baremetal
+  provision_state: available
+  traits: [HW_CPU_X86_VMX, CUSTOM_GOLD]
+  properties: {{memory_mb: 1024, rack: "r{{index}}"}}
+  portgroups:
+  - name: "bond-{{index}}"
+  ports:
+  - address: "52:54:00:{{index:mac}}"
+    portgroup: "bond-{{index}}"
+  - address: "52:54:0{{number}}:{{index:mac}}"
+    count: 2
+    start: 1
+  volume_connectors:
+  - {{type: iqn, connector_id: "iqn.2026:{{index}}"}}
+  volume_targets:
+  - {{volume_type: iscsi, volume_id: "v-{{index}}-{{number}}", boot_index: 0, count: 1}}
+- name: bench
+  provision_state: active
+  instance_uuid: 00000000-0000-4000-8000-000000000001
+  maintenance: true
+  maintenance_reason: being moved
+"""
+
+
+@pytest.fixture
+def server():
+    with FakeServer() as server:
+        yield server
+
+
+@pytest.fixture
+def lab(tmp_path):
+    path = tmp_path / "lab.yaml"
+    path.write_text(LAB)
+    return path
+
+
+def get(server, path):
+    headers = {"X-OpenStack-Ironic-API-Version": "1.115"}
+    answer = requests.get(server.url + path, headers=headers, timeout=10)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_lab_from_a_file(lab):
+    with FakeServer(seed=lab) as server:
+        assert len(get(server, "/v1/nodes")["nodes"]) == 21
+        node = get(server, "/v1/nodes/node-007")
+        assert node["provision_state"] == "available"
+        assert node["power_state"] == "power off"
+        assert node["chassis_uuid"] == RACK
+        assert node["traits"] == ["CUSTOM_GOLD", "HW_CPU_X86_VMX"]
+        assert node["properties"] == {"memory_mb": 1024, "rack": "r7"}
+        assert node["deploy_interface"] == "fake"
+        ports = get(server, f"/v1/ports/detail?node={node['uuid']}")["ports"]
+        group = get(server, "/v1/portgroups/bond-7")
+        assert [(port["address"], port["portgroup_uuid"]) for port in ports] == [
+            ("52:54:00:00:00:07", group["uuid"]),
+            ("52:54:01:00:00:07", None),
+            ("52:54:02:00:00:07", None),
+        ]
+        (target,) = get(server, f"/v1/nodes/{node['uuid']}/volume/targets")["targets"]
+        assert target["volume_id"] == "v-7-0"
+        assert get(server, "/v1/nodes/bench")["power_state"] == "power on"
+
+
+def test_nodes_of_a_lab_are_nodes_like_others(lab):
+    with FakeServer(seed=lab) as server:
+        url = f"{server.url}/v1/nodes/node-001/states/provision"
+        headers = {"X-OpenStack-Ironic-API-Version": "1.115"}
+        answer = requests.put(url, json={"target": "active"}, headers=headers, timeout=10)
+        assert answer.status_code == 202, answer.text
+        assert get(server, "/v1/nodes/node-001")["provision_state"] == "active"
+        for path in ("/v1/nodes", "/v1/ports", "/v1/chassis"):
+            body = {"driver": "fake-hardware"} if path == "/v1/nodes" else {}
+            if path == "/v1/ports":
+                node = get(server, "/v1/nodes/bench")["uuid"]
+                body = {"node_uuid": node, "address": "52:54:00:ff:ff:ff"}
+            answer = requests.post(server.url + path, json=body, headers=headers, timeout=10)
+            assert answer.status_code == 201, answer.text
+
+
+def test_reset_goes_back_to_the_lab(lab):
+    with FakeServer(seed=lab) as server:
+        before = server.export_seed()
+        server.seed({"nodes": [{"name": "other"}]})
+        assert server.export_seed() != before
+        server.reset()
+        assert server.export_seed() == before
+
+
+def test_over_http(server):
+    url = f"{server.url}/_fake/seed"
+    seed = {
+        "nodes": [{"name": "n{index}", "count": 3, "ports": [{"address": "5a:00:00:{index:mac}"}]}]
+    }
+    answer = requests.post(url, json=seed, timeout=10)
+    assert answer.status_code == 201
+    assert answer.json()["nodes"] == answer.json()["ports"] == 3
+    exported = requests.get(url, timeout=10).json()
+    assert [node["name"] for node in exported["nodes"]] == ["n0", "n1", "n2"]
+    answer = requests.post(url, json=seed, timeout=10)
+    assert answer.status_code == 400
+    assert "nodes[0] (index 0): name 'n0' is in the server already" in answer.json()["error"]
+    assert requests.get(url, timeout=10).json() == exported
+
+
+NODE = {"name": "n"}
+TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
+
+
+@pytest.mark.parametrize(
+    ("seed", "place"),
+    [
+        ({"servers": []}, "servers: there is no such list"),
+        ({"nodes": {}}, "nodes: has to be a list"),
+        ({"nodes": ["n"]}, "nodes[0]: has to be an object"),
+        ({"nodes": [NODE, {"nmae": "x"}]}, "nodes[1].nmae: there is no such field"),
+        ({"nodes": [{"name": 5}]}, "nodes[0].name"),
+        ({"nodes": [{"name": "a b"}]}, "nodes[0].name: can't be a name"),
+        ({"nodes": [NODE, NODE]}, "nodes[1]: name 'n' is in nodes[0] already"),
+        ({"nodes": [{"name": "n", "count": 2}]}, "nodes[0] (index 1): name 'n' is in nodes[0]"),
+        ({"nodes": [{"count": -1}]}, "nodes[0]: count has to be a number"),
+        ({"nodes": [{"count": True}]}, "nodes[0]: count has to be a number"),
+        ({"nodes": [{"start": 1}]}, "nodes[0]: start has no meaning"),
+        ({"nodes": [{"driver": "ipmi"}]}, "nodes[0]: No valid host was found"),
+        ({"nodes": [{"deploy_interface": "direct"}]}, "nodes[0]: Could not find"),
+        ({"nodes": [{"properties": {"memory_mb": "x"}}]}, "nodes[0]: The following properties"),
+        ({"nodes": [{"extra": {"a": float("nan")}}]}, "nodes[0].extra: holds something"),
+        ({"nodes": [{"extra": {5: 1}}]}, "nodes[0].extra: holds something"),
+        ({"nodes": [{"description": "\udc80"}]}, "nodes[0].description: has characters"),
+        ({"nodes": [{"description": "\0"}]}, "nodes[0].description: has characters"),
+        ({"nodes": [{"resource_class": "x" * 81}]}, "nodes[0].resource_class: has 81 characters"),
+        ({"nodes": [{"provision_state": "odd"}]}, "nodes[0].provision_state: can't be 'odd'"),
+        ({"nodes": [{"maintenance": None}]}, "nodes[0].maintenance: has to be true or false"),
+        ({"nodes": [{"traits": ["gold"]}]}, "nodes[0].traits: has no trait 'gold'"),
+        ({"nodes": [{"traits": [f"CUSTOM_{n}" for n in range(51)]}]}, "nodes[0].traits: has 51"),
+        ({"nodes": [{"chassis_uuid": RACK}]}, "nodes[0].chassis_uuid: there is no chassis"),
+        ({"nodes": [{"parent_node": "x"}]}, "nodes[0].parent_node: there is no node x"),
+        ({"nodes": [{"network_data": {"a": 1}}]}, "nodes[0].network_data: Schema error"),
+        ({"nodes": [{"ports": [{}]}]}, "nodes[0].ports[0]: address is missing"),
+        ({"nodes": [{"ports": [{"address": 1145}]}]}, "put it in quotes"),
+        (
+            {"nodes": [{"ports": [{"address": "52:54:00:00:00:01", "portgroup": "b"}]}]},
+            "nodes[0].ports[0].portgroup: the node has no port group b",
+        ),
+        (
+            {"nodes": [{"ports": [{"address": f"52:54:00:00:00:0{d}"}]} for d in "aA"]},
+            "nodes[1].ports[0]: address '52:54:00:00:00:0a' is in nodes[0].ports[0] already",
+        ),
+        (
+            {"nodes": [{"volume_targets": [TARGET | {"boot_index": "0"}]}]},
+            "nodes[0].volume_targets[0].boot_index: has to be a whole number",
+        ),
+        (
+            {"nodes": [{"volume_connectors": [{"type": "iqn", "connector_id": "i"}] * 2}]},
+            "nodes[0].volume_connectors[1]: type 'iqn', connector_id 'i' is in",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_and_nothing_is_stored(server, seed, place):
+    seed = {"chassis": [{"description": "Rack"}], **seed}
+    with pytest.raises(SeedError) as caught:
+        server.seed(seed)
+    assert place in str(caught.value)
+    assert server.export_seed() == {}
+
+
+def test_parents_and_children(server):
+    server.seed({"nodes": [{"name": "child", "parent_node": "parent"}, {"name": "parent"}]})
+    parent = get(server, "/v1/nodes/parent")["uuid"]
+    assert get(server, "/v1/nodes/child")["parent_node"] == parent
+    server.seed({"nodes": [{"name": "other", "parent_node": "parent"}]})
+    assert get(server, f"/v1/nodes/{parent}/children")["children"]
+
+
+def test_a_node_that_waits_gives_up_in_time(server):
+    server.clock.switch("manual")
+    server.seed({"nodes": [{"name": "n", "provision_state": "clean wait"}]})
+    server.clock.advance(1801)
+    assert get(server, "/v1/nodes/n")["provision_state"] == "clean failed"
+
+
+names = st.from_regex(r"\A[a-z][a-z0-9._~-]{0,20}\Z")
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+objects = st.dictionaries(
+    texts, texts | st.integers(-9, 9) | st.none() | st.lists(texts), max_size=3
+)
+uuids = st.uuids().map(str)
+macs = st.integers(0, 2**48 - 1).map(
+    lambda number: ":".join(f"{number:012x}"[place : place + 2] for place in range(0, 12, 2))
+)
+SOME = {
+    "uuid": uuids,
+    "owner": texts,
+    "description": texts,
+    "extra": objects,
+    "driver_info": objects,
+    "instance_info": st.dictionaries(names, texts, max_size=2).filter(
+        lambda info: not any(key.endswith("_interface") for key in info)
+    ),
+    "provision_state": st.sampled_from(sorted(kinds.STATES)),
+    "power_state": st.sampled_from(["power on", "power off", None]),
+    "maintenance": st.booleans(),
+    "retired": st.booleans(),
+    "automated_clean": st.none() | st.booleans(),
+    "traits": st.lists(st.from_regex(r"\ACUSTOM_[A-Z0-9_]{1,9}\Z"), max_size=3),
+    "target_raid_config": objects,
+    "network_interface": st.sampled_from(["noop", "flat"]),
+}
+
+
+@st.composite
+def labs(draw):
+    macs_of_lab = iter(draw(st.lists(macs, min_size=8, max_size=8, unique=True)))
+    chassis = draw(st.lists(st.fixed_dictionaries({"uuid": uuids}, optional={"extra": objects}),
+                            max_size=2, unique_by=lambda item: item["uuid"]))  # fmt: skip
+    nodes = []
+    for number, name in enumerate(draw(st.lists(names, max_size=3, unique=True))):
+        node = draw(st.fixed_dictionaries({}, optional=SOME)) | {"name": name}
+        node.pop("uuid", None) if draw(st.booleans()) else None
+        if chassis and draw(st.booleans()):
+            node["chassis_uuid"] = draw(st.sampled_from(chassis))["uuid"]
+        node["portgroups"] = [{"name": f"g{number}", "mode": "802.3ad"}]
+        node["ports"] = [
+            {"address": next(macs_of_lab), "extra": draw(objects)},
+            {"address": next(macs_of_lab), "portgroup": f"g{number}", "pxe_enabled": False},
+        ]
+        node["volume_connectors"] = [{"type": "iqn", "connector_id": name}]
+        node["volume_targets"] = [
+            TARGET | {"boot_index": index, "properties": draw(objects)}
+            for index in range(draw(st.integers(0, 2)))
+        ]
+        nodes.append(node)
+    return {"chassis": chassis, "nodes": nodes}
+
+
+@pytest.fixture(scope="module")
+def empty():
+    server = FakeServer(Settings())
+    yield server
+    server.stop()
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=labs())
+def test_what_is_exported_makes_the_same_lab(empty, seed):
+    empty.clock.switch("manual")
+    empty.reset()
+    empty.seed(seed)
+    exported = empty.export_seed()
+    given_names = {node["name"]: node for node in seed["nodes"]}
+    for node in exported.get("nodes", []):
+        for name, value in given_names[node["name"]].items():
+            if name not in ("portgroups", "ports", "volume_connectors", "volume_targets", "traits"):
+                assert node.get(name) == value or (not value and not node.get(name))
+        assert node.get("traits", []) == sorted(set(given_names[node["name"]].get("traits", [])))
+        assert UUID(node["uuid"])
+    empty.reset()
+    # As a file, it is the same.
+    empty.seed(yaml.safe_load(yaml.safe_dump(json.loads(json.dumps(exported)))))
+    assert empty.export_seed() == exported
+
+
+def test_the_command_fills_a_new_database_only(lab, tmp_path):
+    db = f"sqlite:///{tmp_path}/lab.db"
+    script = (
+        "import json, os, urllib.request\n"
+        "url = os.environ['OS_ENDPOINT'] + '/v1/nodes'\n"
+        "print(len(json.load(urllib.request.urlopen(url))['nodes']))\n"
+    )
+    command = [sys.executable, "-m", "fake_server.cli", "exec", "--db", db, "--seed", str(lab)]
+    command += ["--", sys.executable, "-c", script]
+    first = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (first.returncode, first.stdout, first.stderr) == (0, "21\n", "")
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stdout) == (0, "21\n")
+    assert "isn't used: the database was filled when it was new" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("nodes: [{name: 5}]", "nodes[0].name"), ("a: [", "parsing"), ("[]", "has to be an object")],
+)
+def test_the_command_says_what_is_wrong(tmp_path, text, problem):
+    path = Path(tmp_path, "lab.yaml")
+    path.write_text(text)
+    command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--seed", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert problem in done.stderr
+    assert "Traceback" not in done.stderr

@@ -378,6 +378,22 @@ class ChassisAlreadyExists(Conflict):
     template = "A chassis with UUID %(uuid)s already exists."
 
 
+class AllocationNotFound(NotFound):
+    template = "Allocation %(allocation)s could not be found."
+
+
+class AllocationDuplicateName(Conflict):
+    template = "An allocation with name %(name)s already exists."
+
+
+class AllocationAlreadyExists(Conflict):
+    template = "An allocation with UUID %(uuid)s already exists."
+
+
+class AllocationFailed(Conflict):
+    template = "Failed to process allocation %(uuid)s: %(error)s."
+
+
 class RunbookDuplicateName(Conflict):
     template = "A runbook with name %(name)s already exists."
 

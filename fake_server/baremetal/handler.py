@@ -6,7 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .arguments import as_it_is
-from .errors import InvalidParameterValue, MissingParameterValue, NotFound
+from .errors import InvalidParameterValue, MissingParameterValue, NotFound, RoutingError
 from .schemas import Checker, Schema
 
 if TYPE_CHECKING:
@@ -31,9 +31,11 @@ def expose(
     status: int = 200,
     *,
     since: int = 0,
+    closed: RoutingError | None = None,
     body: str | None = None,
     body_converter: Converter | None = None,
     query: Schema | None = None,
+    later_query: tuple[int, Schema] | None = None,
     **converters: Converter,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorate a method of a controller that answers requests.
@@ -45,12 +47,16 @@ def expose(
 
     :param status: HTTP status of a success; 204 sends nothing.
     :param since: minor version before which the address doesn't exist.
+    :param closed: status and text of the answer before that version; by default Ironic's general
+        ones.
     :param body: name of the parameter that gets the decoded body.
     :param body_converter: its converter, where that can't be one of ``converters`` by its name.
     :param query: JSON schema of the named arguments, after they were converted.
+    :param later_query: a minor version, and that schema from then on.
     :param converters: converter by parameter. Parameters without one are taken as they are.
     """
     checker = None if query is None else Checker(query)
+    later = None if later_query is None else (later_query[0], Checker(later_query[1]))
     if body is not None and body_converter is not None:
         converters[body] = body_converter
 
@@ -67,12 +73,11 @@ def expose(
                         named.pop(key, None)
                 named[body] = data
             if ctx.minor < since:
-                error = NotFound("The API is not supported for this version")
-                error.code = ctx.session.dialect.hidden_status
-                raise error
+                raise _hidden(ctx, closed)
             arguments, named = signature.convert(positional, named)
-            if checker is not None and named:
-                checker.whole(named)
+            in_force = later[1] if later and ctx.minor >= later[0] else checker
+            if in_force is not None and named:
+                in_force.whole(named)
             return function(controller, ctx, *signature.place(arguments, named), **named)
 
         handler: Any = function
@@ -139,6 +144,12 @@ class _Signature:
         count = len(self.positional)
         named |= zip(self.names[count:], arguments[count:], strict=False)
         return arguments[:count]
+
+
+def _hidden(ctx: Context, closed: RoutingError | None) -> NotFound:
+    error = NotFound(closed.description if closed else "The API is not supported for this version")
+    error.code = closed.code if closed else ctx.session.dialect.hidden_status
+    return error
 
 
 def _missing(name: str) -> MissingParameterValue:

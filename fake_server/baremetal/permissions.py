@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from .errors import HTTPForbidden, Invalid, NodeNotFound
 from .policies import POLICIES
@@ -10,6 +10,9 @@ from .policies import POLICIES
 if TYPE_CHECKING:
     from ..store import Record
     from .context import Context
+
+
+T = TypeVar("T")
 
 
 def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
@@ -31,6 +34,11 @@ def check(ctx: Context, policy: str, owned: Record | None = None) -> None:
     """
     if not permits(ctx, policy, owned):
         raise HTTPForbidden(resource=policy)
+
+
+def project_id(ctx: Context) -> str | None:
+    """Return the project of the caller; none for the system, and without Keystone."""
+    return ctx.request.caller.project_id if ctx.request.caller else None
 
 
 def check_visible(ctx: Context, node: Record, ident: str) -> None:
@@ -71,18 +79,19 @@ def owner(ctx: Context, wanted: str | None) -> str | None:
     return project
 
 
-def check_listing(ctx: Context, project: str | None) -> str | None:
-    """Return the project whose nodes a list is about; none for those of everybody.
+def check_listing(ctx: Context, kind: str, project: T | None = None) -> T | str | None:
+    """Return the project whose nodes, or what else, a list is about; none for those of everybody.
 
-    :param project: the one that the request asks for.
-    :raises HTTPForbidden: to a caller who may see neither everybody's nodes nor those.
+    :param kind: what is listed, as policies call it.
+    :param project: what the request asks for, if anything.
+    :raises HTTPForbidden: to a caller who may see neither everybody's nor those.
     """
-    if permits(ctx, "baremetal:node:list_all"):
+    if permits(ctx, f"baremetal:{kind}:list_all"):
         return project
-    own = ctx.request.caller.project_id if ctx.request.caller else None
-    if own is None or project not in (None, "", own):
-        raise HTTPForbidden(resource="baremetal:node:list_all")
-    check(ctx, "baremetal:node:list")
+    own = project_id(ctx)
+    if own is None or (project and project != own):
+        raise HTTPForbidden(resource=f"baremetal:{kind}:list_all")
+    check(ctx, f"baremetal:{kind}:list")
     return own
 
 
@@ -93,17 +102,3 @@ def check_deletion(ctx: Context, node: Record) -> None:
     """
     if not permits(ctx, "baremetal:node:delete", node):
         check(ctx, "baremetal:node:delete:self_owned_node", node)
-
-
-def check_runbook_listing(ctx: Context) -> str | None:
-    """Return the project whose runbooks, and public ones, a list is about; none for all.
-
-    :raises HTTPForbidden: to a caller who may not list any.
-    """
-    if permits(ctx, "baremetal:runbook:list_all"):
-        return None
-    own = ctx.request.caller.project_id if ctx.request.caller else None
-    if own is None:
-        raise HTTPForbidden(resource="baremetal:runbook:list_all")
-    check(ctx, "baremetal:runbook:list")
-    return own

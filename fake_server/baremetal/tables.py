@@ -257,6 +257,27 @@ runbook_traits = Table(
     Column("trait", String(255), primary_key=True),
 )
 
+allocations = Table(
+    "allocations",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False),
+    Column("name", String(255)),
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    Column("state", String(15), nullable=False),
+    Column("owner", String(255)),
+    Column("last_error", Text),
+    Column("resource_class", String(80)),
+    _json("traits"),
+    _json("candidate_nodes"),
+    _json("extra"),
+    Column("due_at", Float, index=True),
+    Column("attempts", Integer, nullable=False, default=0),
+    UniqueConstraint("name", name="uniq_allocations0name"),
+    UniqueConstraint("uuid", name="uniq_allocations0uuid"),
+)
+
 bios_settings = Table(
     "bios_settings",
     metadata,

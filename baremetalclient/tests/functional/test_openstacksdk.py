@@ -173,3 +173,49 @@ def test_chassis_drivers_and_conductors(baremetal):
     assert baremetal.get_driver("fake-hardware").default_deploy_interface == "fake"
     (conductor,) = baremetal.conductors()
     assert baremetal.get_conductor(conductor.hostname).alive
+
+
+def test_allocations(baremetal, available):
+    baremetal.set_node_power_state(available, "power off", wait=True, timeout=60)
+    name = f"sdk-{uuid4().hex[:8]}"
+    baremetal.add_node_trait(available, "CUSTOM_SDK")
+    allocation = baremetal.create_allocation(
+        resource_class="gold",
+        name=name,
+        traits=["CUSTOM_SDK"],
+        candidate_nodes=[available.name],
+    )
+    allocation = baremetal.wait_for_allocation(allocation, timeout=60)
+    assert (allocation.state, allocation.node_id) == ("active", available.id)
+    found = baremetal.get_node(available.id)
+    assert (found.allocation_id, found.instance_id) == (allocation.id, allocation.id)
+    assert allocation.id in [one.id for one in baremetal.allocations(state="active")]
+    updated = baremetal.update_allocation(allocation, extra={"a": 1})
+    assert (updated.name, updated.extra) == (name, {"a": 1})
+    baremetal.delete_allocation(allocation)
+    assert baremetal.get_node(available.id).instance_id is None
+    failed = baremetal.create_allocation(resource_class=name)
+    with pytest.raises(exceptions.ResourceFailure, match="no available nodes match"):
+        baremetal.wait_for_allocation(failed, timeout=60)
+    baremetal.delete_allocation(failed)
+
+
+def test_deploy_templates(baremetal):
+    name = f"CUSTOM_SDK_{uuid4().hex[:8].upper()}"
+    step = {"interface": "bios", "step": "factory_reset", "args": {}, "priority": 10}
+    template = baremetal.create_deploy_template(name=name, steps=[step])
+    assert template.steps == [step]
+    updated = baremetal.update_deploy_template(template, extra={"a": 1})
+    assert baremetal.get_deploy_template(template.id).extra == updated.extra == {"a": 1}
+    assert name in [one.name for one in baremetal.deploy_templates()]
+    baremetal.delete_deploy_template(template)
+
+
+def test_runbooks(baremetal):
+    name = f"CUSTOM_SDK_{uuid4().hex[:8].upper()}"
+    step = {"interface": "bios", "step": "factory_reset", "args": {}, "order": 1}
+    runbook = baremetal.create_runbook(name=name, steps=[step])
+    assert baremetal.get_runbook(name).steps == [step]
+    assert baremetal.update_runbook(runbook, extra={"a": 1}).extra == {"a": 1}
+    assert name in [one.name for one in baremetal.runbooks()]
+    baremetal.delete_runbook(runbook)

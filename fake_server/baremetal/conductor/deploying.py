@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import errors, images, states
+from ..models import allocations
 from . import failures, history, steps
 from .task import Plan, Task
 
@@ -216,6 +217,9 @@ def tear_down(task: Task, before: str) -> None:
     task.save()
     if failure is not None:
         raise failure
+    if node["allocation_id"] is not None:
+        allocations.destroy(task.session, node["allocation_id"])
+        task.refresh()
     task.process("clean")
     task.plan = Plan("do_node_clean", {})
 

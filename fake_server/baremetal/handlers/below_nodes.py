@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .. import microversions
+from .allocations import NodeAllocationController
 from .node_bios import NodeBiosController
 from .node_firmware import NodeFirmwareController
 from .node_history import NodeHistoryController
@@ -35,6 +36,7 @@ CHILDREN: Mapping[str, Controller] = MappingProxyType(
 #: Controllers that are made for one node, with the version before which they aren't known.
 OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = MappingProxyType(
     {
+        "allocation": (NodeAllocationController, microversions.ALLOCATIONS),
         "vifs": (NodeVifsController, microversions.VIFS),
         "traits": (NodeTraitsController, microversions.TRAITS),
         "history": (NodeHistoryController, microversions.HISTORY),

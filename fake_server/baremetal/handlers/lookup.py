@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING
 
 from .. import microversions, permissions, states
 from ..arguments import is_host_name, is_logical_name, is_uuid
-from ..errors import Conflict, Invalid, InvalidUuidOrName, NodeNotFound, PortgroupNotFound
-from ..models import nodes, portgroups, runbooks
+from ..errors import (
+    AllocationNotFound,
+    Conflict,
+    Invalid,
+    InvalidUuidOrName,
+    NodeNotFound,
+    PortgroupNotFound,
+)
+from ..models import allocations, nodes, portgroups, runbooks
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -27,13 +34,20 @@ def find_node(ctx: Context, ident: str | None) -> Record:
     :raises NodeNotFound: if there is none that the caller may see.
     :raises InvalidUuidOrName: for text that can be neither.
     """
+    node = find_any_node(ctx, ident)
+    permissions.check_visible(ctx, node, str(ident))
+    return node
+
+
+def find_any_node(ctx: Context, ident: str | None) -> Record:
+    """Return a node as :func:`find_node` does, even if the caller may not see it."""
     if ident is not None and is_uuid(ident):
-        return _visible(ctx, nodes.get_by_uuid(ctx.session, ident), ident)
+        return nodes.get_by_uuid(ctx.session, ident)
     if ctx.minor < microversions.NODE_NAMES:
         raise NodeNotFound(node=ident)
     if ident is None or not names_node(ctx, ident):
         raise InvalidUuidOrName(name=ident)
-    return _visible(ctx, nodes.get_by_name(ctx.session, ident), ident)
+    return nodes.get_by_name(ctx.session, ident)
 
 
 def find_addressed_node(ctx: Context, ident: str) -> Record:
@@ -105,6 +119,31 @@ def find_runbook(ctx: Context, ident: str) -> Record:
     return runbooks.get_by_name(ctx.session, ident)
 
 
+def find_allocation(ctx: Context, ident: str) -> Record:
+    """Return the allocation that the last segment of a path names, by UUID or name.
+
+    :raises AllocationNotFound: if there is none that the caller may see.
+    :raises InvalidUuidOrName: for text that can be neither.
+    """
+    try:
+        found = _find_allocation(ctx, ident)
+    except AllocationNotFound:
+        if not ctx.json_suffix:
+            raise
+        found = _find_allocation(ctx, f"{ident}.json")
+    if not permissions.permits(ctx, "baremetal:allocation:get", found):
+        raise AllocationNotFound(allocation=ident)
+    return found
+
+
+def _find_allocation(ctx: Context, ident: str) -> Record:
+    if is_uuid(ident):
+        return allocations.get_by_uuid(ctx.session, ident)
+    if not is_logical_name(ident):
+        raise InvalidUuidOrName(name=ident)
+    return allocations.get_by_name(ctx.session, ident)
+
+
 def check_inspection(ctx: Context, node: Record, what: str) -> None:
     """Refuse to change what belongs to a node that is being inspected.
 
@@ -113,8 +152,3 @@ def check_inspection(ctx: Context, node: Record, what: str) -> None:
     inspecting = node["provision_state"] == states.INSPECTING
     if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
         raise Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')
-
-
-def _visible(ctx: Context, node: Record, ident: str) -> Record:
-    permissions.check_visible(ctx, node, ident)
-    return node

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import listing, masking, microversions, states, tables
 from ..errors import Invalid, NotAcceptable
-from ..models import nodes
+from ..models import allocations, nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -218,9 +218,13 @@ def show_all(
     traits: dict[int, list[str]] = {}
     if "traits" in derived:
         traits = nodes.traits(ctx.session, [row["id"] for row in rows])
+    allocated: dict[int, str] = {}
+    if "allocation_uuid" in derived:
+        ids = [row["allocation_id"] for row in rows if row["allocation_id"] is not None]
+        allocated = allocations.uuids(ctx.session, ids)
     return [
         _show_columns(ctx, row, columns)
-        | {name: _derive(ctx, row, name, traits) for name in derived}
+        | {name: _derive(ctx, row, name, traits, allocated) for name in derived}
         | _links(ctx, row["uuid"], everything=fields is None)
         for row in rows
     ]
@@ -269,14 +273,20 @@ def _mask(name: str, value: dict[str, Any]) -> dict[str, Any]:
     return masked
 
 
-def _derive(ctx: Context, node: Record, name: str, traits: dict[int, list[str]]) -> Any:
+def _derive(
+    ctx: Context,
+    node: Record,
+    name: str,
+    traits: dict[int, list[str]],
+    allocated: dict[int, str],
+) -> Any:
     if name == "traits":
         return traits.get(node["id"], [])
     if name == "conductor":
         return ctx.session.settings.host
     if name == "chassis_uuid":
         return nodes.chassis_uuid(ctx.session, node)
-    return None
+    return allocated.get(node["allocation_id"])
 
 
 def _links(ctx: Context, uuid: str, *, everything: bool) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import microversions, patches, states, tables
 from ..errors import ApiError, Conflict, Invalid, NotAcceptable
-from ..models import belongings, chassis, nodes
+from ..models import allocations, belongings, chassis, nodes
 from . import node_fields, node_schema
 from .lookup import check_inspection, find_linked_node
 
@@ -68,6 +68,13 @@ def check_state(ctx: Context, node: Record, ident: str, operations: patches.Patc
     if node["target_provision_state"] and node["provision_state"] not in states.UPDATABLE:
         raise Conflict(f"Node {ident} can not be updated while a state transition is in progress.")
     check_inspection(ctx, node, f'node "{node["uuid"]}"')
+    if patches.values(operations, "/owner") and node["allocation_id"] is not None:
+        found = allocations.of_node(ctx.session, node)
+        if found is not None and found["owner"] is not None:
+            raise Conflict(
+                f'Cannot update owner of node "{node["uuid"]}" while it is allocated to an '
+                "allocation with an  owner."
+            )
 
 
 def changes(

@@ -89,7 +89,7 @@ class NodesController(Controller):
         :param query: its converted arguments.
         :param by_traits: filters by traits, which the next page has, too.
         """
-        query["project"] = permissions.check_listing(ctx, query.get("project"))
+        query["project"] = permissions.check_listing(ctx, "node", query.get("project"))
         fields, detail = query.get("fields"), query.get("detail")
         node_fields.check_version(ctx, fields)
         node_queries.check_sort_key(ctx, query.get("sort_key", "id"))
@@ -102,7 +102,7 @@ class NodesController(Controller):
         self, ctx: Context, query: dict[str, Any], by_traits: dict[str, Any]
     ) -> dict[str, Any]:
         """Answer a detailed list; see :meth:`list_nodes`."""
-        query["project"] = permissions.check_listing(ctx, query.get("project"))
+        query["project"] = permissions.check_listing(ctx, "node", query.get("project"))
         node_queries.check_filters(ctx, query)
         node_queries.check_sort_key(ctx, query.get("sort_key", "id"))
         listing.check_parent(ctx, "nodes")

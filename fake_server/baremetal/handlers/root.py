@@ -8,6 +8,7 @@ from .. import microversions
 from ..errors import ApiError, NotFound, RoutingError
 from ..handler import expose
 from ..routing import Controller, Route, find
+from .allocations import AllocationsController
 from .chassis import ChassisController
 from .conductors import ConductorsController
 from .deploy_templates import DeployTemplatesController
@@ -36,6 +37,7 @@ _RESOURCES: dict[str, Callable[[], Controller]] = {
     "drivers": DriversController,
     "conductors": ConductorsController,
     "volume": VolumeController,
+    "allocations": AllocationsController,
     "deploy_templates": DeployTemplatesController,
     "runbooks": RunbooksController,
     "shards": ShardsController,

@@ -98,7 +98,7 @@ class RunbooksController(Controller):
         project: bool | None = None,
     ) -> dict[str, Any]:
         """List runbooks."""
-        visible_to = permissions.check_runbook_listing(ctx)
+        listed = permissions.check_listing(ctx, "runbook", project)
         node_fields.check_version(ctx, fields)
         node_queries.check_sort_key(ctx, sort_key)
         fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
@@ -106,7 +106,8 @@ class RunbooksController(Controller):
         if marker:
             found = runbooks.get_by_uuid(ctx.session, marker)
             page = dataclasses.replace(page, marker=found)
-        rows = runbooks.fetch(ctx.session, page, visible_to=visible_to, public=bool(project))
+        owner = listed if isinstance(listed, str) else None
+        rows = runbooks.fetch(ctx.session, page, visible_to=owner, public=listed is True)
         shown = [_show(ctx, row) for row in rows]
         for item in shown:
             listing.check_known(fields or (), item)

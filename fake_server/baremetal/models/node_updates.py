@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import errors, states
 from ..hardware import registry
-from . import enrolment, nodes
+from . import allocations, enrolment, nodes
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -59,6 +59,11 @@ def update(
     nodes.lock(session, node)
     _check_instance(node, changes)
     _check_resource_class(node, changes)
+    if node["allocation_id"] is not None and not changes.get("instance_uuid", True):
+        _check_allocated(node)
+        allocations.destroy(session, node["allocation_id"])
+        node = {**node, "allocation_id": None}
+        after["allocation_id"] = None
     enrolment.check_properties(node["uuid"], changes.get("properties"))
     changed = {name: after[name] for name in after if name in node and after[name] != node[name]}
     # The answer shows the node while it is still locked.
@@ -130,6 +135,15 @@ def _check_interfaces(node: Record, changes: dict[str, Any]) -> None:
 def _check_instance(node: Record, changes: dict[str, Any]) -> None:
     if changes.get("instance_uuid") and node["instance_uuid"]:
         raise errors.NodeAssociated(node=node["uuid"], instance=node["instance_uuid"])
+
+
+def _check_allocated(node: Record) -> None:
+    if not node["maintenance"] and node["provision_state"] not in _FREE_STATES:
+        raise errors.InvalidState(
+            f"Node {node['uuid']} with an allocation can not have instance_uuid removed unless it "
+            f"is in one of allowed ({', '.join(_FREE_STATES)}) states or in maintenance mode. "
+            f"Current state is '{node['provision_state']}'."
+        )
 
 
 def _check_resource_class(node: Record, changes: dict[str, Any]) -> None:

@@ -10,10 +10,10 @@ from ...store import DuplicateError, Query, Record
 from .. import errors, states
 from ..tables import chassis as chassis_table
 from ..tables import node_traits, nodes
-from . import chassis, paging
+from . import allocations, chassis, paging
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from ..session import Session
 
@@ -106,6 +106,7 @@ def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> li
         unless ``include_children`` or ``parent_node`` asks for them.
     :raises ChassisNotFound: if there is no such chassis.
     """
+    allocations.settle(session)
     settle_all(session)
     conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
     conditions += [nodes.c[name] == filters[name] for name in filters if name in _EQUAL]
@@ -115,6 +116,19 @@ def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> li
     if not filters.get("include_children"):
         conditions.append(nodes.c.parent_node == filters.get("parent_node"))
     return paging.fetch(session, nodes, sa.select(nodes).where(*conditions), page)
+
+
+def uuids(session: Session, idents: Collection[str], project: str | None) -> dict[str, str]:
+    """Return the UUIDs of nodes by what names them: their names, or the UUIDs themselves.
+
+    :param project: who has to own or lease them, if anyone.
+    """
+    query = sa.select(nodes.c.uuid, nodes.c.name)
+    query = query.where(sa.or_(nodes.c.uuid.in_(idents), nodes.c.name.in_(idents)))
+    if project is not None:
+        query = query.where(_FILTERS["project"](project))
+    found = session.tx.all(query)
+    return {row[key]: row["uuid"] for row in found for key in ("uuid", "name")}
 
 
 def insert(session: Session, row: Mapping[str, Any]) -> Record:
@@ -227,6 +241,10 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
     node = session.tx.get(nodes, **match)
     if node is None:
         raise errors.NodeNotFound(node=ident)
+    if node["instance_uuid"] is None and node["provision_state"] == states.AVAILABLE:
+        # An allocation may be about to take it.
+        allocations.settle(session)
+        node = session.tx.get(nodes, **match) or node
     return node if node["due_at"] is None else settled(session, node)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ..errors import InvalidParameterValue
-from ..tables import nodes
+from ..tables import allocations, nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ..session import Session
 
 #: Columns that are the fake's own.
-_INTERNAL = frozenset({"due_at", "due_event"})
+_INTERNAL = frozenset({"due_at", "due_event", "attempts"})
 #: Columns that only Ironic's tables have, the same in every row.
 _CONSTANT = frozenset({"version"})
-_CONSTANT_OF_NODES = _CONSTANT | {"conductor_affinity"}
+_CONSTANT_OF_AFFINED = _CONSTANT | {"conductor_affinity"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def fetch(session: Session, table: sa.Table, statement: sa.Select[Any], page: Pa
 
 
 def _order(table: sa.Table, sort_key: str) -> list[str]:
-    constant = _CONSTANT_OF_NODES if table is nodes else _CONSTANT
+    constant = _CONSTANT_OF_AFFINED if table in (nodes, allocations) else _CONSTANT
     if not sort_key or sort_key == "id" or sort_key in constant:
         return ["id"]
     if sort_key not in table.c or sort_key in _INTERNAL:

@@ -19,6 +19,7 @@ BUSY_RETRIES = 20
 HANDLE = re.compile(r"\{(\w+-\d+)\}")
 UNKNOWN_ID = "00000000-0000-4000-8000-00000000dead"
 LEFTOVERS = (
+    "allocations",
     "ports",
     "portgroups",
     "volume/connectors",

@@ -1,0 +1,203 @@
+"""Finding a node for an allocation, and taking it back.
+
+Ironic looks for nodes in random order; this takes the one enrolled first, so that tests are told
+the same twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import errors, states
+from ..models import allocations, nodes, paging
+from .task import acquire
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..session import Session
+
+#: How often nodes are looked for while all that suit are locked, and seconds in between.
+_ATTEMPTS = 3
+_INTERVAL = 1.0
+_ALL = paging.Page(limit=2**31 - 1)
+
+
+def request(session: Session, allocation: Record) -> None:
+    """Look for a node, at once or when the time has come that transitions take."""
+    delay = session.settings.delay
+    if delay > 0:
+        allocations.postpone(session, allocation, session.clock.seconds() + delay, 0)
+    else:
+        allocate(session, allocation)
+
+
+@allocations.on_due
+def allocate(session: Session, allocation: Record) -> None:
+    """Give an allocation one of the nodes that suit, or note why there is none."""
+    try:
+        locked = _take_one(session, allocation, _candidates(session, allocation))
+    except errors.AllocationFailed as exc:
+        allocations.fail(session, allocation, str(exc))
+        return
+    attempts = allocation["attempts"] + 1
+    if locked and attempts < _ATTEMPTS:
+        due_at = session.clock.seconds() + _INTERVAL
+        allocations.postpone(session, allocation, due_at, attempts)
+    elif locked:
+        error = f"could not reserve any of {locked} suitable nodes"
+        failure = errors.AllocationFailed(uuid=allocation["uuid"], error=error)
+        allocations.fail(session, allocation, str(failure))
+
+
+def backfill(session: Session, allocation: Record, node: Record) -> Record:
+    """Give an allocation to a node that is in use already; return the allocation as it is then.
+
+    :raises ApiError: if the node doesn't suit; the allocation stays, with the reason.
+    """
+    try:
+        with acquire(session, node) as task:
+            _check_backfill(allocation, task.node, task.traits)
+            allocations.take(session, allocation, task.node)
+    except errors.NodeLocked as exc:
+        unexpected = f"Unexpected exception during allocation: {exc}"
+        allocations.fail(session, allocation, unexpected)
+        session.tx.commit()
+        raise
+    except errors.ApiError as exc:
+        allocations.fail(session, allocation, str(exc))
+        session.tx.commit()
+        raise
+    return allocations.get_by_uuid(session, allocation["uuid"])
+
+
+def deallocate(session: Session, allocation: Record) -> None:
+    """Remove an allocation and free its node.
+
+    :raises InvalidState: if the node is deployed or under way.
+    :raises NodeLocked: if someone else works on the node.
+    """
+    if allocation["node_id"] is None:
+        allocations.destroy(session, allocation["id"])
+        return
+    with acquire(session, nodes.get_by_id(session, allocation["node_id"])) as task:
+        _check_deallocation(allocation, task.node)
+        allocations.destroy(session, allocation["id"])
+
+
+def _candidates(session: Session, allocation: Record) -> list[Record]:
+    filters = {
+        "resource_class": allocation["resource_class"],
+        "provision_state": states.AVAILABLE,
+        "associated": False,
+        "maintenance": False,
+        "include_children": True,
+    }
+    if allocation["owner"]:
+        filters["project"] = allocation["owner"]
+    found = nodes.fetch(session, _ALL, filters)
+    named = allocation["candidate_nodes"]
+    found = [
+        node
+        for node in found
+        if node["power_state"] is not None and (not named or node["uuid"] in named)
+    ]
+    if not found:
+        if named:
+            error = "none of the requested nodes are available and match the resource class"
+        else:
+            error = "no available nodes match the resource class"
+        raise errors.AllocationFailed(
+            uuid=allocation["uuid"], error=f"{error} {allocation['resource_class']}"
+        )
+    if allocation["traits"]:
+        wanted = dict.fromkeys(allocation["traits"])
+        having = nodes.traits(session, [node["id"] for node in found])
+        found = [node for node in found if wanted.keys() <= set(having.get(node["id"], ()))]
+        if not found:
+            raise errors.AllocationFailed(
+                uuid=allocation["uuid"],
+                error=f"no suitable nodes have the requested traits {', '.join(wanted)}",
+            )
+    # A node that is named like the allocation goes before others.
+    return sorted(
+        found, key=lambda node: not allocation["name"] or node["name"] != allocation["name"]
+    )
+
+
+def _take_one(session: Session, allocation: Record, candidates: list[Record]) -> int:
+    """Give an allocation the first node that isn't locked; return the number of those if all are.
+
+    :raises AllocationFailed: if others were faster with all of them.
+    """
+    locked = 0
+    for candidate in candidates:
+        try:
+            with acquire(session, candidate, drive=False) as task:
+                task.refresh()
+                if _suits(task.node, allocation):
+                    allocations.take(session, allocation, task.node)
+                    return 0
+        except errors.NodeLocked:
+            locked += 1
+        except errors.NodeAssociated:
+            continue
+        except errors.InstanceAssociated as exc:
+            error = f"Unexpected exception during allocation: {exc}"
+            allocations.fail(session, allocation, error)
+            return 0
+    if not locked:
+        raise errors.AllocationFailed(
+            uuid=allocation["uuid"], error="all nodes were filtered out during reservation"
+        )
+    return locked
+
+
+def _suits(node: Record, allocation: Record) -> bool:
+    return (
+        not node["maintenance"]
+        and node["instance_uuid"] is None
+        and node["provision_state"] == states.AVAILABLE
+        and node["resource_class"] == allocation["resource_class"]
+    )
+
+
+def _check_backfill(allocation: Record, node: Record, traits: list[str]) -> None:
+    problems = []
+    wanted = allocation["resource_class"]
+    if node["provision_state"] != states.ACTIVE:
+        problems.append(
+            'Node must be in the "active" state, but the current state is '
+            f'"{node["provision_state"]}"'
+        )
+    if wanted and node["resource_class"] != wanted:
+        problems.append(
+            f"Resource class {node['resource_class']} does not match the requested resource class "
+            f"{wanted}"
+        )
+    if not set(allocation["traits"] or ()).issubset(traits):
+        problems.append(
+            f"List of traits {traits} does not match the requested traits {allocation['traits']}"
+        )
+    if allocation["candidate_nodes"] and node["uuid"] not in allocation["candidate_nodes"]:
+        problems.append(
+            "Candidate nodes must be empty or contain the target node, but got "
+            f"{allocation['candidate_nodes']}"
+        )
+    if problems:
+        raise errors.AllocationFailed(
+            uuid=allocation["uuid"],
+            error=f"Cannot backfill an allocation for node {node['uuid']}: {'; '.join(problems)}",
+        )
+
+
+def _check_deallocation(allocation: Record, node: Record) -> None:
+    if node["maintenance"]:
+        return
+    refusal = f"Cannot remove allocation {allocation['uuid']} for node {node['uuid']}, because the"
+    if node["target_provision_state"] and node["provision_state"] not in states.UPDATABLE:
+        raise errors.InvalidState(
+            f"{refusal} node is in state {node['provision_state']} where updates are not allowed "
+            "(and maintenance mode is off)"
+        )
+    if node["provision_state"] == states.ACTIVE:
+        raise errors.InvalidState(f"{refusal} node is active (and maintenance mode is off)")

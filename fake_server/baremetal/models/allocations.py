@@ -1,0 +1,191 @@
+"""Allocations: requests for a node of a resource class, and the nodes they were given.
+
+Records have the columns of their table and ``node_uuid``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError, Query, Record
+from .. import errors
+from ..tables import allocations, nodes
+from . import belongings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ..session import Session
+    from .paging import Page
+
+ALLOCATING = "allocating"
+ACTIVE = "active"
+ERROR = "error"
+
+#: Looks for the node of an allocation that is due; see :func:`on_due`.
+_due_handlers: list[Callable[[Session, Record], None]] = []
+
+_DUE = Query(
+    sa.select(allocations)
+    .where(allocations.c.due_at <= sa.bindparam("now"))
+    .order_by(allocations.c.due_at, allocations.c.id)
+)
+
+
+def on_due(function: Callable[[Session, Record], None]) -> Callable[[Session, Record], None]:
+    """Register the function that looks for the node of an allocation whose time has come."""
+    _due_handlers[:] = [function]
+    return function
+
+
+def settle(session: Session) -> None:
+    """Look for nodes for all allocations whose time has come."""
+    while due := session.tx.ask(_DUE, now=session.clock.seconds()):
+        for allocation in due:
+            # Looking for a node settles what is due, so this one mustn't be any more.
+            free = allocations.c.due_at == allocation["due_at"]
+            match = [allocations.c.id == allocation["id"], free]
+            if session.tx.update(allocations, match, {"due_at": None}):
+                for function in _due_handlers:
+                    function(session, {**allocation, "due_at": None})
+
+
+def get_by_uuid(session: Session, uuid: str) -> Record:
+    """Return an allocation.
+
+    :raises AllocationNotFound: if there is none with this UUID.
+    """
+    return _found(session, uuid, uuid=uuid)
+
+
+def get_by_name(session: Session, name: str) -> Record:
+    """Return an allocation by its name.
+
+    :raises AllocationNotFound: if there is none.
+    """
+    return _found(session, name, name=name)
+
+
+def of_node(session: Session, node: Record) -> Record | None:
+    """Return the allocation that a node was given to, if any."""
+    settle(session)
+    return belongings.find(session, allocations, node_id=node["id"])
+
+
+def fetch(
+    session: Session, page: Page, node_id: int | None, filters: Mapping[str, Any]
+) -> list[Record]:
+    """Return a page of allocations.
+
+    :param node_id: ``id`` of the node that they were given; any without it.
+    :param filters: columns with the values that they must have.
+    """
+    settle(session)
+    conditions = [allocations.c[name] == value for name, value in filters.items()]
+    if node_id is not None:
+        conditions.append(allocations.c.node_id == node_id)
+    return belongings.fetch(session, allocations, page, *conditions)
+
+
+def uuids(session: Session, ids: Iterable[int]) -> dict[int, str]:
+    """Return the UUIDs of allocations by their ``id``."""
+    wanted = list(ids)
+    if not wanted:
+        return {}
+    query = sa.select(allocations.c.id, allocations.c.uuid).where(allocations.c.id.in_(wanted))
+    return {row["id"]: row["uuid"] for row in session.tx.all(query)}
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create an allocation that has no node yet.
+
+    :param values: columns.
+    :raises AllocationDuplicateName, AllocationAlreadyExists: when it isn't unique.
+    """
+    row = {
+        **values,
+        "uuid": values.get("uuid") or str(uuid4()),
+        "state": ALLOCATING,
+        "attempts": 0,
+        "created_at": session.clock.now(),
+    }
+    try:
+        session.tx.insert(allocations, row)
+    except DuplicateError as exc:
+        if "name" in exc.columns:
+            raise errors.AllocationDuplicateName(name=row["name"]) from exc
+        raise errors.AllocationAlreadyExists(uuid=row["uuid"]) from exc
+    return get_by_uuid(session, row["uuid"])
+
+
+def update(session: Session, allocation: Record, changes: Mapping[str, Any]) -> Record:
+    """Change an allocation and return it as it is then.
+
+    :raises AllocationDuplicateName: when its name is taken.
+    """
+    if not changes:
+        return allocation
+    values = {**changes, "updated_at": session.clock.now()}
+    try:
+        session.tx.update(allocations, [allocations.c.id == allocation["id"]], values)
+    except DuplicateError as exc:
+        raise errors.AllocationDuplicateName(name=values["name"]) from exc
+    return {**allocation, **values}
+
+
+def postpone(session: Session, allocation: Record, due_at: float, attempts: int) -> None:
+    """Look for the allocation's node later.
+
+    :param due_at: when, in seconds since the epoch.
+    :param attempts: how often a node was looked for already.
+    """
+    values = {"due_at": due_at, "attempts": attempts}
+    session.tx.update(allocations, [allocations.c.id == allocation["id"]], values)
+
+
+def take(session: Session, allocation: Record, node: Record) -> None:
+    """Give a node, which the caller has locked, to an allocation.
+
+    :raises NodeAssociated: if the node has another instance.
+    :raises InstanceAssociated: if another node has an instance of the allocation's UUID.
+    """
+    if node["instance_uuid"] not in (None, allocation["uuid"]):
+        raise errors.NodeAssociated(node=node["uuid"], instance=node["instance_uuid"])
+    traits = {"traits": allocation["traits"] or []}
+    values = {
+        "allocation_id": allocation["id"],
+        "instance_uuid": allocation["uuid"],
+        "instance_info": {**(node["instance_info"] or {}), **traits},
+        "updated_at": session.clock.now(),
+    }
+    try:
+        session.tx.update(nodes, [nodes.c.id == node["id"]], values)
+    except DuplicateError as exc:
+        raise errors.InstanceAssociated(
+            instance_uuid=allocation["uuid"], node=node["uuid"]
+        ) from exc
+    update(session, allocation, {"node_id": node["id"], "state": ACTIVE})
+
+
+def fail(session: Session, allocation: Record, reason: str) -> None:
+    """Note why an allocation has got no node."""
+    changes = {"node_id": None, "state": ERROR, "last_error": reason}
+    update(session, allocation, changes)
+
+
+def destroy(session: Session, allocation_id: int) -> None:
+    """Remove an allocation and free its node."""
+    freed = {"allocation_id": None, "instance_uuid": None, "updated_at": session.clock.now()}
+    session.tx.update(nodes, [nodes.c.allocation_id == allocation_id], freed)
+    session.tx.delete(allocations, allocations.c.id == allocation_id)
+
+
+def _found(session: Session, ident: str, **match: Any) -> Record:
+    settle(session)
+    found = belongings.find(session, allocations, **match)
+    if found is None:
+        raise errors.AllocationNotFound(allocation=ident)
+    return found

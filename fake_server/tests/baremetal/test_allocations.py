@@ -1,0 +1,206 @@
+"""Allocations: nodes found by class and traits, after a while, and given back."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+OTHER_UUID = "11111111-2222-4333-8444-555555555555"
+
+
+@pytest.fixture
+def api():
+    return Api()
+
+
+def available(api, name="n", resource_class="gold", traits=(), **fields):
+    uuid = api.enrol(name, resource_class=resource_class, automated_clean=False, **fields)
+    api("PUT", f"/v1/nodes/{name}/states/power", {"target": "power off"})
+    api.clock.advance(60)
+    for target in ("manage", "provide"):
+        api("PUT", f"/v1/nodes/{name}/states/provision", {"target": target})
+        api.clock.advance(60)
+    if traits:
+        api("PUT", f"/v1/nodes/{name}/traits", {"traits": list(traits)})
+    return uuid
+
+
+def allocate(api, **values):
+    status, allocation = api("POST", "/v1/allocations", {"resource_class": "gold", **values})
+    assert (status, allocation["state"]) == (201, "allocating"), allocation
+    return allocation["uuid"]
+
+
+def show(api, ident):
+    return api("GET", f"/v1/allocations/{ident}")[1]
+
+
+def test_a_node_of_the_class_is_given_to_it(api):
+    available(api, "silver", "silver")
+    node = available(api, "gold", traits=["CUSTOM_A"])
+    uuid = allocate(api, traits=["CUSTOM_A"], name="mine")
+    assert show(api, "mine")["node_uuid"] == node
+    assert show(api, uuid)["state"] == "active"
+    shown = api.node("gold")
+    assert shown["instance_uuid"] == shown["allocation_uuid"] == uuid
+    assert shown["instance_info"]["traits"] == ["CUSTOM_A"]
+    assert api("GET", "/v1/nodes/gold/allocation")[1]["uuid"] == uuid
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"resource_class": "lead"}, "no available nodes match the resource class lead"),
+        ({"traits": ["CUSTOM_B"]}, "no suitable nodes have the requested traits CUSTOM_B"),
+        (
+            {"candidate_nodes": ["other"]},
+            "none of the requested nodes are available and match the resource class gold",
+        ),
+    ],
+)
+def test_the_reason_is_told_where_there_is_none(api, values, reason):
+    available(api, traits=["CUSTOM_A"])
+    available(api, "other", "silver")
+    found = show(api, allocate(api, **values))
+    assert (found["state"], found["node_uuid"]) == ("error", None)
+    expected = f"Failed to process allocation {found['uuid']}: {reason}."
+    assert found["last_error"] == expected
+
+
+def test_nodes_are_given_once_in_the_order_they_were_enrolled_in(api):
+    nodes = [available(api, name) for name in ("a", "b", "c")]
+    named = show(api, allocate(api, name="c"))
+    assert named["node_uuid"] == nodes[2]
+    assert [show(api, allocate(api))["node_uuid"] for _ in nodes] == [*nodes[:2], None]
+
+
+def test_nodes_in_maintenance_or_in_use_are_left_out(api):
+    available(api)
+    api("PUT", "/v1/nodes/n/maintenance")
+    assert show(api, allocate(api))["state"] == "error"
+
+
+def test_it_takes_as_long_as_other_transitions():
+    api = Api(delay=10)
+    node = available(api)
+    uuid = allocate(api)
+    assert show(api, uuid)["state"] == "allocating"
+    assert api.node()["allocation_uuid"] is None
+    api.clock.advance(10)
+    assert api.node()["allocation_uuid"] == uuid
+    assert show(api, uuid)["node_uuid"] == node
+
+
+def test_locked_nodes_are_tried_three_times():
+    api = Api(delay=10)
+    available(api)
+    uuid = allocate(api)
+    api.clock.advance(9)
+    api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
+    assert api.node()["reservation"]
+    states = []
+    for _ in range(4):
+        states.append(show(api, uuid)["state"])
+        api.clock.advance(1)
+    assert states == ["allocating", "allocating", "allocating", "error"]
+    assert "could not reserve any of 1 suitable nodes" in show(api, uuid)["last_error"]
+
+
+def test_a_node_is_freed_with_its_allocation(api):
+    available(api)
+    uuid = allocate(api)
+    assert api("DELETE", f"/v1/allocations/{uuid}") == (204, None)
+    node = api.node()
+    assert (node["instance_uuid"], node["allocation_uuid"]) == (None, None)
+    message = f"Allocation {uuid} could not be found."
+    assert api("GET", f"/v1/allocations/{uuid}") == (404, message)
+    assert api("GET", "/v1/nodes/n/allocation") == (404, "Allocation for node n was not found")
+
+
+def test_a_deployed_node_keeps_its_allocation_until_it_is_undeployed(api):
+    available(api)
+    uuid = allocate(api)
+    api("PUT", "/v1/nodes/n/states/provision", {"target": "active"})
+    assert api.node()["provision_state"] == "active"
+    status, message = api("DELETE", "/v1/nodes/n/allocation")
+    assert (status, "because the node is active" in message) == (409, True)
+    api("PUT", "/v1/nodes/n/states/provision", {"target": "deleted"})
+    assert api("GET", f"/v1/allocations/{uuid}")[0] == 404
+    assert api.node()["allocation_uuid"] is None
+
+
+def test_taking_the_instance_off_a_node_removes_its_allocation(api):
+    available(api)
+    uuid = allocate(api)
+    patch = [{"op": "remove", "path": "/instance_uuid"}]
+    assert api("PATCH", "/v1/nodes/n", patch)[0] == 200
+    assert api("GET", f"/v1/allocations/{uuid}")[0] == 404
+
+
+def test_the_owner_of_an_allocated_node_stays(api):
+    available(api, owner=None)
+    allocate(api)
+    patch = [{"op": "add", "path": "/owner", "value": "p2"}]
+    assert api("PATCH", "/v1/nodes/n", patch)[0] == 200
+    allocation = api("GET", "/v1/nodes/n/allocation")[1]
+    assert allocation["owner"] is None
+
+
+def test_a_node_in_use_is_backfilled(api):
+    node = available(api)
+    api("PATCH", "/v1/nodes/n", [{"op": "add", "path": "/instance_uuid", "value": OTHER_UUID}])
+    api("PUT", "/v1/nodes/n/states/provision", {"target": "active"})
+    status, found = api("POST", "/v1/allocations", {"node": "n", "name": "late"})
+    assert (status, found["state"], found["uuid"]) == (201, "active", OTHER_UUID)
+    assert (found["node_uuid"], found["resource_class"]) == (node, "gold")
+    status, message = api("POST", "/v1/allocations", {"node": "none"})
+    assert (status, message) == (400, "Node none could not be found.")
+
+
+def test_a_backfill_that_is_refused_stays_with_its_reason(api):
+    available(api)
+    status, message = api("POST", "/v1/allocations", {"node": "n", "name": "late"})
+    assert (status, 'Node must be in the "active" state' in message) == (409, True)
+    found = show(api, "late")
+    assert (found["state"], found["last_error"], found["node_uuid"]) == ("error", message, None)
+
+
+def test_lists_are_filtered(api):
+    node = available(api)
+    first, second = allocate(api, name="one"), allocate(api, name="two")
+
+    def listed(query):
+        status, answer = api("GET", f"/v1/allocations?{query}")
+        assert status == 200, answer
+        return [item["uuid"] for item in answer["allocations"]]
+
+    assert listed("state=active") == listed(f"node={node}") == [first]
+    assert listed("state=error") == [second]
+    assert listed("resource_class=gold&sort_key=name&sort_dir=desc") == [second, first]
+    assert listed(f"limit=1&marker={first}") == [second]
+    status, message = api("GET", f"/v1/allocations?node={node}&resource_class=gold")
+    assert (status, "by node and resource_class" in message) == (400, True)
+
+
+def test_name_and_extra_change(api):
+    uuid = allocate(api, name="one")
+    path = f"/v1/allocations/{uuid}"
+    patch = [{"op": "replace", "path": "/name", "value": "two"}]
+    assert api("PATCH", path, patch)[1]["name"] == "two"
+    status, message = api("PATCH", path, [{"op": "add", "path": "/state", "value": "active"}])
+    assert message == "Cannot patch /state. Only the following can be updated: name, extra"
+    assert api("PATCH", path, patch, version="1.56")[0] == 405
+    allocate(api, name="three")
+    patch = [{"op": "replace", "path": "/name", "value": "three"}]
+    message = "An allocation with name three already exists."
+    assert api("PATCH", path, patch) == (409, message)
+
+
+def test_owners_and_backfilling_came_later(api):
+    body = {"resource_class": "gold"}
+    assert "owner" not in api("POST", "/v1/allocations", body, version="1.59")[1]
+    assert api("POST", "/v1/allocations", {**body, "owner": "p"}, version="1.59")[0] == 406
+    assert api("POST", "/v1/allocations", {**body, "node": "n"}, version="1.57")[0] == 400
+    assert api("POST", "/v1/allocations", body, version="1.51")[0] == 405
+    assert api("GET", "/v1/allocations", version="1.51")[0] == 404

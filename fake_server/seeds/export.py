@@ -23,7 +23,7 @@ def export(tx: Transaction) -> dict[str, Any]:
     """
     chassis = _rows(tx, kinds.CHASSIS)
     nodes = _rows(tx, kinds.NODES)
-    shown = {row["id"]: _shown(kinds.NODES, row) for row in nodes}
+    shown = {row["id"]: differing(kinds.NODES, row) for row in nodes}
     uuids = {row["id"]: row["uuid"] for row in chassis}
     for row in nodes:
         entry = shown[row["id"]]
@@ -37,7 +37,7 @@ def export(tx: Transaction) -> dict[str, Any]:
     groups: dict[int, str] = {}
     for kind in kinds.OF_NODES:
         for row in _rows(tx, kind):
-            entry = _shown(kind, row)
+            entry = differing(kind, row)
             if kind is kinds.PORTGROUPS:
                 groups[row["id"]] = row["uuid"]
             if row.get("portgroup_id") is not None:
@@ -45,24 +45,26 @@ def export(tx: Transaction) -> dict[str, Any]:
             if row["node_id"] in shown:
                 shown[row["node_id"]].setdefault(kind.key, []).append(entry)
     found = {
-        kinds.CHASSIS.key: [_shown(kinds.CHASSIS, row) for row in chassis],
+        kinds.CHASSIS.key: [differing(kinds.CHASSIS, row) for row in chassis],
         kinds.NODES.key: list(shown.values()),
     }
     return {key: entries for key, entries in found.items() if entries}
 
 
-def _rows(tx: Transaction, kind: Kind) -> list[Record]:
-    return tx.all(sa.select(kind.table).order_by(kind.table.c.id))
-
-
-def _shown(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
+def differing(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry: what differs from what a new row would have."""
     defaults = kind.defaults()
     return {
         name: row[name]
         for name in kind.fields
-        if row[name] != defaults[name] and not (row[name] == {} and defaults[name] is None)
+        if name in row
+        and row[name] != defaults[name]
+        and not (row[name] == {} and defaults[name] is None)
     }
+
+
+def _rows(tx: Transaction, kind: Kind) -> list[Record]:
+    return tx.all(sa.select(kind.table).order_by(kind.table.c.id))
 
 
 def _add_traits(tx: Transaction, shown: Mapping[int, dict[str, Any]]) -> None:

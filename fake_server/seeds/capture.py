@@ -1,0 +1,189 @@
+"""A seed of what any Ironic shows of itself by its REST API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from ..baremetal import states
+from ..baremetal.hardware.registry import HARDWARE_TYPE, KINDS
+from ..baremetal.masking import MASK
+from ..baremetal.microversions import CHILD_NODES
+from . import kinds
+from .export import differing
+from .reading import SeedError, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import requests
+
+    from .kinds import Kind
+
+_VERSION = "X-OpenStack-Ironic-API-Version"
+_PAGE = 500
+_GONE = (404, 406)
+_SECONDS = 60
+#: Paths below ``/v1`` of what belongs to nodes; which service has them depends on its version.
+_PATHS = {
+    kinds.PORTGROUPS: "portgroups/detail",
+    kinds.PORTS: "ports/detail",
+    kinds.VOLUME_CONNECTORS: "volume/connectors",
+    kinds.VOLUME_TARGETS: "volume/targets",
+}
+_INTERFACES = tuple(f"{kind}_interface" for kind in KINDS)
+_IN_BETWEEN = states.UNSTABLE - states.WAITING
+
+
+class CaptureError(Exception):
+    """An Ironic that doesn't show what is needed; says why."""
+
+
+@dataclass(slots=True)
+class Captured:
+    """What was captured.
+
+    :param seed: the lab.
+    :param notes: what it lacks, or has otherwise than the original.
+    """
+
+    seed: dict[str, Any]
+    notes: list[str] = field(default_factory=list)
+
+
+class Source:
+    """An Ironic to capture from.
+
+    :param url: of its API, with or without ``/v1``.
+    :param session: sends requests, with what authentication needs.
+    """
+
+    def __init__(self, url: str, session: requests.Session) -> None:
+        self._url = url.rstrip("/").removesuffix("/v1")
+        self._session = session
+        self._minor = 0
+        answer = self._get("/v1", "latest")
+        try:
+            self._minor = int(answer.headers[_VERSION].partition(".")[2])
+        except (KeyError, ValueError):
+            raise CaptureError(f"There is no Ironic at {self._url}/v1.") from None
+
+    def everything(self, path: str, key: str, **query: str) -> Iterator[dict[str, Any]]:
+        """Return all resources of a list, page after page; none where there is no such list."""
+        marker: dict[str, str] = {}
+        while True:
+            arguments = urlencode({"limit": _PAGE, **query, **marker})
+            answer = self._get(f"/v1/{path}?{arguments}", f"1.{self._minor}")
+            if answer.status_code in _GONE:
+                return
+            body = answer.json()
+            yield from body[key]
+            # Links to the next page forget some arguments, and may lead to another host.
+            if not body.get("next"):
+                return
+            marker = {"marker": body[key][-1]["uuid"]}
+
+    def shows_children(self) -> bool:
+        """Tell whether children are listed if that is asked for."""
+        return self._minor >= CHILD_NODES
+
+    def _get(self, address: str, version: str) -> requests.Response:
+        import requests
+
+        try:
+            answer = self._session.get(
+                self._url + address, headers={_VERSION: version}, timeout=_SECONDS
+            )
+        except requests.RequestException as exc:
+            raise CaptureError(f"{self._url} can't be asked: {exc}") from exc
+        if answer.status_code in (401, 403):
+            raise CaptureError(
+                f"{self._url}{address} answers {answer.status_code}: give a token, or a name and a "
+                "password, that may see everything."
+            )
+        if answer.status_code >= 400 and answer.status_code not in _GONE:
+            raise CaptureError(f"{self._url}{address} answers {answer.status_code}: {answer.text}")
+        return answer
+
+
+def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
+    """Return a seed of what an Ironic has.
+
+    :param keep_drivers: whether nodes keep drivers and interfaces that the fake server has not.
+    :raises CaptureError: if it can't be read.
+    """
+    captured = Captured({})
+    nodes: dict[str, dict[str, Any]] = {}
+    query = {"include_children": "True"} if source.shows_children() else {}
+    for shown in source.everything("nodes/detail", "nodes", **query):
+        entry = _entry(kinds.NODES, shown)
+        entry["power_state"] = shown.get("power_state")
+        for name in ("chassis_uuid", "parent_node", "traits"):
+            if shown.get(name):
+                entry[name] = shown[name]
+        called = shown.get("name") or shown["uuid"]
+        _note_node(captured, entry, called, keep_drivers=keep_drivers)
+        nodes[shown["uuid"]] = entry
+        _unmask(captured, entry, called)
+    for kind, path in _PATHS.items():
+        key = path.removesuffix("/detail").rpartition("/")[2]
+        for shown in source.everything(path, key, **_detail(path)):
+            owner = nodes.get(shown["node_uuid"])
+            if owner is None:
+                continue
+            entry = _entry(kind, shown)
+            if kind is kinds.PORTS and shown.get("portgroup_uuid"):
+                entry["portgroup"] = shown["portgroup_uuid"]
+            _unmask(captured, entry, f"{kind.key} {shown['uuid']}")
+            owner.setdefault(kind.key, []).append(entry)
+    chassis = [
+        _entry(kinds.CHASSIS, shown) for shown in source.everything("chassis/detail", "chassis")
+    ]
+    lists = {kinds.CHASSIS.key: chassis, kinds.NODES.key: list(nodes.values())}
+    captured.seed = {key: entries for key, entries in lists.items() if entries}
+    try:
+        read(captured.seed)
+    except SeedError as exc:
+        captured.notes.append(str(exc))
+    return captured
+
+
+def _detail(path: str) -> Mapping[str, str]:
+    return {} if path.endswith("/detail") else {"detail": "True"}
+
+
+def _entry(kind: Kind, shown: Mapping[str, Any]) -> dict[str, Any]:
+    return differing(kind, {name: shown[name] for name in kind.fields if name in shown})
+
+
+def _note_node(
+    captured: Captured, entry: dict[str, Any], called: str, *, keep_drivers: bool
+) -> None:
+    driver = entry["driver"]
+    if driver != HARDWARE_TYPE and not keep_drivers:
+        captured.notes.append(f"{called}: has driver {HARDWARE_TYPE} instead of {driver}.")
+        entry["driver"] = HARDWARE_TYPE
+        for name in _INTERFACES:
+            entry.pop(name, None)
+    if entry.get("provision_state") in _IN_BETWEEN:
+        captured.notes.append(f"{called}: is {entry['provision_state']}, and will stay so.")
+
+
+def _unmask(captured: Captured, entry: dict[str, Any], called: str) -> None:
+    """Leave out what was masked, and say so."""
+    for name, value in entry.items():
+        if isinstance(value, dict):
+            entry[name] = _without_masked(captured, value, f"{called}: {name}")
+
+
+def _without_masked(captured: Captured, value: Mapping[str, Any], place: str) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    for key, item in value.items():
+        if item == MASK:
+            captured.notes.append(f"{place}.{key} is secret, and left out.")
+        elif isinstance(item, dict):
+            kept[key] = _without_masked(captured, item, f"{place}.{key}")
+        else:
+            kept[key] = item
+    return kept

@@ -1,0 +1,123 @@
+"""Seeds of what an Ironic shows of itself by its API."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+import requests
+import yaml
+
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+LAB = {
+    "chassis": [{"description": "Rack"}],
+    "nodes": [
+        {"name": "n{index}", "count": 600, "ports": [{"address": "52:54:00:{index:mac}"}]},
+        {
+            "name": "full",
+            "provision_state": "active",
+            "traits": ["CUSTOM_A"],
+            "extra": {"text": "é 'q' \n x", "deep": {"list": [1, None, {"a": 2.5}]}},
+            "portgroups": [{"name": "bond0"}],
+            "ports": [{"address": "52:54:00:ff:00:00", "portgroup": "bond0"}],
+            "volume_connectors": [{"type": "iqn", "connector_id": "iqn.1"}],
+            "volume_targets": [
+                {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0, "properties": {"a": 1}}
+            ],
+        },
+        {"name": "child", "parent_node": "full"},
+    ],
+}
+
+
+def capture(*words, **variables):
+    command = [sys.executable, "-m", "fake_server.cli", "capture", *words]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("OS_")} | variables
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.mark.parametrize("path", ["", "/", "/v1", "/baremetal", "/baremetal/v1/"])
+def test_what_is_captured_is_what_is_exported(path):
+    with FakeServer(seed=LAB) as server:
+        done = capture(server.url + path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert yaml.safe_load(done.stdout) == server.export_seed()
+
+
+def test_an_empty_ironic():
+    with FakeServer() as server:
+        assert yaml.safe_load(capture(server.url).stdout) == {}
+
+
+def test_older_ones_show_less():
+    with FakeServer(Settings(max_minor=30), seed=LAB) as server:
+        done = capture(server.url)
+        assert done.returncode == 0
+        seed = yaml.safe_load(done.stdout)
+    assert "volume_targets" not in json.dumps(seed)
+    with FakeServer(seed=seed) as server:
+        assert len(server.export_seed()["nodes"]) == 601
+
+
+def test_secrets_are_left_out_and_told():
+    secrets = {"ipmi_password": "s3cret", "ipmi_address": "10.0.0.1", "deep": {"password": "p"}}
+    target = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
+    target["properties"] = {"auth_password": "s3cret", "target_lun": 1}
+    node = {"name": "n", "driver_info": secrets, "volume_targets": [target]}
+    with FakeServer(seed={"nodes": [node]}) as server:
+        done = capture(server.url)
+        assert "s3cret" in json.dumps(server.export_seed())
+    assert "s3cret" not in done.stdout + done.stderr
+    assert "***" not in done.stdout + done.stderr
+    (captured,) = yaml.safe_load(done.stdout)["nodes"]
+    assert captured["driver_info"] == {"ipmi_address": "10.0.0.1", "deep": {}}
+    assert captured["volume_targets"][0]["properties"] == {"target_lun": 1}
+    assert "n: driver_info.ipmi_password is secret" in done.stderr
+    assert "n: driver_info.deep.password is secret" in done.stderr
+    assert "properties.auth_password is secret" in done.stderr
+
+
+def test_what_a_node_is_in_the_middle_of_is_told():
+    with FakeServer(seed={"nodes": [{"name": "n", "provision_state": "deploying"}]}) as server:
+        assert "n: is deploying, and will stay so." in capture(server.url).stderr
+
+
+def test_with_a_token():
+    with FakeServer(Settings(auth="keystone"), seed={"nodes": [{"name": "n"}]}) as server:
+        user = {"name": "admin", "domain": {"id": "default"}, "password": "secret"}
+        identity = {"methods": ["password"], "password": {"user": user}}
+        body = {"auth": {"identity": identity, "scope": {"system": {"all": True}}}}
+        answer = requests.post(f"{server.url}/identity/v3/auth/tokens", json=body, timeout=10)
+        token = answer.headers["X-Subject-Token"]
+        assert "name: n" in capture(server.url, "--token", token).stdout
+        assert "name: n" in capture(server.url, OS_TOKEN=token).stdout
+        refused = capture(server.url)
+        assert refused.returncode == 1
+        assert "give a token, or a name and a password" in refused.stderr
+
+
+def test_with_a_name_and_a_password():
+    with FakeServer(Settings(auth="http_basic"), seed={"nodes": [{"name": "n"}]}) as server:
+        words = ["--username", "admin", "--password", "secret"]
+        assert "name: n" in capture(server.url, *words).stdout
+        variables = {"OS_USERNAME": "admin", "OS_PASSWORD": "secret"}
+        assert "name: n" in capture(server.url, OS_AUTH_TYPE="http_basic", **variables).stdout
+        # Those of another kind of authentication are sent nowhere.
+        assert capture(server.url, OS_AUTH_TYPE="password", **variables).returncode == 1
+
+
+def test_where_no_ironic_is():
+    with FakeServer() as server:
+        url = server.url
+        done = capture(f"{url}/nowhere")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"There is no Ironic at {url}/nowhere/v1." in done.stderr
+    done = capture(url)
+    assert done.returncode == 1
+    assert f"{url} can't be asked" in done.stderr
+    assert "Traceback" not in done.stderr

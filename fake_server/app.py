@@ -15,6 +15,7 @@ from .baremetal.hardware import registry
 from .baremetal.service import BaremetalService
 from .block_storage.service import BlockStorageService
 from .clock import Clock
+from .compute.service import ComputeService
 from .control import copies
 from .control.service import PREFIX, Control
 from .identity.service import IdentityService
@@ -33,6 +34,8 @@ copies.provide(metadata)
 
 #: A lab of 100,000 nodes has some 100 MB.
 SEED_PATH, SEED_LIMIT = f"{PREFIX}/seed", 256 * 1024 * 1024
+#: Services that show what Nova does; it gets on with that when one of them is asked.
+_WITH_NOVA = frozenset({"compute", "networking", "placement", "volume"})
 #: How often a request is tried that others get in the way of.
 _TURNS = 100
 #: A service: answers a request whose path has lost the given prefix.
@@ -62,9 +65,11 @@ class Application:
         self.clock = Clock() if clock is None else clock
         self.store = Store(metadata, db)
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)
+        self._compute = ComputeService(self.store, self.clock, self.settings, self.inside)
         #: Services by the first segment of their path; what has no service is Ironic's.
         self.services: dict[str, Service] = {
             "baremetal": self._baremetal.answer,
+            "compute": self._compute.answer,
             "networking": self._networking().answer,
             "placement": PlacementService(self.store, self.clock, self.settings).answer,
             "volume": BlockStorageService(self.store, self.clock, self.settings).answer,
@@ -74,6 +79,8 @@ class Application:
         self.control = Control(
             self.store, self.clock, self.settings, clock_given=clock is not None, seed=seed
         )
+
+        self._baremetal.script = self.control.script
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""
@@ -97,7 +104,16 @@ class Application:
         if path.startswith(PREFIX) and path[len(PREFIX) :][:1] in ("", "/"):
             return self.control.answer(request)
         self.control.state.refresh()
-        began, status = time.time(), 0
+        if path[1:].partition("/")[0] in _WITH_NOVA:
+            self._compute.keep_up()
+        return self.inside(request)
+
+    def inside(self, request: Request) -> Response:
+        """Answer a request that faults can meet, and that is noted.
+
+        Who sends it may stand in it already: so one service asks another.
+        """
+        path, began, status = request.path, time.time(), 0
         try:
             response = self.control.faults.through(request, self._answer_in_turn)
             status = response.status
@@ -125,7 +141,8 @@ class Application:
             segment = ""
         else:
             request.path = slash + rest or "/"
-        refusal = self._gate.admit(request, segment) if self._gate else None
+        gate = self._gate if request.caller is None else None
+        refusal = gate.admit(request, segment) if gate else None
         if refusal is not None:
             return rendering.identified(refusal)
         return service(request, f"/{segment}") if service else self._baremetal.answer(request)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from .clock import Clock
+    from .control.delays import Delays
     from .control.faults import Faults
     from .control.recorder import Recorder
     from .control.snapshots import Snapshots
@@ -67,6 +68,11 @@ class FakeServer:
         return self.app.control.faults
 
     @property
+    def delays(self) -> Delays:
+        """How long the transitions of nodes take."""
+        return self.app.control.delays
+
+    @property
     def requests(self) -> Recorder:
         """What the server was asked."""
         return self.app.control.requests
@@ -85,7 +91,7 @@ class FakeServer:
         return self.app.control.seeds.export()
 
     def reset(self) -> None:
-        """Go back to the beginning: the state, no faults, no requests."""
+        """Go back to the beginning: the state, no faults, no delays, no requests."""
         self.app.control.reset()
 
     def prepare(self) -> None:

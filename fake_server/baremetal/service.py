@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..clock import Clock
     from ..settings import Settings
     from ..store import Store
+    from .session import Script
 
 LOG = logging.getLogger(__name__)
 
@@ -31,6 +32,9 @@ class BaremetalService:
 
     :param store: database with the schema of :mod:`.tables`.
     """
+
+    #: What tests have decided about nodes.
+    script: Script | None = None
 
     def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
         self.store = store
@@ -52,7 +56,9 @@ class BaremetalService:
         try:
             json_suffix = _strip_json_suffix(request)
             with self.store.transaction(write=request.writes) as tx:
-                session = Session(self.store, tx, self.clock, self.settings, self.dialect)
+                session = Session(
+                    self.store, tx, self.clock, self.settings, self.dialect, self.script
+                )
                 ctx = Context(request, session, request.host_url + prefix)
                 ctx.json_suffix = json_suffix
                 if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):

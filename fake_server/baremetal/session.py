@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from ..clock import Clock
     from ..settings import Settings
-    from ..store import Store, Transaction
+    from ..store import Record, Store, Transaction
     from .dialects import Dialect
+
+
+class Script(Protocol):
+    """What tests have decided about nodes."""
+
+    def delay(self, node: Record, transition: str) -> float:
+        """Return how many seconds a transition of a node takes."""
+
+    def failure(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
+        """Return what a step of a node fails with, if it is to fail; count that."""
 
 
 @dataclass(slots=True)
@@ -18,6 +28,7 @@ class Session:
 
     :param store: where transactions come from.
     :param tx: the request's transaction.
+    :param script: what tests have decided; without one, all is as the settings say.
     :param locked: nodes, by ``id``, that the request has locked.
     """
 
@@ -26,4 +37,5 @@ class Session:
     clock: Clock
     settings: Settings
     dialect: Dialect
+    script: Script | None = None
     locked: set[int] = field(default_factory=set)

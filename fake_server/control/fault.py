@@ -17,16 +17,12 @@ if TYPE_CHECKING:
 #: The longest that a fault can hold up a request, in seconds.
 LONGEST = 3600
 _READING = ("GET", "HEAD", "OPTIONS")
-_MATCH = {
-    "method": str,
-    "path": str,
-    "node": str,
-    "headers": dict,
-    "nth": int,
-    "every": int,
-    "probability": (int, float),
-    "seed": int,
-}
+FLOWS = ("clean", "deploy", "service")
+#: What says which of the requests or steps that fit go wrong.
+_CHOICE = {"nth": int, "every": int, "probability": (int, float), "seed": int}
+_MATCH = {"method": str, "path": str, "node": str, "headers": dict, **_CHOICE}
+_MATCH_STEP = {"node": str, "flow": str, "step": str, **_CHOICE}
+_DO_STEP = {"last_error": str}
 _DO = {
     "status": int,
     "message": str,
@@ -43,15 +39,16 @@ _HEADER_VALUE = re.compile(r"[ -~]*")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault as it was when it was read.
+    """A fault as it was when it was read: of requests, or of steps of nodes.
 
     :param match: which requests: ``method``, ``path`` (with ``*``), ``node`` (its UUID or name, as
         a part of the path), ``headers``, and of those the ``nth``, ``every`` so many, or some of
-        them by ``probability`` and ``seed``.
+        them by ``probability`` and ``seed``. Or which steps: ``node``, ``flow`` (one of
+        :data:`FLOWS`), ``step`` (``interface.step``, with ``*``), and likewise which of those.
     :param do: what goes wrong: ``status`` with ``message`` and ``headers``, ``delay`` in seconds,
         ``drop`` of the connection ``before`` or ``after`` the request was answered, ``locked`` (for
         changes only: reading takes no lock), ``truncate`` to so many bytes, another
-        ``content_type``.
+        ``content_type``. Or the ``last_error`` that a step fails with.
     :param times: how often at most.
     :param until: the moment at which it ends, by the server's clock, in seconds since the epoch.
     :param seen: how many requests it fitted.
@@ -91,9 +88,20 @@ class Fault:
         late = self.until is not None and now >= self.until
         return late or (self.times is not None and self.done >= self.times)
 
+    def fits_step(self, flow: str, step: str) -> bool:
+        """Tell whether it is about a step, as far as the node isn't concerned."""
+        match = self.match
+        return (
+            "last_error" in self.do
+            and match.get("flow", flow) == flow
+            and fnmatchcase(step, match.get("step", "*"))
+        )
+
     def fits(self, request: Request) -> bool:
         """Tell whether it is about a request, as far as the node isn't concerned."""
         match = self.match
+        if "last_error" in self.do:
+            return False
         if "locked" in self.do and request.method in _READING:
             return False
         if match.get("method", request.method).upper() != request.method:
@@ -130,10 +138,13 @@ def check(match: Any, do: Any, times: Any, seconds: Any) -> None:
     :param seconds: for how long at most.
     :raises ValueError: for what is none; says what is wrong with it.
     """
-    _check_types("match", match, _MATCH)
-    _check_types("do", do, _DO)
+    of_step = isinstance(do, dict) and "last_error" in do
+    _check_types("match", match, _MATCH_STEP if of_step else _MATCH)
+    _check_types("do", do, _DO_STEP if of_step else _DO)
     if not do:
-        raise ValueError(f"A fault has to do something: {', '.join(_DO)}.")
+        raise ValueError(f"A fault has to do something: {', '.join([*_DO, *_DO_STEP])}.")
+    if match.get("flow", FLOWS[0]) not in FLOWS:
+        raise ValueError(f"The flow of a step is one of {', '.join(FLOWS)}, not {match['flow']!r}.")
     if do.get("drop", "before") not in ("before", "after"):
         raise ValueError("A connection is dropped 'before' or 'after' the answer.")
     if not 400 <= do.get("status", 400) <= 599:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ..clock import Clock
-    from ..store import Transaction
+    from ..store import Record, Transaction
     from ..wsgi import Environ, StartResponse
     from .state import ControlState
 
@@ -79,9 +79,25 @@ class Faults:
                 return self._act(fault, request, answer)
         return answer(request)
 
+    def of_step(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
+        """Return what a step fails with, if it is to fail; count it.
+
+        :param step: its interface and name, with a dot between them.
+        """
+        now = self._clock.seconds()
+        for fault in self._state.faults:
+            if fault.is_over(now) or not fault.fits_step(flow, step):
+                continue
+            # Within the transaction of the step: if it is undone, it wasn't met.
+            if fault.match.get("node") in (None, node["uuid"], node["name"]) and _counted(
+                fault, tx
+            ):
+                return str(fault.do["last_error"])
+        return None
+
     def _strikes(self, fault: Fault, request: Request) -> bool:
         """Tell whether a request that a fault fits goes wrong; count it."""
-        return self._state.transact(partial(_counted, fault, request))
+        return self._state.transact(partial(_counted_request, fault, request))
 
     def _act(
         self, fault: Fault, request: Request, answer: Callable[[Request], Response]
@@ -120,12 +136,16 @@ class _Truncated(Response):
         return [b"".join(super().start(environ, start_response))[: self._length]]
 
 
-def _counted(fault: Fault, request: Request, tx: Transaction) -> bool:
+def _counted_request(fault: Fault, request: Request, tx: Transaction) -> bool:
     wanted = fault.match.get("node")
     if wanted is not None and wanted not in request.path.split("/"):
         node = _node_of(request)
         if node is None or not models.is_same_node(tx, wanted, node):
             return False
+    return _counted(fault, tx)
+
+
+def _counted(fault: Fault, tx: Transaction) -> bool:
     row = models.count_seen(tx, fault.id)
     if row is None or not Fault.stored(row).chooses():
         return False

@@ -31,7 +31,7 @@ def ensure(tx: Transaction) -> None:
     """Make the one row of the state unless it is there."""
     if tx.get(state, id=_ROW) is None:
         try:
-            tx.insert(state, {"id": _ROW, "revision": 1, "clock": None})
+            tx.insert(state, {"id": _ROW, "revision": 1, "clock": None, "delays": {}})
         except DuplicateError:
             return  # another process was faster
 

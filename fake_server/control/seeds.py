@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..clock import Clock
     from ..settings import Settings
     from ..store import Store, Transaction
+    from .script import NodeScript
     from .state import ControlState
 
 
@@ -24,11 +25,19 @@ class Seeds:
     :param store: what it keeps everything in.
     """
 
-    def __init__(self, store: Store, state: ControlState, clock: Clock, settings: Settings) -> None:
+    def __init__(
+        self,
+        store: Store,
+        state: ControlState,
+        clock: Clock,
+        settings: Settings,
+        script: NodeScript,
+    ) -> None:
         self._store = store
         self._state = state
         self._clock = clock
         self._settings = settings
+        self._script = script
 
     def plant(self, seed: Seed) -> dict[str, int]:
         """Add what a seed stands for, all of it or nothing.
@@ -51,5 +60,7 @@ class Seeds:
 
     def _export(self, tx: Transaction) -> dict[str, Any]:
         dialect = DIALECTS[self._settings.dialect]
-        nodes.settle_all(Session(self._store, tx, self._clock, self._settings, dialect))
+        nodes.settle_all(
+            Session(self._store, tx, self._clock, self._settings, dialect, self._script)
+        )
         return export(tx)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from ..rest import BadBodyError
 from . import guard
+from .delays import Delays
 from .faults import Faults
 from .handlers import ROUTES
 from .recorder import Recorder
 from .routing import error
+from .script import NodeScript
 from .seeds import Seeds
 from .snapshots import Snapshots
 from .state import ControlState
@@ -47,8 +49,11 @@ class Control:
         self.clock = clock
         self.state = ControlState(store, clock, given=clock_given)
         self.faults = Faults(self.state, clock, settings.host)
+        self.delays = Delays(self.state, settings.delay)
+        #: What the Bare Metal service is to ask about nodes.
+        self.script = NodeScript(self.delays, self.faults)
         self.requests = Recorder()
-        self.seeds = Seeds(store, self.state, clock, settings)
+        self.seeds = Seeds(store, self.state, clock, settings, self.script)
         self.snapshots = Snapshots(store, self.state, partial(self._fill, seed))
         self._token = settings.control_token
 
@@ -75,7 +80,8 @@ class Control:
             self.seeds.plant_within(tx, seed)
 
     def reset(self) -> None:
-        """Go back to the beginning: the state, no faults, no requests."""
+        """Go back to the beginning: the state, no faults, no delays, no requests."""
         self.snapshots.reset()
         self.faults.remove()
+        self.delays.set()
         self.requests.clear()

@@ -1,4 +1,4 @@
-"""The clock and the faults in force, as all processes on a database know them.
+"""The clock, the delays and the faults in force, as all processes on a database know them.
 
 A process believes what it has read for :data:`LEASE` seconds. Who changes something waits as long
 before it answers: from then on every process follows, and none has asked the database more often
@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import asdict
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..clock import Pace
 from ..store import ConflictError
@@ -18,7 +18,7 @@ from . import models
 from .fault import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ..clock import Clock
     from ..store import Store, Transaction
@@ -39,6 +39,8 @@ class ControlState:
 
     def __init__(self, store: Store, clock: Clock, *, given: bool) -> None:
         self.faults: Sequence[Fault] = ()
+        #: As :meth:`.delays.Delays.set` stores them.
+        self.delays: Mapping[str, Any] = {}
         self._store = store
         self._clock = clock
         self._shared = not store.in_memory
@@ -59,11 +61,15 @@ class ControlState:
         elif not self._revision:
             self._read()
 
-    def change(self, act: Callable[[Transaction], T]) -> T:
-        """Change the faults; the change is one of all processes when this returns."""
+    def change(self, act: Callable[[Transaction], T], **values: object) -> T:
+        """Change what is in force; the change is one of all processes when this returns.
+
+        :param act: changes the faults.
+        :param values: columns of the state that change.
+        """
 
         def work(tx: Transaction) -> T:
-            models.write(tx)
+            models.write(tx, **values)
             return act(tx)
 
         result = self.transact(work)
@@ -111,6 +117,7 @@ class ControlState:
         if state["revision"] == self._revision:
             return
         self.faults = [Fault.stored(row) for row in models.faults_in_order(tx)]
+        self.delays = state["delays"]
         if self._shared and state["clock"]:
             self._clock.pace = Pace(**state["clock"])
         self._revision = state["revision"]

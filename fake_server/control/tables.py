@@ -6,13 +6,14 @@ from sqlalchemy import JSON, Boolean, Column, Float, Integer, Table
 
 from ..schema import metadata
 
-#: The clock: one row. Its revision tells whether it or the faults have changed.
+#: The clock and the delays: one row. Its revision tells whether these or the faults have changed.
 state = Table(
     "control_state",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("revision", Integer, nullable=False),
     Column("clock", JSON(none_as_null=True)),
+    Column("delays", JSON, nullable=False),
 )
 
 faults = Table(

@@ -96,6 +96,7 @@ def next_clean_step(task: Task, index: int | None, without_ramdisk: bool) -> Non
         task.internal["clean_step_index"] = position
         task.save()
         try:
+            steps.check_script(task, "clean", step)
             goes_on = steps.run_own(task, step)
             if goes_on is False:
                 return

@@ -96,6 +96,7 @@ def next_deploy_step(task: Task, index: int | None) -> None:
         task.internal["deploy_step_index"] = position
         task.save()
         try:
+            steps.check_script(task, "deploy", step)
             goes_on = steps.run_own(task, step)
             if goes_on is False:
                 return

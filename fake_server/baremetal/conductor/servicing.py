@@ -97,6 +97,7 @@ def next_service_step(task: Task, index: int | None, without_ramdisk: bool | Non
         task.internal["service_step_index"] = position
         task.save()
         try:
+            steps.check_script(task, "service", step)
             goes_on = steps.run_own(task, step)
             if goes_on is False:
                 return

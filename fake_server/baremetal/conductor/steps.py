@@ -130,6 +130,20 @@ def check_deployment(
     return check(task, "deploy", wanted, skip_unknown=not final, prefix=prefix)
 
 
+def check_script(task: Task, flow: str, step: StepRecord) -> None:
+    """Fail where tests have decided that a step fails.
+
+    :param flow: ``clean``, ``deploy`` or ``service``.
+    :raises ApiError: with the text that they gave.
+    """
+    session = task.session
+    if session.script is None:
+        return
+    text = session.script.failure(session.tx, task.node, flow, identify(step))
+    if text is not None:
+        raise errors.ApiError(text)
+
+
 def run_own(task: Task, step: StepRecord) -> bool | None:
     """Do a step that is the conductor's business.
 

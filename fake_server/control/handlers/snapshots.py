@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @ROUTES.add("POST", "/_fake/reset")
 def reset(control: Control, _request: Request) -> Response:
-    """Go back to the beginning: the state, no faults, no requests."""
+    """Go back to the beginning: the state, no faults, no delays, no requests."""
     control.reset()
     return Response(204)
 

@@ -1,0 +1,37 @@
+"""``/_fake/delays``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...rest import decode, encode
+from ...wsgi import Response
+from ..delays import NAMES
+from ..routing import ROUTES
+
+if TYPE_CHECKING:
+    from ...wsgi import Request
+    from ..service import Control
+
+
+@ROUTES.add("GET", "/_fake/delays")
+def show_delays(control: Control, _request: Request) -> Response:
+    """Show how long transitions take."""
+    return encode(200, {**control.delays.show(), "names": NAMES})
+
+
+@ROUTES.add("PUT", "/_fake/delays")
+def set_delays(control: Control, request: Request) -> Response:
+    """Set how long transitions take."""
+    values = decode(request)
+    # So that what was shown can be sent back.
+    values.pop("names", None)
+    control.delays.replace(values)
+    return show_delays(control, request)
+
+
+@ROUTES.add("DELETE", "/_fake/delays")
+def clear_delays(control: Control, _request: Request) -> Response:
+    """Let transitions take as long as the server's options say."""
+    control.delays.set()
+    return Response(204)

@@ -1,0 +1,26 @@
+"""What tests have decided about nodes, as the Bare Metal service asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..store import Record, Transaction
+    from .delays import Delays
+    from .faults import Faults
+
+
+class NodeScript:
+    """A :class:`~fake_server.baremetal.session.Script` that follows delays and faults."""
+
+    def __init__(self, delays: Delays, faults: Faults) -> None:
+        self._delays = delays
+        self._faults = faults
+
+    def delay(self, node: Record, transition: str) -> float:
+        """Return how many seconds a transition of a node takes."""
+        return self._delays.of(node, transition)
+
+    def failure(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
+        """Return what a step of a node fails with, if it is to fail; count that."""
+        return self._faults.of_step(tx, node, flow, step)

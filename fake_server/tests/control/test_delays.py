@@ -1,0 +1,249 @@
+"""How long transitions take, and steps that fail; a ten-minute deployment in milliseconds."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+import requests
+
+from baremetalclient import client
+from fake_server.baremetal.conductor import pace, work
+from fake_server.server import FakeServer
+from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.tests.baremetal.api import Api
+
+IMAGES = ("deploy_kernel", "deploy_ramdisk")
+DIRECT = {
+    "boot_interface": "ipxe",
+    "deploy_interface": "direct",
+    "driver_info": {name: f"http://192.0.2.1/{name}" for name in IMAGES},
+    "instance_info": {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32},
+}
+INTERFACES = {**ENABLED_INTERFACES, "boot": ("fake", "ipxe"), "deploy": ("fake", "direct")}
+
+
+@pytest.fixture
+def api():
+    return Api(automated_clean=True)
+
+
+@pytest.fixture
+def agent():
+    """A server that plays the agents; each heartbeat comes after a minute."""
+    api = Api(agent="simulated", interfaces=INTERFACES, automated_clean=True)
+    uuid = api.enrol(**DIRECT)
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:aa:00:01"})
+    api.provision("manage")
+    api.app.control.delays.set(transitions={"deploying": 600, "cleaning": 120, "heartbeat": 60})
+    return api
+
+
+def test_each_transition_has_a_name():
+    assert set(pace.TRANSITIONS) == set(work.WORK)
+
+
+def test_each_transition_has_its_own_delay(api):
+    api.enrol()
+    delays = api.app.control.delays
+    delays.set(transitions={"verifying": 10, "cleaning": 20, "deploying": 30, "power": 5})
+    for verb, meanwhile, seconds, afterwards in (
+        ("manage", "verifying", 10, "manageable"),
+        ("provide", "cleaning", 20, "available"),
+        ("active", "deploying", 30, "active"),
+    ):
+        api.provision(verb)
+        api.clock.advance(seconds - 1)
+        assert api.state() == meanwhile
+        assert api.node()["reservation"] == "localhost"
+        api.clock.advance(1)
+        assert api.state() == afterwards
+    api("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
+    assert api.node()["target_power_state"] == "power off"
+    api.clock.advance(5)
+    assert api.node()["power_state"] == "power off"
+
+
+@pytest.mark.parametrize("by", ["uuid", "name"])
+def test_nodes_have_their_own_delays(api, by):
+    slow, fast = api.enrol("slow"), api.enrol("fast")
+    ident = {"uuid": slow, "name": "slow"}[by]
+    api.app.control.delays.set(default=1, nodes={ident: {"default": 50, "verifying": 100}})
+    for node in (slow, fast):
+        api.provision("manage", ident=node)
+    api.clock.advance(1)
+    assert (api.state("slow"), api.state("fast")) == ("verifying", "manageable")
+    api.clock.advance(99)
+    assert api.state("slow") == "manageable"
+    api.provision("inspect", ident=slow)
+    api.clock.advance(49)
+    assert api.state("slow") == "inspecting"
+    api.clock.advance(1)
+    assert api.state("slow") == "manageable"
+
+
+def test_what_comes_due_while_nobody_looks_has_its_own_time(agent):
+    agent.provision("provide")
+    began = agent.clock.now()
+    agent.clock.advance(100_000)
+    node = agent.node()
+    assert node["provision_state"] == "available"
+    ended = datetime.fromisoformat(node["provision_updated_at"]).replace(tzinfo=None)
+    assert timedelta(minutes=3) <= ended - began < timedelta(minutes=10)
+
+
+def test_a_deployment_is_stopped_in_every_state(agent):
+    agent.provision("provide")
+    agent.clock.advance(1000)
+    assert agent.state() == "available"
+    agent.provision("active")
+    seen = []
+    for _ in range(40):
+        node = agent.node()
+        step = (node["deploy_step"] or {}).get("step")
+        if not seen or seen[-1] != (node["provision_state"], step):
+            seen.append((node["provision_state"], step))
+        agent.clock.advance(60)
+    assert seen[0] == ("deploying", None)
+    assert seen[-1] == ("active", None)
+    assert seen[1:-1] == [("wait call-back", "deploy"), ("wait call-back", "write_image")]
+
+
+def test_a_ten_minute_deployment_is_waited_for_in_milliseconds():
+    lab = {"nodes": [{"name": "n", "provision_state": "available"}]}
+    with FakeServer(Settings(), seed=lab) as server:
+        server.clock.switch("manual")
+        server.delays.set(transitions={"deploying": 600})
+        ironic = client.get_client(1, endpoint=server.url)
+        ironic.node.set_provision_state("n", "active")
+        assert ironic.node.get("n").provision_state == "deploying"
+        server.clock.advance(599)
+        assert ironic.node.get("n").provision_state == "deploying"
+        server.clock.advance(1)
+        assert ironic.node.get("n").provision_state == "active"
+
+
+def test_over_http():
+    with FakeServer(Settings(delay=3)) as server:
+        url = f"{server.url}/_fake/delays"
+        shown = requests.get(url, timeout=5).json()
+        assert (shown["default"], shown["transitions"], shown["nodes"]) == (3, {}, {})
+        assert {"deploying", "cleaning", "power"} <= set(shown["names"])
+        shown["transitions"] = {"deploying": 600}
+        shown["nodes"] = {"n": {"default": 0}}
+        assert requests.put(url, json=shown, timeout=5).json() == shown
+        assert requests.get(url, timeout=5).json() == shown
+        headers = {"Content-Type": "application/json"}
+        assert requests.delete(url, headers=headers, timeout=5).status_code == 204
+        assert requests.get(url, timeout=5).json()["transitions"] == {}
+
+
+@pytest.mark.parametrize(
+    "delays",
+    [
+        {"seconds": 1},
+        {"default": -1},
+        {"default": 1e12},
+        {"default": True},
+        {"transitions": {"dreaming": 1}},
+        {"transitions": [1]},
+        {"transitions": {"deploying": "1"}},
+        {"nodes": {"n": {"dreaming": 1}}},
+        {"nodes": {"n": 5}},
+        {"nodes": [1]},
+    ],
+)
+def test_delays_that_can_not_be(delays):
+    with FakeServer() as server:
+        url = f"{server.url}/_fake/delays"
+        before = requests.get(url, timeout=5).json()
+        answer = requests.put(url, json=delays, timeout=5)
+        assert answer.status_code == 400
+        assert answer.json()["error"]
+        assert requests.get(url, timeout=5).json() == before
+
+
+def test_a_deploy_step_fails(api):
+    api.enrol()
+    api.provision("manage", "provide")
+    fault = {"match": {"node": "n", "flow": "deploy", "step": "deploy.deploy"}}
+    fault |= {"do": {"last_error": "Disk 0 is on fire"}, "times": 1}
+    api.app.control.faults.add(fault["match"], fault["do"], fault["times"])
+    api.provision("active")
+    node = api.node()
+    assert node["provision_state"] == "deploy failed"
+    assert node["target_provision_state"] == "active"
+    assert node["last_error"] == "Deploy step deploy.deploy failed: Disk 0 is on fire."
+    (rule,) = api.app.control.faults.rules()
+    assert (rule.seen, rule.done) == (1, 1)
+    api.provision("active")
+    assert api.state() == "active"
+
+
+def test_a_clean_step_and_a_service_step_fail(api):
+    api.enrol()
+    faults = api.app.control.faults
+    faults.add({"flow": "clean"}, {"last_error": "No erasing."}, 1)
+    api.provision("manage", "provide")
+    node = api.node()
+    assert node["provision_state"] == "clean failed"
+    assert node["maintenance"] is True
+    assert node["last_error"].endswith("No erasing.")
+    api("DELETE", "/v1/nodes/n/maintenance")
+    api.provision("manage", "provide", "active")
+    assert api.state() == "active"
+    faults.add({"node": "n", "flow": "service", "step": "*.nothing"}, {"last_error": "Never."})
+    faults.add({"node": "other", "flow": "service"}, {"last_error": "Never."})
+    faults.add({"node": "n", "flow": "service"}, {"last_error": "No service."})
+    step = {"interface": "raid", "step": "apply_configuration", "args": {"raid_config": {}}}
+    assert api.provision("service", service_steps=[step]) == (202, None)
+    assert api.state() == "service failed"
+    assert api.node()["last_error"].endswith("No service.")
+    assert [rule.done for rule in faults.rules()] == [1, 0, 0, 1]
+
+
+def test_a_step_of_the_agent_fails(agent):
+    agent.provision("provide")
+    agent.clock.advance(1000)
+    agent.app.control.faults.add({"step": "deploy.write_image"}, {"last_error": "No space"}, 1)
+    agent.provision("active")
+    agent.clock.advance(5000)
+    node = agent.node()
+    assert node["provision_state"] == "deploy failed"
+    assert node["last_error"] == "Deploy step deploy.write_image failed: No space."
+
+
+@pytest.mark.parametrize(
+    ("match", "do"),
+    [
+        ({"flow": "deploy"}, {"status": 500}),
+        ({"path": "/v1"}, {"last_error": "x"}),
+        ({"flow": "odd"}, {"last_error": "x"}),
+        ({}, {"last_error": "x", "status": 500}),
+        ({}, {"last_error": 5}),
+        ({"step": "a", "nth": 0}, {"last_error": "x"}),
+    ],
+)
+def test_step_faults_that_can_not_be(api, match, do):
+    with pytest.raises(ValueError, match=r"\."):
+        api.app.control.faults.add(match, do)
+
+
+def test_what_comes_again_and_again_is_not_caught_up_with(api):
+    api.enrol()
+    api("PUT", "/v1/nodes/n/maintenance", {"reason": "x"})
+    api.app.control.seeds.plant({"nodes": [{"name": "w", "provision_state": "clean wait"}]})
+    api("PUT", "/v1/nodes/w/maintenance", {"reason": "x"})
+    # A node in maintenance is looked at each minute: half a million times in this year.
+    api.clock.advance(365 * 86400)
+    assert api.state("w") == "clean wait"
+
+
+def test_the_waiter_of_the_client():
+    lab = {"nodes": [{"name": "n", "provision_state": "available"}]}
+    with FakeServer(seed=lab) as server:
+        server.clock.switch("scaled", factor=60_000)
+        server.delays.set(transitions={"deploying": 600})
+        ironic = client.get_client(1, endpoint=server.url)
+        ironic.node.set_provision_state("n", "active")
+        ironic.node.wait_for_provision_state("n", "active", timeout=10, poll_interval=0.01)

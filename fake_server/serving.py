@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from . import cloud_config, workers
 from .app import Application
 from .baremetal import microversions
+from .compute import microversions as compute_microversions
 from .identity import accounts
 from .server import FakeServer
 from .settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
@@ -190,6 +191,18 @@ def _parser(running: bool) -> argparse.ArgumentParser:
     parser.add_argument("--provisioning-network", metavar="NAME|ID")
     parser.add_argument("--cleaning-network", metavar="NAME|ID")
     parser.add_argument(
+        "--max-compute-microversion",
+        type=_compute_minor,
+        default=compute_microversions.MAXIMUM,
+        metavar="2.N",
+        help="highest of the Compute API on offer",
+    )
+    parser.add_argument(
+        "--old-compute",
+        action="store_true",
+        help="let Nova's compute service be one that doesn't know attach modes",
+    )
+    parser.add_argument(
         "--placement-sync",
         type=_seconds,
         default=5.0,
@@ -243,11 +256,19 @@ def _seconds(text: str) -> float:
 
 
 def _minor(text: str) -> int:
-    offered = range(microversions.MINIMUM, microversions.MAXIMUM + 1)
-    major, _, minor = text.partition(".")
-    if major != str(microversions.MAJOR) or not minor.isdigit() or int(minor) not in offered:
+    return _offered(text, microversions.MAJOR, microversions.MINIMUM, microversions.MAXIMUM)
+
+
+def _compute_minor(text: str) -> int:
+    versions = compute_microversions
+    return _offered(text, versions.MAJOR, versions.MINIMUM, versions.MAXIMUM)
+
+
+def _offered(text: str, major: int, lowest: int, highest: int) -> int:
+    wanted, _, minor = text.partition(".")
+    if wanted != str(major) or not minor.isdigit() or not lowest <= int(minor) <= highest:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a version from 1.{offered[0]} to 1.{offered[-1]}"
+            f"{text!r} is not a version from {major}.{lowest} to {major}.{highest}"
         )
     return int(minor)
 
@@ -271,5 +292,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         auth=options.auth,
         accounts=accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
         placement_sync=options.placement_sync,
+        max_compute_minor=options.max_compute_microversion,
+        old_compute=options.old_compute,
         control_token=_control_token(options),
     )

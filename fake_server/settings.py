@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .baremetal import microversions
+from .compute import microversions as compute_microversions
 from .identity import accounts
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Settings:
     :param accounts: the users that there are from the start.
     :param placement_sync: seconds between two reports of all nodes to Placement, which undo what
         was edited there by hand.
+    :param max_compute_minor: highest minor version of the Compute API that is offered.
+    :param old_compute: whether Nova's compute service is one that doesn't know attach modes.
     :param control_token: what ``/_fake/`` asks for in ``X-Fake-Token``; without one it is there
         for this machine only.
     """
@@ -81,4 +84,6 @@ class Settings:
     auth: str = "none"
     accounts: tuple[Account, ...] = accounts.DEFAULT
     placement_sync: float = 5.0
+    max_compute_minor: int = compute_microversions.MAXIMUM
+    old_compute: bool = False
     control_token: str | None = None

@@ -1,0 +1,139 @@
+"""Volumes that come to servers, and leave them, after these were built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import lifecycle, nodes, targets, volumes
+from .cloud import Refused
+from .errors import Conflict, Forbidden, InvalidVolume, NotFound
+from .models import devices, servers
+
+if TYPE_CHECKING:
+    from ..identity.caller import Caller
+    from ..store import Record
+    from .session import Session
+
+_STATES = (servers.ACTIVE, servers.STOPPED)
+
+
+def check_compute(session: Session, ident: str, attach_mode: str) -> None:
+    """Refuse a mode that the compute service of a server doesn't know.
+
+    :raises Conflict: if it is too old.
+    """
+    if attach_mode != devices.READ_WRITE and session.settings.old_compute:
+        raise Conflict(
+            f"Cannot attach a volume in mode '{attach_mode}' to instance {ident}: the compute "
+            f"service on host {session.host} is too old for attach modes; upgrade it first."
+        )
+
+
+def attach(
+    session: Session, caller: Caller | None, server: Record, values: dict[str, Any], minor: int
+) -> Record:
+    """Attach a volume to a server; return the block device.
+
+    :param caller: the client, whose volume it has to be.
+    :param values: ``volume_id``, ``attach_mode``, ``device_name``, ``tag`` and
+        ``delete_on_termination``.
+    :param minor: the version that the request is for.
+    :raises Conflict: if the server can't have it now, or its compute service is too old.
+    :raises BadRequest: if the volume can't be had.
+    """
+    volume = volumes.find(session, caller, values["volume_id"])
+    volumes.check_free(session, server, volume)
+    lifecycle.check(server, "attach_volume", *_STATES)
+    check_compute(session, server["id"], values["attach_mode"])
+    volumes.check_version(volume, minor)
+    owned = session.database.read(lambda tx: devices.of_server(tx, server["id"]))
+    values = {
+        "source_type": devices.VOLUME,
+        "destination_type": devices.VOLUME,
+        "boot_index": None,
+        **values,
+    }
+    if values["device_name"] is None:
+        local = all(device["boot_index"] != 0 for device in owned)
+        values["device_name"] = devices.next_name(owned, local_root=local)
+    device = _attach(session, caller, server, values)
+    targets.keep_in_line(session, server)
+    return device
+
+
+def detach(session: Session, server: Record, volume_id: str) -> None:
+    """Take a volume away from a server.
+
+    :raises NotFound: if it isn't attached.
+    :raises Forbidden: if the server boots from it.
+    :raises Conflict: if that can't be done now.
+    """
+    device = _device(session, server, volume_id)
+    lifecycle.check(server, "detach_volume", *_STATES)
+    if device["boot_index"] == 0:
+        raise Forbidden("Cannot detach a root device volume")
+    volumes.give_back(session, device["attachment_id"])
+    session.database.write(lambda tx: devices.remove(tx, device["id"]))
+    targets.keep_in_line(session, server)
+
+
+def swap(
+    session: Session, caller: Caller | None, server: Record, volume_id: str, other_id: str
+) -> None:
+    """Put another volume in the place of one; it is attached in the same mode.
+
+    :raises NotFound: if the one isn't attached.
+    :raises BadRequest: if the other can't be had.
+    :raises Conflict: if that can't be done now.
+    """
+    device = _device(session, server, volume_id)
+    try:
+        other = volumes.find(session, caller, other_id)
+    except NotFound as exc:
+        raise InvalidVolume(str(exc)) from exc
+    lifecycle.check(server, "swap_volume", *_STATES)
+    old = volumes.find(session, caller, volume_id)
+    volumes.check_free(session, server, other)
+    if other["size"] < old["size"]:
+        raise InvalidVolume("New volume must be the same size or larger.")
+    kept = {
+        name: device[name]
+        for name in (
+            "source_type",
+            "destination_type",
+            "boot_index",
+            "device_name",
+            "attach_mode",
+            "delete_on_termination",
+            "tag",
+        )
+    }
+    _attach(session, caller, server, {**kept, "volume_id": other_id})
+    volumes.give_back(session, device["attachment_id"])
+    session.database.write(lambda tx: devices.remove(tx, device["id"]))
+    targets.keep_in_line(session, server)
+
+
+def _attach(
+    session: Session, caller: Caller | None, server: Record, values: dict[str, Any]
+) -> Record:
+    node = nodes.get(session, server["node_uuid"])
+    if node is None:
+        raise Conflict(f"Instance {server['id']} has no node that a volume could be attached to.")
+    attachment = volumes.reserve(session, caller, server["id"], values["volume_id"])
+    device = {**values, "attachment_id": attachment}
+    try:
+        volumes.connect(session, server, node, device)
+        volumes.complete(session, attachment)
+    except Refused as exc:
+        volumes.give_back(session, attachment)
+        raise InvalidVolume(str(exc)) from exc
+    ident = session.database.write(lambda tx: devices.add(tx, server["id"], device))
+    return {**device, "id": ident}
+
+
+def _device(session: Session, server: Record, volume_id: str) -> Record:
+    found = session.database.read(lambda tx: devices.of_volume(tx, server["id"], volume_id))
+    if found is None:
+        raise NotFound(f"Instance {server['id']} is not attached to volume {volume_id}")
+    return found

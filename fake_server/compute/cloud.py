@@ -1,0 +1,121 @@
+"""The other services, asked over their APIs as Nova asks them, but within the process."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from ..identity.caller import Caller
+from ..identity.roles import ROLES, identify
+from ..wsgi import ConnectionDropped, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..wsgi import Response
+
+#: Whom the services take Nova for.
+SERVICE = Caller(identify("user", "nova"), "nova", frozenset(ROLES), system=True)
+_VERSIONS = {
+    "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "latest",
+    # 3.44 is the version that Nova asks for.
+    "HTTP_OPENSTACK_API_VERSION": "volume 3.44, placement 1.39",
+}
+
+
+class Refused(Exception):
+    """Another service refused a request.
+
+    :param status: HTTP status.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Cloud:
+    """Calls of the services' APIs.
+
+    :param ask: answers a request.
+    """
+
+    def __init__(self, ask: Callable[[Request], Response]) -> None:
+        self._ask = ask
+
+    def baremetal(self, method: str, path: str, body: Any = None) -> Any:
+        """Ask Ironic; return the decoded answer.
+
+        :raises Refused: if it refuses.
+        """
+        return self._send("/baremetal/v1", method, path, body, SERVICE)
+
+    def placement(self, method: str, path: str, body: Any = None) -> Any:
+        """Ask Placement; return the decoded answer.
+
+        :raises Refused: if it refuses.
+        """
+        return self._send("/placement", method, path, body, SERVICE)
+
+    def network(self, method: str, path: str, body: Any = None) -> Any:
+        """Ask Neutron; return the decoded answer.
+
+        :raises Refused: if it refuses.
+        """
+        return self._send("/networking/v2.0", method, path, body, SERVICE)
+
+    def storage(
+        self, method: str, path: str, body: Any = None, *, caller: Caller | None = SERVICE
+    ) -> Any:
+        """Ask Cinder; return the decoded answer.
+
+        :param caller: for whom.
+        :raises Refused: if it refuses.
+        """
+        return self._send("/volume/v3", method, path, body, caller)
+
+    def _send(self, service: str, method: str, path: str, body: Any, caller: Caller | None) -> Any:
+        path, _, query = path.partition("?")
+        data = b"" if body is None else json.dumps(body).encode()
+        request = Request(
+            {
+                "REQUEST_METHOD": method,
+                "PATH_INFO": service + path,
+                "QUERY_STRING": query,
+                "CONTENT_TYPE": "application/json" if data else "",
+                "CONTENT_LENGTH": str(len(data)),
+                "wsgi.input": BytesIO(data),
+                "wsgi.url_scheme": "http",
+                "HTTP_HOST": "localhost",
+                "HTTP_ACCEPT": "application/json",
+                **_VERSIONS,
+            }
+        )
+        request.caller = caller
+        try:
+            response = self._ask(request)
+        except ConnectionDropped as exc:
+            raise Refused(503, f"The connection to {service} was dropped.") from exc
+        answer = json.loads(response.body) if response.body else None
+        if response.status >= 400:
+            raise Refused(response.status, _reason(answer) or f"HTTP {response.status}")
+        return answer
+
+
+def _reason(answer: Any) -> str:
+    """Return what an error of whichever service says."""
+    if not isinstance(answer, dict):
+        return ""
+    if "error_message" in answer:
+        text = answer["error_message"]
+        try:
+            return str(json.loads(text)["faultstring"])
+        except (ValueError, KeyError, TypeError):
+            return str(text)
+    if isinstance(answer.get("errors"), list):
+        return " ".join(str(answer["errors"][0].get("detail", "")).split())
+    for value in answer.values():
+        if isinstance(value, dict) and "message" in value:
+            return str(value["message"])
+    return str(answer.get("description") or "")

@@ -1,0 +1,43 @@
+"""Short transactions: Nova asks other services between them, never within one."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+from ..store import ConflictError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..store import Store, Transaction
+
+T = TypeVar("T")
+
+
+class Database:
+    """The rows of Nova.
+
+    :param store: database with the schema of :mod:`.tables`.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def read(self, work: Callable[[Transaction], T]) -> T:
+        """Return what a function reads in a transaction of its own."""
+        return self._run(work, write=False)
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Return what a function does in a transaction of its own."""
+        return self._run(work, write=True)
+
+    def _run(self, work: Callable[[Transaction], T], *, write: bool) -> T:
+        # What was asked of other services can't be asked again, so only this is repeated.
+        while True:
+            try:
+                with self._store.transaction(write=write) as tx:
+                    return work(tx)
+            except ConflictError:
+                time.sleep(random.random() * 0.01)  # noqa: S311 - no secret

@@ -1,0 +1,164 @@
+"""What the servers run on: services, hypervisors, and zones; and how many there may be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_URL, uuid5
+
+from ...rest import Routes, encode
+from .. import microversions, nodes, views
+from ..cloud import Refused
+from ..errors import NotFound
+from ..models import servers
+
+if TYPE_CHECKING:
+    from ...wsgi import Response
+    from ..call import Call, Handler
+
+ROUTES: Routes[Handler] = Routes()
+_SERVICES = (
+    ("nova-compute", views.ZONE),
+    ("nova-scheduler", "internal"),
+    ("nova-conductor", "internal"),
+)
+_FIELDS = "uuid,name,provision_state,maintenance,instance_uuid,properties"
+_UNLIMITED = -1
+
+
+@ROUTES.add("GET", "/os-services")
+def list_services(call: Call) -> Response:
+    """List the services of Nova."""
+    call.require_admin("os-services:list")
+    wanted = {name: call.one_of(name) for name in ("host", "binary")}
+    found = [_service(call, number) for number in range(len(_SERVICES))]
+    shown = [
+        service
+        for service in found
+        if all(value in (None, service[name]) for name, value in wanted.items())
+    ]
+    return encode(200, {"services": shown})
+
+
+@ROUTES.add("GET", "/os-hypervisors")
+def list_hypervisors(call: Call) -> Response:
+    """List nodes as Nova sees them, by name."""
+    call.require_admin("os-hypervisors:list")
+    keys = ("id", "hypervisor_hostname", "state", "status")
+    shown = [{key: one[key] for key in keys} for one in _hypervisors(call)]
+    return encode(200, {"hypervisors": shown})
+
+
+@ROUTES.add("GET", "/os-hypervisors/detail")
+def list_details(call: Call) -> Response:
+    """List nodes as Nova sees them, with all there is."""
+    call.require_admin("os-hypervisors:list-detail")
+    return encode(200, {"hypervisors": _hypervisors(call)})
+
+
+@ROUTES.add("GET", "/os-hypervisors/{ident}")
+def show_hypervisor(call: Call, ident: str) -> Response:
+    """Show a node as Nova sees it."""
+    call.require_admin("os-hypervisors:show")
+    for one in _hypervisors(call):
+        if str(one["id"]) == ident:
+            return encode(200, {"hypervisor": one})
+    raise NotFound(f"Compute host {ident} could not be found.")
+
+
+@ROUTES.add("GET", "/os-availability-zone")
+def list_zones(call: Call) -> Response:
+    """List the availability zones."""
+    shown = [{"zoneName": views.ZONE, "zoneState": {"available": True}, "hosts": None}]
+    return encode(200, {"availabilityZoneInfo": shown})
+
+
+@ROUTES.add("GET", "/limits")
+def show_limits(call: Call) -> Response:
+    """Show how much a project may have, and has."""
+    rows = call.session.database.read(lambda tx: servers.fetch(tx, call.project_id))
+    absolute = {
+        "maxTotalInstances": _UNLIMITED,
+        "maxTotalCores": _UNLIMITED,
+        "maxTotalRAMSize": _UNLIMITED,
+        "totalInstancesUsed": len(rows),
+        "totalCoresUsed": sum(row["flavor"]["vcpus"] for row in rows),
+        "totalRAMUsed": sum(row["flavor"]["ram"] for row in rows),
+    }
+    return encode(200, {"limits": {"rate": [], "absolute": absolute}})
+
+
+def _service(call: Call, number: int) -> dict[str, Any]:
+    binary, zone = _SERVICES[number]
+    by_uuid = call.minor >= microversions.SERVICE_UUIDS
+    return {
+        "id": _uuid(binary) if by_uuid else number + 1,
+        "binary": binary,
+        "host": call.session.host if binary == "nova-compute" else call.session.settings.host,
+        "zone": zone,
+        "status": "enabled",
+        "state": "up",
+        "updated_at": f"{call.session.clock.now():%Y-%m-%dT%H:%M:%S.%f}",
+        "disabled_reason": None,
+        "forced_down": False,
+    }
+
+
+def _hypervisors(call: Call) -> list[dict[str, Any]]:
+    """Return the nodes that Nova knows of: those that can be had, or are a server's."""
+    try:
+        path = f"/nodes?fields={_FIELDS}&limit=1000"
+        rows = call.session.cloud.baremetal("GET", path)["nodes"]
+    except Refused:
+        return []
+    known = [row for row in rows if row["instance_uuid"] or row["provision_state"] in _KNOWN]
+    wanted = call.one_of("hypervisor_hostname_pattern") or ""
+    return [
+        _hypervisor(call, number, row)
+        for number, row in enumerate(known, 1)
+        if wanted in row["uuid"]
+    ]
+
+
+_KNOWN = frozenset({"available", nodes.ACTIVE, "cleaning", "clean wait", "deploying"})
+
+
+def _hypervisor(call: Call, number: int, row: dict[str, Any]) -> dict[str, Any]:
+    by_uuid = call.minor >= microversions.SERVICE_UUIDS
+    used = bool(row["instance_uuid"])
+    service = {"id": _uuid("nova-compute") if by_uuid else 1, "host": call.session.host}
+    shown: dict[str, Any] = {
+        "id": row["uuid"] if by_uuid else number,
+        "hypervisor_hostname": row["uuid"],
+        "state": "up",
+        "status": "enabled",
+        "host_ip": "127.0.0.1",
+        "hypervisor_type": "ironic",
+        "hypervisor_version": 1,
+        "service": {**service, "disabled_reason": None},
+    }
+    if call.minor < microversions.HYPERVISORS_SLIM:
+        properties = row["properties"] or {}
+        memory, disk, cpus = (
+            int(properties.get(name) or 0) for name in ("memory_mb", "local_gb", "cpus")
+        )
+        shown |= {
+            "vcpus": cpus,
+            "vcpus_used": cpus if used else 0,
+            "memory_mb": memory,
+            "memory_mb_used": memory if used else 0,
+            "free_ram_mb": 0 if used else memory,
+            "local_gb": disk,
+            "local_gb_used": disk if used else 0,
+            "free_disk_gb": 0 if used else disk,
+            "disk_available_least": 0 if used else disk,
+            "running_vms": int(used),
+            "current_workload": 0,
+            "cpu_info": "",
+        }
+    else:
+        shown |= {"uptime": None}
+    return shown
+
+
+def _uuid(name: str) -> str:
+    return str(uuid5(NAMESPACE_URL, f"fake:compute-service:{name}"))

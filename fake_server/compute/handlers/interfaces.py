@@ -1,0 +1,112 @@
+"""``/servers/{id}/os-interface``: ports of servers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...rest import Routes, encode
+from ...wsgi import Response
+from .. import lifecycle, networks, nodes, schemas, views
+from ..cloud import Refused
+from ..errors import BadRequest, BuildError, ComputeError, NotFound
+from ..models import devices
+from ..models import servers as models
+from . import servers
+
+if TYPE_CHECKING:
+    from ...store import Record
+    from ..call import Call, Handler
+
+ROUTES: Routes[Handler] = Routes()
+_ALL = "/servers/{server_id}/os-interface"
+_ONE = "/servers/{server_id}/os-interface/{port_id}"
+
+
+class _AttachFailed(ComputeError):
+    """A port couldn't be attached."""
+
+
+@ROUTES.add("GET", _ALL)
+def list_interfaces(call: Call, server_id: str) -> Response:
+    """List the ports of a server."""
+    row = servers.found(call, server_id)
+    tags = _tags(call, row)
+    found = networks.ports_of(call.session, [row["id"]])[row["id"]]
+    shown = [views.interface(call, port, tags.get(port["id"])) for port in found]
+    return encode(200, {"interfaceAttachments": shown})
+
+
+@ROUTES.add("POST", _ALL)
+def attach(call: Call, server_id: str) -> Response:
+    """Give a server a port."""
+    call.require_member("os-attach-interfaces:create")
+    row = servers.found(call, server_id)
+    body = call.json(schemas.attach_interface(call.minor))
+    wanted = body.get("interfaceAttachment", {})
+    network, port, fixed = (wanted.get(name) for name in ("net_id", "port_id", "fixed_ips"))
+    if network and port:
+        raise BadRequest("Must not input both network_id and port_id")
+    if fixed and not network:
+        raise BadRequest("Must input network_id when request IP address")
+    lifecycle.check(row, "attach_interface", models.ACTIVE, models.STOPPED)
+    item = {"uuid": network, "port": port, "tag": wanted.get("tag")}
+    if fixed:
+        item["fixed_ip"] = fixed[0]["ip_address"]
+    wishes = networks.wishes(call.session, [item] if network or port else None)
+    if not wishes:
+        raise BadRequest("There is no network that an interface could be in.")
+    try:
+        port_id = networks.make(call.session, row, wishes[0])
+    except BuildError as exc:
+        raise BadRequest(str(exc)) from exc
+    try:
+        nodes.plug(call.session, row["node_uuid"], [port_id])
+    except Refused as exc:
+        _give_back(call, row, port_id)
+        raise _AttachFailed(
+            f"Failed to attach network adapter device to {row['id']}: {exc}"
+        ) from exc
+    return show(call, server_id, port_id)
+
+
+@ROUTES.add("GET", _ONE)
+def show(call: Call, server_id: str, port_id: str) -> Response:
+    """Show a port of a server."""
+    row = servers.found(call, server_id)
+    tags = _tags(call, row)
+    for port in networks.ports_of(call.session, [row["id"]])[row["id"]]:
+        if port["id"] == port_id:
+            shown = views.interface(call, port, tags.get(port_id))
+            return encode(200, {"interfaceAttachment": shown})
+    raise NotFound(f"Instance {row['id']} does not have a port with id {port_id}")
+
+
+@ROUTES.add("DELETE", _ONE)
+def detach(call: Call, server_id: str, port_id: str) -> Response:
+    """Take a port away from a server."""
+    call.require_member("os-attach-interfaces:delete")
+    row = servers.found(call, server_id)
+    lifecycle.check(row, "detach_interface", models.ACTIVE, models.STOPPED)
+    if port_id not in _tags(call, row):
+        raise NotFound(f"Port id {port_id} could not be found.")
+    try:
+        nodes.unplug(call.session, row["node_uuid"], [port_id])
+    except Refused as exc:
+        raise _AttachFailed(
+            f"Failed to detach network adapter device from {row['id']}: {exc}"
+        ) from exc
+    _give_back(call, row, port_id)
+    return Response(202)
+
+
+def _tags(call: Call, row: Record) -> dict[str, str | None]:
+    """Return the tags of a server's ports by their ids."""
+    rows = call.session.database.read(lambda tx: devices.ports_of(tx, row["id"]))
+    return {port["port_id"]: port["tag"] for port in rows}
+
+
+def _give_back(call: Call, row: Record, port_id: str) -> None:
+    rows = call.session.database.read(lambda tx: devices.ports_of(tx, row["id"]))
+    for port in rows:
+        if port["port_id"] == port_id:
+            networks.give_back(call.session, row["id"], port)

@@ -1,0 +1,84 @@
+"""``/os-keypairs``: keys that users log in with."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from typing import TYPE_CHECKING
+
+from ...rest import Routes, encode
+from ...wsgi import Response
+from .. import microversions, schemas, views
+from ..errors import BadRequest, Forbidden
+from ..models import keypairs
+
+if TYPE_CHECKING:
+    from ..call import Call, Handler
+
+ROUTES: Routes[Handler] = Routes()
+
+
+@ROUTES.add("GET", "/os-keypairs")
+def list_keypairs(call: Call) -> Response:
+    """List the key pairs of a user."""
+    user = _user(call, call.one_of("user_id"))
+    rows = call.session.database.read(lambda tx: keypairs.fetch(tx, user))
+    return encode(200, {"keypairs": [{"keypair": views.keypair(call, row)} for row in rows]})
+
+
+@ROUTES.add("POST", "/os-keypairs")
+def create(call: Call) -> Response:
+    """Import a public key."""
+    wanted = call.json(schemas.create_keypair(call.minor))["keypair"]
+    key = wanted.get("public_key")
+    if not key:
+        raise BadRequest(
+            "Key pairs aren't generated here: name the public_key of one that you have made."
+        )
+    values = {
+        "user_id": _user(call, wanted.get("user_id")),
+        "name": wanted["name"],
+        "type": wanted.get("type", "ssh"),
+        "public_key": key,
+        "fingerprint": _fingerprint(key),
+        "created_at": call.session.clock.now(),
+    }
+    row = call.session.database.write(lambda tx: keypairs.create(tx, values))
+    status = 201 if call.minor >= microversions.KEYPAIR_TYPE else 200
+    shown = {**views.keypair(call, row), "user_id": row["user_id"]}
+    return encode(status, {"keypair": shown})
+
+
+@ROUTES.add("GET", "/os-keypairs/{name}")
+def show(call: Call, name: str) -> Response:
+    """Show a key pair."""
+    user = _user(call, call.one_of("user_id"))
+    row = call.session.database.read(lambda tx: keypairs.find(tx, user, name))
+    return encode(200, {"keypair": views.keypair(call, row, detailed=True)})
+
+
+@ROUTES.add("DELETE", "/os-keypairs/{name}")
+def delete(call: Call, name: str) -> Response:
+    """Remove a key pair."""
+    user = _user(call, call.one_of("user_id"))
+    call.session.database.write(lambda tx: keypairs.delete(tx, keypairs.find(tx, user, name)))
+    return Response(204 if call.minor >= microversions.KEYPAIR_TYPE else 202)
+
+
+def _user(call: Call, wanted: str | None) -> str:
+    if wanted is None or call.minor < microversions.KEYPAIR_USER or wanted == call.user_id:
+        return call.user_id
+    if not call.is_admin:
+        raise Forbidden.action("os_compute_api:os-keypairs:index")
+    return wanted
+
+
+def _fingerprint(key: str) -> str:
+    words = key.split()
+    try:
+        content = base64.b64decode(words[1], validate=True)
+    except (IndexError, binascii.Error, ValueError):
+        raise BadRequest("Keypair data is invalid: failed to generate fingerprint") from None
+    digest = hashlib.md5(content, usedforsecurity=False).hexdigest()
+    return ":".join(digest[start : start + 2] for start in range(0, 32, 2))

@@ -1,0 +1,126 @@
+"""What is done to servers that there are: deleted, started, stopped, rebooted, rebuilt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import configdrive, leaving, nodes, progress
+from .cloud import Refused
+from .errors import BuildError, Conflict, WrongState
+from .models import servers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..store import Record
+    from .session import Session
+
+#: Actions by name: the states that they need, the task, and what the node is asked for.
+_POWER: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "start": ((servers.STOPPED,), servers.STARTING, nodes.ON),
+    "stop": ((servers.ACTIVE, servers.ERROR), servers.STOPPING, nodes.OFF),
+    "reboot": ((servers.ACTIVE,), servers.REBOOTING, nodes.SOFT_REBOOT),
+    "reboot_hard": (
+        (servers.ACTIVE, servers.STOPPED, servers.ERROR),
+        servers.REBOOTING_HARD,
+        nodes.REBOOT,
+    ),
+}
+
+
+def check(server: Record, action: str, *states: str) -> None:
+    """Refuse what a server can't have done to it now.
+
+    :param states: those in which it can.
+    :raises WrongState: if it is in another, or something else is being done to it.
+    """
+    if server["task_state"] is not None:
+        raise WrongState(action, server["id"], "task_state", server["task_state"])
+    if server["vm_state"] not in states:
+        raise WrongState(action, server["id"], "vm_state", server["vm_state"])
+
+
+def delete(session: Session, server: Record) -> None:
+    """Take a server away from its node, with all that belongs to it."""
+    ident = server["id"]
+    session.database.write(
+        lambda tx: servers.update(tx, session.clock, ident, task_state=servers.DELETING)
+    )
+    try:
+        progress.step(session, ident)
+    except Refused:
+        return  # whoever looks next tries again
+
+
+def power(session: Session, server: Record, action: str) -> None:
+    """Start, stop or reboot a server.
+
+    :param action: ``start``, ``stop``, ``reboot`` or ``reboot_hard``.
+    :raises Conflict: if it can't be done now.
+    """
+    states, task, target = _POWER[action]
+    name = action.partition("_")[0]
+    check(server, name, *states)
+    if server["node_uuid"] is None:
+        raise WrongState(name, server["id"], "vm_state", server["vm_state"])
+    _begin(session, server, name, task)
+    try:
+        try:
+            nodes.power(session, server["node_uuid"], target)
+        except Refused as exc:
+            if target != nodes.SOFT_REBOOT or exc.status != 400:
+                raise
+            nodes.power(session, server["node_uuid"], nodes.REBOOT)
+    except Refused as exc:
+        _undo(session, server, task)
+        raise Conflict(str(exc)) from exc
+    progress.step(session, server["id"])
+
+
+def rebuild(
+    session: Session,
+    server: Record,
+    changes: Mapping[str, Any],
+    owner: Mapping[str, str],
+    public_key: str | None,
+) -> None:
+    """Deploy a server again; one for which that fails says why.
+
+    :param changes: columns that get other values.
+    :param owner: ``project_name`` and ``user_name``.
+    :raises Conflict: if something else is being done to it.
+    """
+    _begin(session, server, "rebuild", servers.REBUILDING, **changes)
+    after = {**server, **changes, "task_state": servers.REBUILDING}
+    try:
+        _redeploy(session, after, owner, public_key)
+    except (BuildError, Refused) as exc:
+        leaving.break_off(session, server["id"], str(exc), unfinished=False)
+        return
+    progress.step(session, server["id"])
+
+
+def _redeploy(
+    session: Session, server: Record, owner: Mapping[str, str], public_key: str | None
+) -> None:
+    if server["image_ref"] is None:
+        raise BuildError("Ironic doesn't support rebuilding volume backed instances.")
+    node = nodes.get(session, server["node_uuid"])
+    if node is None:
+        raise BuildError(f"Instance {server['id']} could not be found.")
+    nodes.prepare(session, server, node, owner, from_volume=False)
+    drive = configdrive.contents(server, public_key)
+    nodes.provision(session, node["uuid"], "rebuild", drive)
+
+
+def _begin(session: Session, server: Record, action: str, task: str, **changes: Any) -> None:
+    begun = session.database.write(
+        lambda tx: servers.move(tx, session.clock, server, task_state=task, **changes)
+    )
+    if not begun:
+        raise WrongState(action, server["id"], "task_state", task)
+
+
+def _undo(session: Session, server: Record, task: str) -> None:
+    begun = {**server, "task_state": task}
+    session.database.write(lambda tx: servers.move(tx, session.clock, begun, task_state=None))

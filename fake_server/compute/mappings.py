@@ -1,0 +1,151 @@
+"""Block device mappings of a request for servers, as they are stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .errors import BadRequest, InvalidBlockDevice
+from .models import devices
+from .schemas import is_true
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Device = dict[str, Any]
+
+
+def read(wanted: Mapping[str, Any], image_ref: str | None) -> list[Device]:
+    """Return the block devices that a request names.
+
+    :param wanted: the ``server`` of the request.
+    :param image_ref: the image that it boots from, if it is one.
+    :raises BadRequest: for what can't be.
+    """
+    legacy = wanted.get("block_device_mapping")
+    newer = wanted.get("block_device_mapping_v2")
+    if legacy and newer:
+        raise BadRequest(
+            "Using different block_device_mapping syntaxes is not allowed in the same request."
+        )
+    if legacy:
+        found = [_from_legacy(item, index) for index, item in enumerate(legacy) if _present(item)]
+    else:
+        found = [_device(item, image_ref) for item in newer or () if _present(item)]
+    _check_boot_order(found, image_ref)
+    volumes = [device["volume_id"] for device in found if device["volume_id"]]
+    if len(set(volumes)) < len(volumes):
+        raise InvalidBlockDevice("A volume can be there only once.")
+    return found
+
+
+def _present(item: Mapping[str, Any]) -> bool:
+    return not item.get("no_device")
+
+
+def _from_legacy(item: Mapping[str, Any], index: int) -> Device:
+    volume_id = item.get("volume_id")
+    if not volume_id:
+        raise InvalidBlockDevice("Missing device UUID.")
+    return _stored(
+        item,
+        source_type=devices.VOLUME,
+        destination_type=devices.VOLUME,
+        boot_index=0 if index == 0 else None,
+        volume_id=volume_id,
+        attach_mode=devices.READ_WRITE,
+    )
+
+
+def _device(item: Mapping[str, Any], image_ref: str | None) -> Device:
+    source, uuid = item.get("source_type"), item.get("uuid")
+    if source is None:
+        source = next((kind for kind in ("volume", "image") if item.get(f"{kind}_id")), None)
+        uuid = item.get(f"{source}_id")
+    if source is None:
+        raise InvalidBlockDevice("Missing source type.")
+    by_default = devices.VOLUME if source in ("volume", "snapshot") else devices.LOCAL
+    destination = item.get("destination_type") or by_default
+    boot_index = _number(item.get("boot_index"))
+    _check_source(item, source, uuid, destination)
+    boots_image = image_ref is not None and boot_index == 0
+    if source == "image" and destination == devices.LOCAL and not boots_image:
+        raise InvalidBlockDevice("Mapping image to local is not supported.")
+    mode = item.get("attach_mode")
+    if destination == devices.LOCAL and mode is not None:
+        raise InvalidBlockDevice(
+            "Specifying an attach_mode with destination_type=local is not supported."
+        )
+    return _stored(
+        item,
+        source_type=source,
+        destination_type=destination,
+        boot_index=boot_index,
+        volume_id=uuid if source == "volume" else None,
+        image_id=uuid if source == "image" else None,
+        attach_mode=None if destination == devices.LOCAL else mode or devices.READ_WRITE,
+    )
+
+
+def _check_source(item: Mapping[str, Any], source: str, uuid: str | None, destination: str) -> None:
+    if source == "blank" and uuid:
+        raise InvalidBlockDevice("Invalid device UUID.")
+    if source != "blank" and not uuid:
+        raise InvalidBlockDevice("Missing device UUID.")
+    if source == "snapshot":
+        raise InvalidBlockDevice(f"failed to get snapshot {uuid}.")
+    if source == "volume" and destination == devices.LOCAL:
+        raise InvalidBlockDevice("Mapping volume to local is not supported.")
+    if item.get("volume_type"):
+        if destination == devices.LOCAL:
+            raise InvalidBlockDevice(
+                "Specifying a volume_type with destination_type=local is not supported."
+            )
+        if source == "volume":
+            raise InvalidBlockDevice("Specifying volume type to existing volume is not supported.")
+    if source != "volume" and destination == devices.VOLUME and not item.get("volume_size"):
+        if source == "blank":
+            raise BadRequest(
+                "Blank volumes (source: 'blank', dest: 'volume') need to have non-zero size"
+            )
+        raise BadRequest(
+            "Images with destination_type 'volume' need to have a non-zero size specified"
+        )
+
+
+def _stored(item: Mapping[str, Any], **values: Any) -> Device:
+    name = item.get("device_name")
+    if name is not None and not name.startswith("/dev/"):
+        name = f"/dev/{name}"
+    return {
+        "image_id": None,
+        "volume_size": _number(item.get("volume_size")),
+        "volume_type": item.get("volume_type"),
+        "device_name": name,
+        "delete_on_termination": is_true(item.get("delete_on_termination")),
+        "tag": item.get("tag"),
+        **values,
+    }
+
+
+def _number(value: Any) -> int | None:
+    return None if value is None or value == "" else int(value)
+
+
+def _check_boot_order(found: list[Device], image_ref: str | None) -> None:
+    """Refuse what leaves open what to boot from."""
+    order = sorted(
+        device["boot_index"]
+        for device in found
+        if device["boot_index"] is not None and device["boot_index"] >= 0
+    )
+    image_mapped = any(
+        device["source_type"] == "image" and device["destination_type"] == "local"
+        for device in found
+    )
+    if image_ref and not image_mapped:
+        order = [0, *order]
+    if order != list(range(len(order))) or not order:
+        raise InvalidBlockDevice(
+            "Boot sequence for the instance and image/block device mapping combination is not "
+            "valid."
+        )

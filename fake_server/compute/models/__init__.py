@@ -1,0 +1,1 @@
+"""What the service keeps, and the rules of its changes; nothing here knows HTTP."""

@@ -1,0 +1,68 @@
+"""Flavors: what a server is to be like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError
+from ..errors import Conflict, NotFound
+from ..tables import flavors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...store import Record, Transaction
+
+
+def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
+    """Return a flavor.
+
+    :param project_id: who wants to use it; ``None`` for who may use all.
+    :raises NotFound: if there is none.
+    """
+    row = tx.get(flavors, id=ident)
+    if row is None or not _usable(row, project_id):
+        raise NotFound(f"Flavor {ident} could not be found.")
+    return row
+
+
+def fetch(tx: Transaction, project_id: str | None, *, public: bool | None) -> list[Record]:
+    """Return flavors.
+
+    :param project_id: who wants to use them; ``None`` for who may use all.
+    :param public: whether they have to be public, or not; ``None`` for either.
+    """
+    rows = tx.all(sa.select(flavors).order_by(flavors.c.id))
+    return [row for row in rows if _usable(row, project_id) and public in (None, row["is_public"])]
+
+
+def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
+    """Create a flavor.
+
+    :param values: all its columns.
+    :raises Conflict: if there is one of this id or name.
+    """
+    try:
+        tx.insert(flavors, values)
+    except DuplicateError as exc:
+        if "name" in exc.columns:
+            raise Conflict(f"Flavor with name {values['name']} already exists.") from exc
+        raise Conflict(f"Flavor with ID {values['id']} already exists.") from exc
+    return find(tx, values["id"], None)
+
+
+def update(tx: Transaction, flavor: Record, changes: Mapping[str, Any]) -> Record:
+    """Change columns of a flavor and return it."""
+    tx.update(flavors, [flavors.c.id == flavor["id"]], changes)
+    return {**flavor, **changes}
+
+
+def delete(tx: Transaction, flavor: Record) -> None:
+    """Remove a flavor; servers keep theirs."""
+    tx.delete(flavors, flavors.c.id == flavor["id"])
+
+
+def _usable(row: Record, project_id: str | None) -> bool:
+    return project_id is None or row["is_public"] or project_id in row["projects"]

@@ -1,0 +1,50 @@
+"""Key pairs: public keys that users log in with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError
+from ..errors import Conflict, NotFound
+from ..tables import keypairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...store import Record, Transaction
+
+
+def find(tx: Transaction, user_id: str, name: str) -> Record:
+    """Return a key pair of a user.
+
+    :raises NotFound: if there is none.
+    """
+    row = tx.get(keypairs, user_id=user_id, name=name)
+    if row is None:
+        raise NotFound(f"Keypair {name} not found for user {user_id}")
+    return row
+
+
+def fetch(tx: Transaction, user_id: str) -> list[Record]:
+    """Return the key pairs of a user by name."""
+    query = sa.select(keypairs).where(keypairs.c.user_id == user_id)
+    return tx.all(query.order_by(keypairs.c.name))
+
+
+def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
+    """Create a key pair.
+
+    :raises Conflict: if the user has one of this name.
+    """
+    try:
+        tx.insert(keypairs, values)
+    except DuplicateError:
+        raise Conflict(f"Key pair '{values['name']}' already exists.") from None
+    return find(tx, values["user_id"], values["name"])
+
+
+def delete(tx: Transaction, row: Record) -> None:
+    """Remove a key pair."""
+    tx.delete(keypairs, keypairs.c.number == row["number"])

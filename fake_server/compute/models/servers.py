@@ -1,0 +1,107 @@
+"""Servers, and the states that they are in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from ...store import Query
+from ..errors import ServerNotFound
+from ..tables import servers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...clock import Clock
+    from ...store import Record, Transaction
+
+BUILDING, ACTIVE, STOPPED, ERROR = "building", "active", "stopped", "error"
+SCHEDULING, SPAWNING, REBUILDING, DELETING = (
+    "scheduling",
+    "spawning",
+    "rebuild_spawning",
+    "deleting",
+)
+STARTING, STOPPING = "powering-on", "powering-off"
+REBOOTING, REBOOTING_HARD = "reboot_started", "reboot_started_hard"
+NO_POWER, RUNNING, SHUTDOWN = 0, 1, 4
+
+#: Tasks that a node has to get done.
+AT_NODE = (SPAWNING, REBUILDING, DELETING, STARTING, STOPPING, REBOOTING, REBOOTING_HARD)
+_STATUSES = {BUILDING: "BUILD", ACTIVE: "ACTIVE", STOPPED: "SHUTOFF", ERROR: "ERROR"}
+_TASK_STATUSES = {
+    REBUILDING: "REBUILD",
+    REBOOTING: "REBOOT",
+    REBOOTING_HARD: "HARD_REBOOT",
+}
+_WAITING = Query(
+    sa.select(servers.c.id)
+    .where(sa.or_(servers.c.task_state.is_not(None), servers.c.unfinished))
+    .order_by(servers.c.number)
+)
+
+
+def status(server: Mapping[str, Any]) -> str:
+    """Return the status of a server, as the API shows it."""
+    return _TASK_STATUSES.get(server["task_state"], _STATUSES[server["vm_state"]])
+
+
+def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
+    """Return a server.
+
+    :param project_id: whose it has to be; ``None`` for anybody's.
+    :raises ServerNotFound: if there is none.
+    """
+    row = tx.get(servers, id=ident)
+    if row is None or project_id not in (None, row["project_id"]):
+        raise ServerNotFound(ident)
+    return row
+
+
+def fetch(tx: Transaction, project_id: str | None, *conditions: Any) -> list[Record]:
+    """Return servers, the newest first.
+
+    :param project_id: whose they have to be; ``None`` for anybody's.
+    """
+    where = list(conditions)
+    if project_id is not None:
+        where.append(servers.c.project_id == project_id)
+    return tx.all(sa.select(servers).where(*where).order_by(servers.c.number.desc()))
+
+
+def matching(tx: Transaction, project_id: str | None, **values: Any) -> list[Record]:
+    """Return the servers whose columns have these values, the newest first."""
+    return fetch(tx, project_id, *(servers.c[name] == value for name, value in values.items()))
+
+
+def waiting(tx: Transaction) -> list[str]:
+    """Return the ids of the servers that something is still to be done for."""
+    return [row["id"] for row in tx.ask(_WAITING)]
+
+
+def create(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store new servers."""
+    tx.insert_many(servers, rows)
+
+
+def update(tx: Transaction, clock: Clock, ident: str, **changes: Any) -> bool:
+    """Change columns of a server; tell whether it is still there."""
+    values = {**changes, "updated_at": clock.now()}
+    return bool(tx.update(servers, [servers.c.id == ident], values))
+
+
+def move(tx: Transaction, clock: Clock, server: Mapping[str, Any], **changes: Any) -> bool:
+    """Change a server, unless somebody else has moved it on.
+
+    :param server: as it was looked at.
+    :returns: whether it was still like that.
+    """
+    where = [servers.c.id == server["id"], servers.c.vm_state == server["vm_state"]]
+    where.append(servers.c.task_state.is_not_distinct_from(server["task_state"]))
+    return bool(tx.update(servers, where, {**changes, "updated_at": clock.now()}))
+
+
+def delete(tx: Transaction, ident: str) -> None:
+    """Remove a server with all that belongs to it."""
+    tx.delete(servers, servers.c.id == ident)

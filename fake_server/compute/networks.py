@@ -1,0 +1,155 @@
+"""Ports of servers: found or made in Neutron, and left as they were found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+from .cloud import Refused
+from .errors import BadRequest, BuildError, Conflict
+from .models import devices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..store import Record
+    from .session import Session
+
+OWNER = "compute:nova"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One network connection of a server.
+
+    :param network_id: the network, where a port is to be made.
+    :param port_id: a port that there is.
+    :param fixed_ip: the address that the new port is to have.
+    :param tag: what the guest is to call it.
+    """
+
+    network_id: str | None = None
+    port_id: str | None = None
+    fixed_ip: str | None = None
+    tag: str | None = None
+
+
+def wishes(session: Session, wanted: Any) -> list[Wish]:
+    """Return the connections that a request asks for.
+
+    :param wanted: ``auto``, ``none``, nothing at all, or a list.
+    :raises BadRequest: if that isn't clear, or can't be had.
+    """
+    if wanted == "none":
+        return []
+    if not isinstance(wanted, list) or not wanted:
+        found = _usable(session)
+        if len(found) > 1:
+            raise BadRequest(
+                "More than one possible network found. Specify network ID(s) to select which "
+                "one(s) to connect to."
+            )
+        return [Wish(network_id=network["id"]) for network in found]
+    return [_wish(session, item) for item in wanted]
+
+
+def make(session: Session, server: Record, wish: Wish) -> str:
+    """Find or make the port of a connection, and note it; return its id.
+
+    :raises BuildError: if Neutron refuses.
+    """
+    owner = {"device_id": server["id"], "device_owner": OWNER}
+    try:
+        if wish.port_id is not None:
+            port_id = wish.port_id
+            session.cloud.network("PUT", f"/ports/{quote(port_id)}", {"port": owner})
+        else:
+            values: dict[str, Any] = {
+                **owner,
+                "network_id": wish.network_id,
+                "tenant_id": server["project_id"],
+                "project_id": server["project_id"],
+            }
+            if wish.fixed_ip:
+                values["fixed_ips"] = [{"ip_address": wish.fixed_ip}]
+            port_id = session.cloud.network("POST", "/ports", {"port": values})["port"]["id"]
+    except Refused as exc:
+        raise BuildError(f"Failed to allocate the network(s): {exc}") from exc
+    made = wish.port_id is None
+    session.database.write(
+        lambda tx: devices.add_port(tx, server["id"], port_id, made=made, tag=wish.tag)
+    )
+    return port_id
+
+
+def give_back(session: Session, server_id: str, port: Record) -> None:
+    """Remove a port that was made for a server; let one that was there before go."""
+    path = f"/ports/{port['port_id']}"
+    try:
+        if port["made"]:
+            session.cloud.network("DELETE", path)
+        else:
+            left = {
+                "device_id": "",
+                "device_owner": "",
+                "binding:host_id": "",
+                "binding:profile": {},
+            }
+            session.cloud.network("PUT", path, {"port": left})
+    except Refused as exc:
+        if exc.status != 404:
+            raise
+    session.database.write(lambda tx: devices.remove_port(tx, server_id, port["port_id"]))
+
+
+def ports_of(session: Session, server_ids: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+    """Return the ports of servers, with ``network_name``, by the id of the server."""
+    wanted = set(server_ids)
+    found: dict[str, list[dict[str, Any]]] = {ident: [] for ident in wanted}
+    if not wanted:
+        return found
+    query = {"device_owner": OWNER}
+    if len(wanted) == 1:
+        query["device_id"] = next(iter(wanted))
+    rows = session.cloud.network("GET", f"/ports?{urlencode(query)}")["ports"]
+    rows = [row for row in rows if row["device_id"] in wanted]
+    names = {}
+    if rows:
+        networks = session.cloud.network("GET", "/networks")["networks"]
+        names = {network["id"]: network["name"] for network in networks}
+    for row in rows:
+        name = names.get(row["network_id"]) or row["network_id"]
+        found[row["device_id"]].append({**row, "network_name": name})
+    return found
+
+
+def _usable(session: Session) -> list[dict[str, Any]]:
+    """Return the networks that servers may be in: all but those that Ironic works in."""
+    settings = session.settings
+    own = {settings.provisioning_network, settings.cleaning_network}
+    found = session.cloud.network("GET", "/networks")["networks"]
+    return [network for network in found if network["id"] not in own and network["name"] not in own]
+
+
+def _wish(session: Session, item: dict[str, Any]) -> Wish:
+    port_id, network_id, tag = item.get("port"), item.get("uuid"), item.get("tag")
+    if port_id is not None:
+        _check_port(session, port_id)
+        return Wish(port_id=port_id, tag=tag)
+    if not network_id:
+        raise BadRequest("Bad network format: missing 'uuid'")
+    try:
+        session.cloud.network("GET", f"/networks/{quote(network_id, safe='')}")
+    except Refused as exc:
+        raise BadRequest(f"Network {network_id} could not be found.") from exc
+    return Wish(network_id=network_id, fixed_ip=item.get("fixed_ip"), tag=tag)
+
+
+def _check_port(session: Session, port_id: str) -> None:
+    try:
+        port = session.cloud.network("GET", f"/ports/{quote(port_id, safe='')}")["port"]
+    except Refused as exc:
+        raise BadRequest(f"Port id {port_id} could not be found.") from exc
+    if port["device_id"]:
+        raise Conflict(f"Port {port_id} is still in use.")

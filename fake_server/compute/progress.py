@@ -1,0 +1,120 @@
+"""What takes time at a node, finished by whoever looks next; all of it can be done again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import leaving, nodes, targets, volumes
+from .cloud import Refused
+from .errors import ServerNotFound
+from .models import devices, servers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..store import Record
+    from .session import Session
+
+_POWER_STATES = {nodes.ON: servers.RUNNING, nodes.OFF: servers.SHUTDOWN}
+
+
+def keep_up(session: Session) -> None:
+    """Take a step for every server that something is still to be done for."""
+    for ident in session.database.read(servers.waiting):
+        try:
+            step(session, ident)
+        except Refused:
+            continue  # whoever looks next tries again
+
+
+def step(session: Session, ident: str) -> None:
+    """Take a server as far as it gets now.
+
+    :raises Refused: if another service doesn't answer as it should.
+    """
+    try:
+        server = session.database.read(lambda tx: servers.find(tx, ident, None))
+    except ServerNotFound:
+        return
+    task = server["task_state"]
+    if task == servers.DELETING:
+        leaving.delete(session, server)
+    elif server["vm_state"] == servers.ERROR and server["unfinished"]:
+        leaving.clear(session, ident)
+    elif task in servers.AT_NODE:
+        _look(session, server)
+    elif server["unfinished"]:
+        targets.keep_in_line(session, server)
+
+
+def follow(session: Session, rows: Iterable[Record]) -> list[Record]:
+    """Return servers with the power states that their nodes have now."""
+    found = list(rows)
+    steady = [row for row in found if row["task_state"] is None and row["node_uuid"]]
+    if not steady:
+        return found
+    if len(steady) == 1:
+        node = nodes.get(session, steady[0]["node_uuid"])
+        having = {node["instance_uuid"]: node} if node else {}
+    else:
+        having = nodes.with_servers(session)
+    return [_powered(session, row, having.get(row["id"])) for row in found]
+
+
+def _powered(session: Session, row: Record, node: nodes.Node | None) -> Record:
+    power = _POWER_STATES.get(node["power_state"]) if node else None
+    if row["task_state"] is not None or power in (None, row["power_state"]):
+        return row
+    changes: dict[str, Any] = {"power_state": power}
+    if row["vm_state"] in (servers.ACTIVE, servers.STOPPED):
+        changes["vm_state"] = servers.ACTIVE if power == servers.RUNNING else servers.STOPPED
+    session.database.write(lambda tx: servers.move(tx, session.clock, row, **changes))
+    return {**row, **changes}
+
+
+def _look(session: Session, server: Record) -> None:
+    """See whether a node has got done what it was asked for."""
+    node = nodes.get(session, server["node_uuid"])
+    if node is None or node["instance_uuid"] != server["id"]:
+        _lose(session, server)
+    elif server["task_state"] in (servers.SPAWNING, servers.REBUILDING):
+        _look_at_deployment(session, server, node)
+    elif node["target_power_state"] is None:
+        _settle(session, server, node)
+
+
+def _look_at_deployment(session: Session, server: Record, node: nodes.Node) -> None:
+    state = node["provision_state"]
+    if state == nodes.ACTIVE:
+        owned = session.database.read(lambda tx: devices.volumes_of(tx, [server["id"]]))
+        for device in owned.get(server["id"], ()):
+            if device["attachment_id"]:
+                volumes.complete(session, device["attachment_id"])
+        _settle(session, server, node, launched=True)
+    elif state == nodes.DEPLOY_FAILED:
+        message = f"Failed to provision instance {server['id']}: {node['last_error']}"
+        if server["task_state"] == servers.SPAWNING:
+            leaving.give_up(session, server, message)
+        else:
+            leaving.break_off(session, server["id"], message, unfinished=False)
+    elif state in nodes.FREE:
+        _lose(session, server)
+
+
+def _settle(session: Session, server: Record, node: nodes.Node, *, launched: bool = False) -> None:
+    power = _POWER_STATES.get(node["power_state"], servers.NO_POWER)
+    changes: dict[str, Any] = {
+        "task_state": None,
+        "power_state": power,
+        "vm_state": servers.STOPPED if power == servers.SHUTDOWN else servers.ACTIVE,
+    }
+    if launched:
+        changes["launched_at"] = session.clock.now()
+    session.database.write(lambda tx: servers.move(tx, session.clock, server, **changes))
+    if server["unfinished"]:
+        targets.keep_in_line(session, server)
+
+
+def _lose(session: Session, server: Record) -> None:
+    """Note that somebody has taken the node away from its server."""
+    leaving.give_up(session, server, f"Instance {server['id']} could not be found.")

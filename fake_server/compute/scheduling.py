@@ -1,0 +1,98 @@
+"""Which node a server gets: what Placement says would do, and who is first."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from .cloud import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..store import Record
+    from .session import Session
+
+#: A candidate: what a consumer's allocations would be.
+Candidate = dict[str, Any]
+
+_SPEC = re.compile(r"(resources|trait)([a-zA-Z0-9_-]{0,64}):([A-Z0-9_]+)")
+_LIMIT = 1000
+
+
+def candidates(session: Session, flavor: Mapping[str, Any], node: str | None) -> list[Candidate]:
+    """Return the ways to serve a flavor.
+
+    :param node: the only node that may do it, if it has to be one.
+    :raises Refused: if Placement can't make sense of the flavor.
+    """
+    query = {**_query(flavor), "limit": _LIMIT}
+    path = f"/allocation_candidates?{urlencode(query)}"
+    found = session.cloud.placement("GET", path)["allocation_requests"]
+    return [candidate for candidate in found if node is None or node in candidate["allocations"]]
+
+
+def allocate(session: Session, server: Record, candidate: Candidate) -> str | None:
+    """Let a server have what a candidate offers.
+
+    :returns: the UUID of the node; ``None`` if somebody was faster.
+    """
+    body = {
+        **candidate,
+        "project_id": server["project_id"],
+        "user_id": server["user_id"],
+        "consumer_generation": None,
+        "consumer_type": "INSTANCE",
+    }
+    try:
+        session.cloud.placement("PUT", f"/allocations/{server['id']}", body)
+    except Refused as exc:
+        if exc.status in (400, 409):
+            return None
+        raise
+    return str(next(iter(candidate["allocations"])))
+
+
+def give_back(session: Session, server_id: str) -> None:
+    """Let a server have nothing any more."""
+    try:
+        session.cloud.placement("DELETE", f"/allocations/{server_id}")
+    except Refused as exc:
+        if exc.status != 404:
+            raise
+
+
+def _query(flavor: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a flavor asks Placement for."""
+    resources: dict[str, dict[str, str]] = {}
+    traits: dict[str, list[str]] = {}
+    for key, value in flavor["extra_specs"].items():
+        match = _SPEC.fullmatch(key)
+        if match is None:
+            continue
+        kind, suffix, name = match.groups()
+        if kind == "resources":
+            resources.setdefault(suffix, {})[name] = value
+        elif value in ("required", "forbidden"):
+            traits.setdefault(suffix, []).append(name if value == "required" else f"!{name}")
+    asked = {
+        suffix: {name: amount for name, amount in named.items() if amount != "0"}
+        for suffix, named in resources.items()
+    }
+    if not any(asked.values()):
+        # Nodes have none of these, so such a flavor is for virtual machines.
+        asked[""] = {
+            "VCPU": str(flavor["vcpus"]),
+            "MEMORY_MB": str(flavor["ram"]),
+            "DISK_GB": str(flavor["disk"] or 1),
+        }
+    query = {
+        f"resources{suffix}": ",".join(f"{name}:{amount}" for name, amount in named.items())
+        for suffix, named in asked.items()
+        if named
+    }
+    query |= {f"required{suffix}": ",".join(names) for suffix, names in traits.items()}
+    if sum(1 for suffix, named in asked.items() if suffix and named) > 1:
+        query["group_policy"] = flavor["extra_specs"].get("group_policy", "none")
+    return query

@@ -1,0 +1,27 @@
+"""What the work of Nova needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..settings import Settings
+    from .cloud import Cloud
+    from .database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The database, the other services, the time and the options."""
+
+    database: Database
+    cloud: Cloud
+    clock: Clock
+    settings: Settings
+
+    @property
+    def host(self) -> str:
+        """The name of the compute service."""
+        return f"{self.settings.host}-ironic"

@@ -1,0 +1,116 @@
+"""The schema of the Compute service."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    ForeignKey,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from ..schema import metadata
+
+flavors = Table(
+    "compute_flavors",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", String(255), nullable=False, unique=True),
+    Column("name", String(255), nullable=False, unique=True),
+    Column("description", Text),
+    Column("ram", Integer, nullable=False),
+    Column("vcpus", Integer, nullable=False),
+    Column("disk", Integer, nullable=False),
+    Column("ephemeral", Integer, nullable=False),
+    Column("swap", Integer, nullable=False),
+    Column("is_public", Boolean, nullable=False),
+    #: Projects that may use it though it isn't public.
+    Column("projects", JSON, nullable=False),
+    Column("extra_specs", JSON, nullable=False),
+)
+keypairs = Table(
+    "compute_keypairs",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("user_id", String(64), nullable=False),
+    Column("name", String(255), nullable=False),
+    Column("type", String(16), nullable=False),
+    Column("public_key", Text, nullable=False),
+    Column("fingerprint", String(255), nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    UniqueConstraint("user_id", "name", name="uniq_keypairs0user_id0name"),
+)
+servers = Table(
+    "compute_servers",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", String(36), nullable=False, unique=True),
+    Column("project_id", String(64), nullable=False, index=True),
+    Column("user_id", String(64), nullable=False),
+    Column("name", String(255), nullable=False, index=True),
+    Column("description", String(255)),
+    Column("hostname", String(255), nullable=False),
+    #: The flavor as it was when the server was made.
+    Column("flavor", JSON, nullable=False),
+    Column("image_ref", String(255)),
+    Column("key_name", String(255)),
+    Column("metadata", JSON, nullable=False),
+    Column("tags", JSON, nullable=False),
+    Column("user_data", Text),
+    Column("config_drive", Boolean, nullable=False),
+    Column("zone", String(255)),
+    Column("scheduler_hints", JSON, nullable=False),
+    Column("reservation_id", String(16), nullable=False, index=True),
+    Column("launch_index", Integer, nullable=False),
+    Column("node_uuid", String(36), index=True),
+    Column("vm_state", String(32), nullable=False, index=True),
+    Column("task_state", String(32), index=True),
+    Column("power_state", Integer, nullable=False),
+    Column("fault", JSON),
+    #: Whether something is still to be done at the node: its targets, or leaving it.
+    Column("unfinished", Boolean, nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime, nullable=False),
+    Column("launched_at", DateTime),
+)
+
+
+def _server() -> Column[str]:
+    return Column(
+        "server_id", ForeignKey(servers.c.id, ondelete="CASCADE"), nullable=False, index=True
+    )
+
+
+block_devices = Table(
+    "compute_block_devices",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", String(36), nullable=False, unique=True),
+    _server(),
+    Column("source_type", String(16), nullable=False),
+    Column("destination_type", String(16), nullable=False),
+    Column("boot_index", Integer),
+    Column("device_name", String(255)),
+    Column("volume_id", String(36), index=True),
+    Column("attachment_id", String(36)),
+    #: ``rw`` or ``ro``; null for what is no volume.
+    Column("attach_mode", String(2)),
+    Column("delete_on_termination", Boolean, nullable=False),
+    Column("tag", String(60)),
+)
+ports = Table(
+    "compute_ports",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    _server(),
+    Column("port_id", String(36), nullable=False),
+    #: Whether it was made for the server, and goes with it.
+    Column("made", Boolean, nullable=False),
+    Column("tag", String(60)),
+)

@@ -1,0 +1,134 @@
+"""Volumes of servers: reserved, connected, used and given back, as Cinder has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from . import microversions, nodes
+from .cloud import Refused
+from .errors import BadRequest, InvalidVolume, NotFound
+from .models import devices
+
+if TYPE_CHECKING:
+    from ..identity.caller import Caller
+    from ..store import Record
+    from .session import Session
+
+
+def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:
+    """Return a volume that the client may see.
+
+    :raises NotFound: if there is none.
+    """
+    try:
+        path = f"/volumes/{quote(ident, safe='')}"
+        return dict(session.cloud.storage("GET", path, caller=caller)["volume"])
+    except Refused as exc:
+        if exc.status == 404:
+            raise NotFound(f"Volume {ident} could not be found.") from exc
+        raise InvalidVolume(str(exc)) from exc
+
+
+def check_version(volume: dict[str, Any], minor: int) -> None:
+    """Refuse a volume that a version doesn't know how to share.
+
+    :raises BadRequest: for a multiattach volume before that was known.
+    """
+    if volume["multiattach"] and minor < microversions.MULTIATTACH:
+        raise BadRequest(
+            "Multiattach volumes are only supported starting with compute API version "
+            f"2.{microversions.MULTIATTACH}."
+        )
+
+
+def check_free(session: Session, server: Record, volume: dict[str, Any]) -> None:
+    """Refuse a volume that the server has, or that another one has for itself.
+
+    :raises InvalidVolume: naming those that have it.
+    """
+    having = session.database.read(lambda tx: devices.with_volume(tx, volume["id"]))
+    if any(device["server_id"] == server["id"] for device in having):
+        raise InvalidVolume(f"volume {volume['id']} already attached to instance {server['id']}")
+    if having and not volume["multiattach"]:
+        others = ", ".join(device["server_id"] for device in having)
+        raise InvalidVolume(f"volume {volume['id']} is already attached to instances: {others}")
+
+
+def reserve(session: Session, caller: Caller | None, server_id: str, volume_id: str) -> str:
+    """Set a volume aside for a server; return the id of its attachment.
+
+    :param caller: the client, whose volume it has to be.
+    :raises InvalidVolume: if it can't be had.
+    """
+    wanted = {"volume_uuid": volume_id, "instance_uuid": server_id}
+    try:
+        answer = session.cloud.storage(
+            "POST", "/attachments", {"attachment": wanted}, caller=caller
+        )
+    except Refused as exc:
+        raise InvalidVolume(str(exc).removeprefix("Invalid volume: ")) from exc
+    return str(answer["attachment"]["id"])
+
+
+def connect(session: Session, server: Record, node: nodes.Node, device: Record) -> None:
+    """Connect a reserved volume to the node of its server.
+
+    :raises Refused: if Cinder refuses.
+    """
+    connector = {
+        **nodes.connector_of(session, server, node),
+        "mode": device["attach_mode"] or devices.READ_WRITE,
+        "mountpoint": device["device_name"],
+    }
+    path = f"/attachments/{device['attachment_id']}"
+    session.cloud.storage("PUT", path, {"attachment": {"connector": connector}})
+
+
+def complete(session: Session, attachment_id: str) -> None:
+    """Note that a server uses a volume; one that was given back meanwhile is passed over."""
+    try:
+        session.cloud.storage("POST", f"/attachments/{attachment_id}/action", {"os-complete": {}})
+    except Refused as exc:
+        if exc.status != 404:
+            raise
+
+
+def give_back(session: Session, attachment_id: str | None) -> None:
+    """Remove an attachment, if it is still there."""
+    if attachment_id is None:
+        return
+    try:
+        session.cloud.storage("DELETE", f"/attachments/{attachment_id}")
+    except Refused as exc:
+        if exc.status != 404:
+            raise
+
+
+def create(
+    session: Session, caller: Caller | None, device: dict[str, Any], name: str
+) -> dict[str, Any]:
+    """Create the volume that a block device asks for.
+
+    :param device: with ``volume_size``, and ``image_id`` or ``volume_type`` where it is so.
+    :raises InvalidVolume: if Cinder refuses.
+    """
+    wanted = {"size": device["volume_size"], "name": name}
+    if device.get("image_id"):
+        wanted["imageRef"] = device["image_id"]
+    if device.get("volume_type"):
+        wanted["volume_type"] = device["volume_type"]
+    try:
+        answer = session.cloud.storage("POST", "/volumes", {"volume": wanted}, caller=caller)
+    except Refused as exc:
+        raise InvalidVolume(str(exc)) from exc
+    return dict(answer["volume"])
+
+
+def remove(session: Session, volume_id: str) -> None:
+    """Delete a volume that was to go with its server; one that can't be deleted stays."""
+    try:
+        session.cloud.storage("DELETE", f"/volumes/{volume_id}")
+    except Refused as exc:
+        if exc.status not in (400, 404):
+            raise

@@ -1,0 +1,191 @@
+"""A Compute API in this process, with the services that Nova asks."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from types import SimpleNamespace
+
+import pytest
+
+from fake_server.app import Application
+from fake_server.clock import Clock
+from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.tests import databases
+from fake_server.wsgi import Request
+
+INTERFACES = {
+    **ENABLED_INTERFACES,
+    "deploy": ("fake", "direct"),
+    "network": ("noop", "flat", "neutron"),
+}
+_PREFIXES = {
+    "compute": "/compute/v2.1",
+    "volume": "/volume/v3",
+    "network": "/networking/v2.0",
+    "placement": "/placement",
+    "baremetal": "/baremetal/v1",
+}
+
+
+class Cloud:
+    """Sends requests to the services; returns status and decoded body."""
+
+    def __init__(self, **options):
+        self.clock = Clock("manual", start=1_700_000_000)
+        settings = Settings(**{"interfaces": INTERFACES, **options})
+        self.app = Application(settings, db=databases.new(), clock=self.clock)
+        self.token = None
+
+    def send(self, service, method, path, body=None, version="2.105"):
+        path, _, query = path.partition("?")
+        data = b"" if body is None else json.dumps(body).encode()
+        environ = {
+            "REQUEST_METHOD": method,
+            "PATH_INFO": _PREFIXES[service] + path,
+            "QUERY_STRING": query,
+            "CONTENT_TYPE": "application/json" if data else "",
+            "CONTENT_LENGTH": str(len(data)),
+            "wsgi.input": BytesIO(data),
+            "wsgi.url_scheme": "http",
+            "HTTP_HOST": "fake",
+            "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.115",
+            "HTTP_OPENSTACK_API_VERSION": f"compute {version}, volume 3.71, placement 1.39",
+        }
+        if self.token:
+            environ["HTTP_X_AUTH_TOKEN"] = self.token
+        response = self.app.answer(Request(environ))
+        self.headers = dict(response.headers)
+        return response.status, json.loads(response.body) if response.body else None
+
+    def __call__(self, method, path, body=None, version="2.105"):
+        """Ask Nova."""
+        return self.send("compute", method, path, body, version)
+
+    def get(self, service, path):
+        """Return what a GET that has to succeed answers."""
+        status, body = self.send(service, "GET", path)
+        assert status == 200, body
+        return body
+
+    def ironic(self, method, path, body=None):
+        status, answer = self.send("baremetal", method, path, body)
+        assert status < 300, answer
+        return answer
+
+    def node(self, name="n1", resource_class="gold", traits=(), connected=True, **values):
+        """Enrol a node that can be had; return its UUID."""
+        body = {"driver": "fake-hardware", "name": name, "resource_class": resource_class}
+        uuid = self.ironic("POST", "/nodes", {**body, **values})["uuid"]
+        if connected:
+            ident = f"iqn.2017-05.org.openstack:{name}"
+            connector = {"node_uuid": uuid, "type": "iqn", "connector_id": ident}
+            self.ironic("POST", "/volume/connectors", connector)
+        if traits:
+            self.ironic("PUT", f"/nodes/{uuid}/traits", {"traits": list(traits)})
+        for verb in ("manage", "provide"):
+            self.ironic("PUT", f"/nodes/{uuid}/states/provision", {"target": verb})
+        return uuid
+
+    def flavor(self, name="gold", **specs):
+        """Create a flavor and return its id."""
+        body = {"name": name, "ram": 1024, "vcpus": 1, "disk": 10}
+        status, answer = self("POST", "/flavors", {"flavor": body})
+        assert status == 200, answer
+        ident = answer["flavor"]["id"]
+        wanted = {key.replace("__", ":"): value for key, value in specs.items()}
+        wanted = wanted or {"resources:CUSTOM_GOLD": "1"}
+        path = f"/flavors/{ident}/os-extra_specs"
+        assert self("POST", path, {"extra_specs": wanted})[0] == 200
+        return ident
+
+    def volume(self, multiattach=False, bootable=True, **values):
+        """Create a volume and return its id."""
+        kind = "multiattach" if multiattach else "__DEFAULT__"
+        wanted = {"size": 1, "volume_type": kind, **values}
+        status, answer = self.send("volume", "POST", "/volumes", {"volume": wanted})
+        assert status == 202, answer
+        ident = answer["volume"]["id"]
+        if bootable:
+            action = {"os-set_bootable": {"bootable": True}}
+            assert self.send("volume", "POST", f"/volumes/{ident}/action", action)[0] < 300
+        return ident
+
+    def boot(self, flavor, volume=None, version="2.105", mode=None, **values):
+        """Ask for servers that boot from a volume, or from an image; return the answer."""
+        wanted = {"name": "s", "flavorRef": flavor, "networks": "none", **values}
+        if volume is not None:
+            device = {
+                "uuid": volume,
+                "source_type": "volume",
+                "destination_type": "volume",
+                "boot_index": 0,
+            }
+            if mode is not None:
+                device["attach_mode"] = mode
+            wanted["block_device_mapping_v2"] = [device]
+        return self("POST", "/servers", {"server": wanted}, version)
+
+    def booted(self, flavor, volume=None, **values):
+        """Have a server booted and return it."""
+        status, answer = self.boot(flavor, volume, **values)
+        assert status == 202, answer
+        return self.server(answer["server"]["id"])
+
+    def server(self, ident):
+        return self.get("compute", f"/servers/{ident}")["server"]
+
+    def servers(self):
+        return self.get("compute", "/servers/detail")["servers"]
+
+    def act(self, ident, action, value=None):
+        return self("POST", f"/servers/{ident}/action", {action: value})
+
+    def targets(self):
+        return self.get("baremetal", "/volume/targets?detail=True")["targets"]
+
+    def attachments(self):
+        return self.get("volume", "/attachments/detail")["attachments"]
+
+    def left(self):
+        """Return what servers leave behind where they aren't cleaned up after."""
+        nodes = self.get("baremetal", "/nodes?detail=True")["nodes"]
+        providers = self.get("placement", "/resource_providers")["resource_providers"]
+        return SimpleNamespace(
+            servers=self.servers(),
+            attachments=self.attachments(),
+            volumes={
+                volume["status"] for volume in self.get("volume", "/volumes/detail")["volumes"]
+            },
+            ports=self.get("network", "/ports")["ports"],
+            targets=self.targets(),
+            nodes={(node["provision_state"], node["instance_uuid"]) for node in nodes},
+            instance_info=[node["instance_info"] for node in nodes if node["instance_info"]],
+            allocations=[
+                allocation
+                for provider in providers
+                for allocation in self.get(
+                    "placement", f"/resource_providers/{provider['uuid']}/allocations"
+                )["allocations"]
+            ],
+        )
+
+    def assert_nothing_left(self):
+        found = self.left()
+        assert found.servers == found.attachments == found.ports == found.targets == []
+        assert found.allocations == found.instance_info == []
+        assert found.nodes == {("available", None)}
+        assert found.volumes <= {"available"}
+
+
+def message(answer):
+    """Return what an error says."""
+    status, body = answer
+    (error,) = body.values()
+    assert error["code"] == status
+    return error["message"]
+
+
+@pytest.fixture
+def cloud():
+    return Cloud()

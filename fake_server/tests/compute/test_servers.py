@@ -1,0 +1,305 @@
+"""Servers: how they come to nodes, and leave them again."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from fake_server.baremetal.tables import nodes
+from fake_server.tests.compute.conftest import Cloud, message
+
+IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+
+
+def test_a_server_boots_from_a_volume_and_leaves_nothing_behind(cloud):
+    node, flavor, volume = cloud.node(), cloud.flavor(), cloud.volume()
+    server = cloud.booted(flavor, volume)
+    assert (server["status"], server["image"]) == ("ACTIVE", "")
+    assert server["OS-EXT-SRV-ATTR:hypervisor_hostname"] == node
+    found = cloud.ironic("GET", f"/nodes/{node}")
+    assert (found["provision_state"], found["instance_uuid"]) == ("active", server["id"])
+    (attachment,) = cloud.attachments()
+    assert (attachment["instance"], attachment["status"]) == (server["id"], "attached")
+    (target,) = cloud.targets()
+    assert (target["volume_id"], target["boot_index"], target["node_uuid"]) == (volume, 0, node)
+    assert target["volume_type"] == "iscsi"
+    assert "driver_volume_type" not in target["properties"]
+    allocations = cloud.get("placement", f"/allocations/{server['id']}")
+    assert allocations["allocations"][node]["resources"] == {"CUSTOM_GOLD": 1}
+    assert allocations["consumer_type"] == "INSTANCE"
+    assert cloud("DELETE", f"/servers/{server['id']}") == (204, None)
+    assert cloud("GET", f"/servers/{server['id']}")[0] == 404
+    cloud.assert_nothing_left()
+
+
+def test_a_server_boots_from_an_image(cloud):
+    node, flavor = cloud.node(), cloud.flavor()
+    server = cloud.booted(flavor, imageRef=IMAGE)
+    assert server["image"]["id"] == IMAGE
+    info = cloud.ironic("GET", f"/nodes/{node}")["instance_info"]
+    assert info["image_source"] == IMAGE
+    assert (info["root_gb"], info["memory_mb"], info["vcpus"]) == ("10", "1024", "1")
+    assert (info["display_name"], info["flavor_name"]) == ("s", "gold")
+    assert info["nova_host_id"] == server["OS-EXT-SRV-ATTR:host"]
+
+
+def test_a_node_that_boots_from_a_volume_is_told_no_image(cloud):
+    node = cloud.node()
+    cloud.booted(cloud.flavor(), cloud.volume())
+    assert "image_source" not in cloud.ironic("GET", f"/nodes/{node}")["instance_info"]
+
+
+def test_traits_and_capabilities_of_the_flavor_reach_the_node(cloud):
+    cloud.node("plain")
+    fast = cloud.node("fast", traits=["CUSTOM_FAST", "CUSTOM_OTHER"])
+    flavor = cloud.flavor(
+        resources__CUSTOM_GOLD="1", trait__CUSTOM_FAST="required", capabilities__boot_mode="uefi"
+    )
+    server = cloud.booted(flavor, imageRef=IMAGE)
+    assert server["OS-EXT-SRV-ATTR:hypervisor_hostname"] == fast
+    info = cloud.ironic("GET", f"/nodes/{fast}")["instance_info"]
+    assert info["traits"] == ["CUSTOM_FAST"]
+    assert info["capabilities"] == '{"boot_mode": "uefi"}'
+
+
+def test_a_forbidden_trait_keeps_a_node_away(cloud):
+    plain = cloud.node("plain")
+    cloud.node("fast", traits=["CUSTOM_FAST"])
+    flavor = cloud.flavor(resources__CUSTOM_GOLD="1", trait__CUSTOM_FAST="forbidden")
+    server = cloud.booted(flavor, imageRef=IMAGE)
+    assert server["OS-EXT-SRV-ATTR:hypervisor_hostname"] == plain
+
+
+@pytest.mark.parametrize("reason", ["class", "trait", "maintenance", "taken", "virtual"])
+def test_without_a_node_that_suits_a_server_fails(cloud, reason):
+    node = cloud.node(resource_class="silver" if reason == "class" else "gold")
+    cloud.node("other", "bronze", ["CUSTOM_FAST"])
+    flavor = cloud.flavor(resources__CUSTOM_GOLD="1")
+    if reason == "trait":
+        flavor = cloud.flavor("fast", resources__CUSTOM_GOLD="1", trait__CUSTOM_FAST="required")
+    elif reason == "virtual":
+        flavor = cloud.flavor("virtual", hw__cpu_policy="shared")
+    elif reason == "maintenance":
+        cloud.ironic("PUT", f"/nodes/{node}/maintenance", {})
+    elif reason == "taken":
+        cloud.booted(flavor, imageRef=IMAGE, name="first")
+    volume = cloud.volume()
+    server = cloud.booted(flavor, volume)
+    assert server["status"] == "ERROR"
+    assert server["fault"]["message"].startswith("No valid host was found.")
+    assert cloud.get("volume", f"/volumes/{volume}")["volume"]["status"] == "available"
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+
+
+def test_several_servers_take_several_nodes(cloud):
+    for number in range(3):
+        cloud.node(f"n{number}")
+    status, _ = cloud.boot(cloud.flavor(), imageRef=IMAGE, min_count=2, max_count=3)
+    assert status == 202
+    found = cloud.servers()
+    assert sorted(server["name"] for server in found) == ["s-1", "s-2", "s-3"]
+    assert len({server["OS-EXT-SRV-ATTR:hypervisor_hostname"] for server in found}) == 3
+    assert len({server["OS-EXT-SRV-ATTR:reservation_id"] for server in found}) == 1
+    assert {server["status"] for server in found} == {"ACTIVE"}
+
+
+def test_of_several_servers_all_are_built_or_none(cloud):
+    cloud.node()
+    cloud.boot(cloud.flavor(), imageRef=IMAGE, min_count=2)
+    found = cloud.servers()
+    assert [server["status"] for server in found] == ["ERROR", "ERROR"]
+    assert "There are not enough hosts available." in found[0]["fault"]["message"]
+    assert cloud.left().allocations == []
+
+
+def test_user_data_travels_in_the_config_drive(cloud):
+    node, text = cloud.node(), "#!/bin/sh\necho hello"
+    encoded = base64.b64encode(text.encode()).decode()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, user_data=encoded, config_drive=True)
+    assert server["config_drive"] == "True"
+    with cloud.app.store.transaction(write=False) as tx:
+        drive = tx.get(nodes, uuid=node)["instance_info"]["configdrive"]
+    assert drive["user_data"] == text
+    assert drive["meta_data"]["uuid"] == server["id"]
+
+
+def test_a_key_travels_in_the_config_drive(cloud):
+    cloud.node()
+    key = "ssh-rsa " + base64.b64encode(b"key").decode()
+    status, made = cloud("POST", "/os-keypairs", {"keypair": {"name": "k", "public_key": key}})
+    assert status == 201
+    assert made["keypair"]["fingerprint"].count(":") == 15
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, key_name="k", config_drive=True)
+    assert server["key_name"] == "k"
+    assert message(cloud.boot(cloud.flavor("x"), imageRef=IMAGE, key_name="no")) == (
+        "Invalid key_name provided."
+    )
+
+
+def test_what_takes_time_is_followed():
+    cloud = Cloud(delay=10.0)
+    node = cloud.ironic(
+        "POST", "/nodes", {"driver": "fake-hardware", "name": "n", "resource_class": "gold"}
+    )["uuid"]
+    for verb in ("manage", "provide"):
+        cloud.ironic("PUT", f"/nodes/{node}/states/provision", {"target": verb})
+        cloud.clock.advance(60)
+        assert cloud.ironic("GET", f"/nodes/{node}")["uuid"] == node
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
+    assert (server["status"], server["OS-EXT-STS:task_state"]) == ("BUILD", "spawning")
+    assert message(cloud.act(server["id"], "os-stop")) == (
+        f"Cannot 'stop' instance {server['id']} while it is in task_state spawning"
+    )
+    cloud.clock.advance(60)
+    assert cloud.server(server["id"])["status"] == "ACTIVE"
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    assert cloud.server(server["id"])["OS-EXT-STS:task_state"] == "deleting"
+    for _ in range(4):
+        cloud.clock.advance(60)
+        status, _ = cloud("GET", f"/servers/{server['id']}")
+    assert status == 404
+    cloud.assert_nothing_left()
+
+
+def test_a_server_is_stopped_started_and_rebooted(cloud):
+    node = cloud.node()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    assert cloud.act(server, "os-stop") == (202, None)
+    assert cloud.server(server)["status"] == "SHUTOFF"
+    assert cloud.ironic("GET", f"/nodes/{node}")["power_state"] == "power off"
+    assert cloud.act(server, "os-start") == (202, None)
+    assert cloud.server(server)["status"] == "ACTIVE"
+    assert message(cloud.act(server, "os-start")) == (
+        f"Cannot 'start' instance {server} while it is in vm_state active"
+    )
+    for kind in ("SOFT", "HARD"):
+        assert cloud.act(server, "reboot", {"type": kind}) == (202, None)
+        assert cloud.server(server)["OS-EXT-STS:power_state"] == 1
+
+
+def test_a_server_follows_its_node_that_is_switched_off_elsewhere(cloud):
+    node = cloud.node()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": "power off"})
+    assert cloud.server(server)["status"] == "SHUTOFF"
+    assert [one["status"] for one in cloud.servers()] == ["SHUTOFF"]
+
+
+def test_a_server_is_rebuilt(cloud):
+    cloud.node()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    other = IMAGE.replace("3a", "4b")
+    status, answer = cloud.act(server, "rebuild", {"imageRef": other, "name": "again"})
+    assert status == 202
+    assert (answer["server"]["name"], answer["server"]["image"]["id"]) == ("again", other)
+    assert cloud.server(server)["status"] == "ACTIVE"
+
+
+def test_a_server_that_boots_from_a_volume_cannot_be_rebuilt(cloud):
+    cloud.node()
+    server = cloud.booted(cloud.flavor(), cloud.volume())["id"]
+    assert cloud.act(server, "rebuild", {"imageRef": IMAGE})[0] == 202
+    found = cloud.server(server)
+    assert found["status"] == "ERROR"
+    assert found["fault"]["message"] == (
+        "Ironic doesn't support rebuilding volume backed instances."
+    )
+    assert cloud("DELETE", f"/servers/{server}")[0] == 204
+    cloud.assert_nothing_left()
+
+
+def test_a_deployment_that_fails_is_told_and_cleaned_up(cloud):
+    cloud.node(deploy_interface="direct")
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
+    assert server["status"] == "ERROR"
+    assert "failed to validate" in server["fault"]["message"]
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    cloud.assert_nothing_left()
+
+
+def test_a_volume_that_cannot_be_connected_fails_the_server(cloud):
+    cloud.node(connected=False)
+    server = cloud.booted(cloud.flavor(), cloud.volume())
+    assert server["status"] == "ERROR"
+    assert "can't be connected to node" in server["fault"]["message"]
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    cloud.assert_nothing_left()
+
+
+def test_volumes_that_go_with_their_server(cloud):
+    cloud.node()
+    device = {
+        "source_type": "blank",
+        "destination_type": "volume",
+        "volume_size": 2,
+        "delete_on_termination": True,
+    }
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, block_device_mapping_v2=[device])
+    (volume,) = server["os-extended-volumes:volumes_attached"]
+    assert cloud.get("volume", f"/volumes/{volume['id']}")["volume"]["size"] == 2
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    assert cloud.send("volume", "GET", f"/volumes/{volume['id']}")[0] == 404
+
+
+def test_servers_are_found_by_what_they_are(cloud):
+    for number in range(3):
+        cloud.node(f"n{number}")
+    flavor = cloud.flavor()
+    for name in ("web", "db"):
+        cloud.booted(flavor, imageRef=IMAGE, name=name)
+
+    def found(query):
+        return [one["name"] for one in cloud.get("compute", f"/servers?{query}")["servers"]]
+
+    assert found("") == ["db", "web"]
+    assert found("name=^w") == ["web"]
+    assert found("status=ACTIVE") == ["db", "web"]
+    assert found("status=ERROR") == []
+    assert found("sort_key=display_name&sort_dir=desc") == ["web", "db"]
+    page = cloud.get("compute", "/servers?limit=1")
+    assert [one["name"] for one in page["servers"]] == ["db"]
+    (link,) = page["servers_links"]
+    assert found(link["href"].partition("?")[2]) == ["web"]
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"flavorRef": "none", "imageRef": IMAGE}, "Flavor none could not be found."),
+        ({}, "Missing imageRef attribute"),
+        ({"imageRef": IMAGE, "min_count": 3, "max_count": 2}, "min_count must be <= max_count"),
+        ({"imageRef": IMAGE, "user_data": "!"}, "Invalid input for field/attribute user_data."),
+        ({"imageRef": IMAGE, "colour": 1}, "Invalid input for field/attribute server."),
+        ({"imageRef": IMAGE, "networks": "some"}, "Invalid input for field/attribute networks."),
+        (
+            {"imageRef": IMAGE, "networks": [{"uuid": "4e8e5957-649f-477b-9e5b-f1f75b21c03c"}]},
+            "Network 4e8e5957-649f-477b-9e5b-f1f75b21c03c could not be found.",
+        ),
+    ],
+)
+def test_requests_that_cannot_be(cloud, values, text):
+    named = {("flavor" if name == "flavorRef" else name): value for name, value in values.items()}
+    answer = cloud.boot(**{"flavor": cloud.flavor()} | named)
+    assert answer[0] == 400
+    assert message(answer).startswith(text)
+    assert cloud.servers() == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("PUT", "*/states/provision"),
+        ("POST", "*/volume/targets"),
+        ("PATCH", "*/v1/nodes/*"),
+        ("PUT", "*/volume/v3/attachments/*"),
+    ],
+)
+@pytest.mark.parametrize("do", [{"status": 500}, {"drop": "before"}, {"drop": "after"}])
+def test_a_service_that_fails_does_not_leave_a_server_half_built(cloud, method, path, do):
+    cloud.node()
+    cloud.app.control.faults.add({"method": method, "path": path}, do, 1)
+    server = cloud.booted(cloud.flavor(), cloud.volume())
+    assert server["status"] == "ERROR"
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    cloud.assert_nothing_left()

@@ -1,0 +1,167 @@
+"""Volumes that come to servers and leave them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.compute.conftest import Cloud, message
+from fake_server.tests.compute.test_attach_modes import IMAGE, attach, listed, running
+
+
+def detach(cloud, server, volume):
+    return cloud("DELETE", f"/servers/{server}/os-volume_attachments/{volume}")
+
+
+def test_a_volume_comes_and_goes(cloud):
+    server, volume = running(cloud), cloud.volume()
+    status, body = attach(cloud, server, volume, "2.79", device="/dev/sdx")
+    assert (status, body["volumeAttachment"]) == (
+        200,
+        {
+            "id": volume,
+            "volumeId": volume,
+            "serverId": server,
+            "device": "/dev/sdx",
+            "tag": None,
+            "delete_on_termination": False,
+        },
+    )
+    attached = cloud.get("volume", f"/volumes/{volume}")["volume"]["attachments"]
+    assert [(one["server_id"], one["device"]) for one in attached] == [(server, "/dev/sdx")]
+    assert detach(cloud, server, volume) == (202, None)
+    assert listed(cloud, server) == []
+    assert cloud.get("volume", f"/volumes/{volume}")["volume"]["status"] == "available"
+
+
+def test_the_target_of_a_detached_volume_goes_when_the_node_is_off(cloud):
+    server, volume = running(cloud), cloud.volume()
+    cloud.act(server, "reboot", {"type": "HARD"})
+    attach(cloud, server, volume)
+    assert [target["volume_id"] for target in cloud.targets()] == [volume]
+    detach(cloud, server, volume)
+    assert [target["volume_id"] for target in cloud.targets()] == [volume]
+    cloud.act(server, "os-stop")
+    assert cloud.targets() == []
+
+
+def test_a_swapped_root_volume_becomes_the_root_when_the_node_is_off(cloud):
+    cloud.node()
+    volume, other = cloud.volume(), cloud.volume()
+    server = cloud.booted(cloud.flavor(), volume)["id"]
+    cloud.act(server, "reboot", {"type": "HARD"})
+    path = f"/servers/{server}/os-volume_attachments/{volume}"
+    assert cloud("PUT", path, {"volumeAttachment": {"volumeId": other}})[0] == 202
+    assert [target["volume_id"] for target in cloud.targets()] == [volume]
+    cloud.act(server, "os-stop")
+    assert cloud.server(server)["status"] == "SHUTOFF"
+    assert [(target["volume_id"], target["boot_index"]) for target in cloud.targets()] == [
+        (other, 0)
+    ]
+
+
+def test_a_server_that_is_being_built_takes_no_volume():
+    cloud = Cloud(delay=10.0)
+    node = cloud.ironic("POST", "/nodes", {"driver": "fake-hardware", "resource_class": "gold"})
+    for verb in ("manage", "provide"):
+        path = f"/nodes/{node['uuid']}/states/provision"
+        cloud.ironic("PUT", path, {"target": verb})
+        cloud.clock.advance(60)
+    volume = cloud.volume()
+    cloud.clock.advance(60)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    answer = attach(cloud, server, volume)
+    assert (answer[0], message(answer)) == (
+        409,
+        f"Cannot 'attach_volume' instance {server} while it is in task_state spawning",
+    )
+    assert cloud.attachments() == []
+
+
+def test_volumes_that_cannot_be_attached(cloud):
+    server, volume = running(cloud, "n1"), cloud.volume()
+    attach(cloud, server, volume)
+    answer = attach(cloud, server, volume)
+    assert (answer[0], message(answer)) == (
+        400,
+        f"Invalid volume: volume {volume} already attached to instance {server}",
+    )
+    other = running(cloud, "n2")
+    answer = attach(cloud, other, volume)
+    assert (answer[0], message(answer)) == (
+        400,
+        f"Invalid volume: volume {volume} is already attached to instances: {server}",
+    )
+    assert attach(cloud, server, IMAGE)[0] == 404
+    assert attach(cloud, IMAGE, volume)[0] == 404
+    assert message(attach(cloud, server, "v")).startswith(
+        "Invalid input for field/attribute volumeId."
+    )
+
+
+def test_the_root_volume_stays(cloud):
+    cloud.node()
+    volume = cloud.volume()
+    server = cloud.booted(cloud.flavor(), volume)["id"]
+    answer = detach(cloud, server, volume)
+    assert (answer[0], message(answer)) == (403, "Cannot detach a root device volume")
+
+
+def test_what_is_not_attached_is_not_found(cloud):
+    server, volume = running(cloud), cloud.volume()
+    path = f"/servers/{server}/os-volume_attachments/{volume}"
+    for method, body in (
+        ("GET", None),
+        ("DELETE", None),
+        ("PUT", {"volumeAttachment": {"volumeId": IMAGE}}),
+    ):
+        assert cloud(method, path, body)[0] == 404
+
+
+def test_what_becomes_of_a_volume_can_be_changed(cloud):
+    server, volume = running(cloud), cloud.volume()
+    attach(cloud, server, volume)
+    path = f"/servers/{server}/os-volume_attachments/{volume}"
+    wanted = {"volumeId": volume, "delete_on_termination": True}
+    assert cloud("PUT", path, {"volumeAttachment": wanted}) == (202, None)
+    assert listed(cloud, server)[0]["delete_on_termination"] is True
+    answer = cloud("PUT", path, {"volumeAttachment": {"volumeId": volume, "tag": "t"}})
+    assert (answer[0], message(answer)) == (400, "The tag property is not mutable")
+    assert cloud("DELETE", f"/servers/{server}")[0] == 204
+    assert cloud.send("volume", "GET", f"/volumes/{volume}")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("device", "text"),
+    [
+        ({"source_type": "blank", "destination_type": "volume", "boot_index": 0}, "Blank volumes"),
+        ({"source_type": "volume", "boot_index": 0}, "Block Device Mapping is Invalid: Missing"),
+        ({"source_type": "volume", "uuid": "VOLUME", "boot_index": 1}, "Boot sequence"),
+        ({"source_type": "volume", "uuid": "gone", "boot_index": 0}, "failed to get volume gone."),
+        ({"source_type": "snapshot", "uuid": "x", "boot_index": 0}, "failed to get snapshot x."),
+        ({"source_type": "image", "uuid": "x", "boot_index": 0}, "Mapping image to local"),
+        ({"source_type": "disk", "uuid": "x", "boot_index": 0}, "Invalid input for field"),
+    ],
+)
+def test_mappings_that_cannot_be(cloud, device, text):
+    volume = cloud.volume()
+    if device.get("uuid") == "VOLUME":
+        device = {**device, "uuid": volume}
+    answer = cloud.boot(cloud.flavor(), block_device_mapping_v2=[device])
+    assert answer[0] == 400
+    assert text in message(answer)
+    cloud.assert_nothing_left()
+
+
+def test_a_volume_has_to_be_bootable_to_boot_from(cloud):
+    volume = cloud.volume(bootable=False)
+    answer = cloud.boot(cloud.flavor(), volume)
+    assert (answer[0], message(answer)) == (400, f"Block Device {volume} is not bootable.")
+
+
+def test_the_older_mapping_boots_from_its_volume(cloud):
+    cloud.node()
+    volume = cloud.volume()
+    mapping = [{"device_name": "vda", "volume_id": volume}]
+    server = cloud.booted(cloud.flavor(), block_device_mapping=mapping)
+    (found,) = listed(cloud, server["id"])
+    assert (found["volumeId"], found["device"]) == (volume, "/dev/vda")

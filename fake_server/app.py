@@ -113,13 +113,12 @@ class Application:
 
         Who sends it may stand in it already: so one service asks another.
         """
-        path, began, status = request.path, time.time(), 0
+        path, began, response = request.path, time.time(), None
         try:
             response = self.control.faults.through(request, self._answer_in_turn)
-            status = response.status
             return response
         finally:
-            self.control.requests.note(request, path, status, began)
+            self.control.requests.note(request, path, response, began)
 
     def _answer_in_turn(self, request: Request) -> Response:
         """Answer a request, again from its beginning where others got in its way."""

@@ -70,6 +70,7 @@ def _serve(server: FakeServer, number_of_workers: int) -> int:
     sys.setswitchinterval(0.0005)
     print(server.url, flush=True)
     if number_of_workers > 1:
+        server.app.control.requests.share()
         return workers.serve(server, number_of_workers)
     try:
         server.serve()

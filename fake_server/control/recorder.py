@@ -1,40 +1,21 @@
-"""What a server was asked: the last requests, without their bodies and secrets."""
+"""What a server was asked: the last requests."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from datetime import UTC, datetime
-from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, NamedTuple
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from .entries import Entry
+from .shared_log import SharedLog
 
 if TYPE_CHECKING:
-    from ..wsgi import Request
+    from ..wsgi import Request, Response
 
+#: The last requests that are kept, and the bytes of their bodies.
 MOST = 10_000
-
-
-class Entry(NamedTuple):
-    """A request and its answer.
-
-    :param at: when it came, in seconds since the epoch.
-    :param version: the microversion that it asked for.
-    :param status: of the answer; 0 where the connection was dropped.
-    :param seconds: that the answer took.
-    """
-
-    at: float
-    method: str
-    path: str
-    query: str
-    version: str | None
-    status: int
-    seconds: float
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it for an answer."""
-        moment = datetime.fromtimestamp(self.at, UTC).isoformat()
-        return {**self._asdict(), "at": moment}
+MOST_BYTES = 16 * 1024 * 1024
 
 
 class Recorder:
@@ -42,45 +23,71 @@ class Recorder:
 
     def __init__(self) -> None:
         self._entries: deque[Entry] = deque(maxlen=MOST)
+        self._with_bodies: deque[Entry] = deque()
+        self._bytes = 0
+        self._lock = Lock()
+        self._shared: SharedLog | None = None
 
-    def note(self, request: Request, path: str, status: int, began: float) -> None:
+    def share(self) -> None:
+        """Keep requests from now on for all processes that this one is about to start."""
+        self._shared = SharedLog(MOST)
+
+    def note(self, request: Request, path: str, response: Response | None, began: float) -> None:
         """Keep a request.
 
         :param path: as the client asked for it.
+        :param response: the answer; ``None`` where the connection was dropped.
         :param began: by :func:`time.time`.
         """
-        environ = request.environ
-        version = environ.get("HTTP_X_OPENSTACK_IRONIC_API_VERSION")
-        query = environ.get("QUERY_STRING", "")
-        spent = time.time() - began
-        self._entries.append(Entry(began, request.method, path, query, version, status, spent))
+        entry = Entry.of(request, path, response, began, time.time())
+        if self._shared is not None:
+            self._shared.append(entry)
+            return
+        self._entries.append(entry)
+        if size := entry.size():
+            with self._lock:
+                self._with_bodies.append(entry)
+                self._bytes += size
+                while self._bytes > MOST_BYTES:
+                    self._bytes -= self._with_bodies.popleft().forget_bodies()
 
     def clear(self) -> None:
         """Forget all requests."""
-        self._entries.clear()
+        if self._shared is not None:
+            self._shared.clear()
+        with self._lock:
+            self._entries.clear()
+            self._with_bodies.clear()
+            self._bytes = 0
 
     def find(
-        self, *, method: str | None = None, path: str | None = None, status: int | None = None
+        self,
+        *,
+        method: str | None = None,
+        path: str | None = None,
+        status: int | str | None = None,
+        node: str | None = None,
+        version: str | None = None,
+        limit: int | None = None,
     ) -> list[Entry]:
         """Return requests, the oldest first.
 
         :param method: only with this method.
         :param path: only for these paths; ``*`` stands for anything.
-        :param status: only with an answer of this status.
+        :param status: only with an answer of this status, or of a class of them: ``4xx``.
+        :param node: only with this UUID or name as a part of the path.
+        :param version: only with this microversion of the Bare Metal API.
+        :param limit: only the last so many of those.
         """
-        return [
-            entry
-            for entry in list(self._entries)
-            if method in (None, entry.method)
-            and (path is None or fnmatchcase(entry.path, path))
-            and status in (None, entry.status)
-        ]
+        entries = list(self._entries) if self._shared is None else self._shared.entries()
+        found = [entry for entry in entries if entry.matches(method, path, status, node, version)]
+        return found if limit is None else found[len(found) - limit :] if limit else []
 
     def assert_asked(self, method: str, path: str, *, times: int | None = None) -> None:
         """Check that a request came.
 
         :param path: ``*`` stands for anything.
-        :param times: how often exactly; at least once if not given.
+        :param times: how often exactly, 0 for never; at least once if not given.
         :raises AssertionError: if it didn't; tells what came instead.
         """
         number = len(self.find(method=method, path=path))

@@ -1,0 +1,148 @@
+"""A request that a server was sent, and its answer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from . import redaction
+from .fault import plain
+
+if TYPE_CHECKING:
+    from ..wsgi import Request, Response
+
+#: Bytes of a body that are kept; of a longer one, nothing is.
+LONGEST_BODY = 64 * 1024
+_NOT_HEADERS = {"CONTENT_TYPE": "Content-Type", "CONTENT_LENGTH": "Content-Length"}
+
+
+@dataclass(slots=True)
+class Entry:
+    """A request and its answer.
+
+    :param at: when it came, in seconds since the epoch.
+    :param url: scheme and host.
+    :param version: the microversion that it asked for.
+    :param status: of the answer; 0 where the connection was dropped.
+    :param seconds: that the answer took.
+    :param sent: the body of the request, and :param answered: that of the answer; ``None`` where
+        they weren't kept.
+    """
+
+    at: float
+    method: str
+    url: str
+    path: str
+    query: str
+    version: str | None
+    status: int
+    seconds: float
+    headers: list[tuple[str, str]]
+    sent: bytes | None
+    answer_headers: list[tuple[str, str]]
+    answered: bytes | None
+
+    @classmethod
+    def of(
+        cls, request: Request, path: str, response: Response | None, began: float, ended: float
+    ) -> Entry:
+        """Return the entry of a request.
+
+        :param path: as the client asked for it.
+        :param response: the answer, if there was one.
+        """
+        environ = request.environ
+        return cls(
+            began,
+            request.method,
+            request.host_url,
+            path,
+            environ.get("QUERY_STRING", ""),
+            environ.get("HTTP_X_OPENSTACK_IRONIC_API_VERSION"),
+            0 if response is None else response.status,
+            ended - began,
+            [(_NOT_HEADERS.get(name) or _header(name), value)
+             for name, value in environ.items()
+             if name.startswith("HTTP_") or (name in _NOT_HEADERS and value)],
+            _kept(request.body),
+            [] if response is None else list(response.headers),
+            b"" if response is None else _kept(response.body),
+        )  # fmt: skip
+
+    def matches(
+        self,
+        method: str | None = None,
+        path: str | None = None,
+        status: int | str | None = None,
+        node: str | None = None,
+        version: str | None = None,
+    ) -> bool:
+        """Tell whether it is one that is looked for; see :meth:`.recorder.Recorder.find`."""
+        shown = str(self.status)
+        wanted = None if status is None else str(status)
+        return (
+            method in (None, self.method)
+            and (path is None or fnmatchcase(plain(self.path), plain(path)))
+            and (wanted in (None, shown) or wanted == f"{shown[0]}xx")
+            and (node is None or node in self.path.split("/"))
+            and version in (None, self.version)
+        )
+
+    def json(self) -> Any:
+        """Return the body of the request, decoded; ``None`` if there was none, or none was kept.
+
+        :raises ValueError: if it isn't JSON.
+        """
+        return json.loads(self.sent) if self.sent else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for an answer, without headers and bodies."""
+        return {
+            "at": datetime.fromtimestamp(self.at, UTC).isoformat(),
+            "method": self.method,
+            "path": self.path,
+            "query": redaction.query(self.query),
+            "version": self.version,
+            "status": self.status,
+            "seconds": self.seconds,
+        }
+
+    def forget_bodies(self) -> int:
+        """Keep its bodies no longer; return how many bytes that were."""
+        size = self.size()
+        self.sent = self.answered = None
+        return size
+
+    def size(self) -> int:
+        """Return how many bytes of bodies it keeps."""
+        return len(self.sent or b"") + len(self.answered or b"")
+
+    def dump(self) -> bytes:
+        """Return it as a line of text; :meth:`load` reads it."""
+        values = asdict(self)
+        for name in ("sent", "answered"):
+            body = values[name]
+            values[name] = None if body is None else body.decode("latin-1")
+        return json.dumps(values).encode() + b"\n"
+
+    @classmethod
+    def load(cls, line: bytes) -> Entry:
+        """Return what :meth:`dump` has written."""
+        values = json.loads(line)
+        for name in ("sent", "answered"):
+            body = values[name]
+            values[name] = None if body is None else body.encode("latin-1")
+        for name in ("headers", "answer_headers"):
+            values[name] = [(header, value) for header, value in values[name]]
+        return cls(**values)
+
+
+def _kept(body: bytes) -> bytes | None:
+    return body if len(body) <= LONGEST_BODY else None
+
+
+def _header(variable: str) -> str:
+    return variable.removeprefix("HTTP_").replace("_", "-").title()

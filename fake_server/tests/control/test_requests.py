@@ -1,0 +1,192 @@
+"""What a server was asked, looked at and exported."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+import requests
+
+from fake_server.control import recorder
+from fake_server.control.recorder import Recorder
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+from fake_server.wsgi import Request, Response
+
+VERSION = "X-OpenStack-Ironic-API-Version"
+SECRETS = ("s3cret", "t0ken")
+
+
+@pytest.fixture
+def server():
+    with FakeServer(seed={"nodes": [{"name": "n"}]}) as server:
+        yield server
+
+
+@pytest.fixture
+def call(server):
+    def send(method, path, body=None, **headers):
+        answer = requests.request(method, server.url + path, json=body, headers=headers, timeout=10)
+        return answer.status_code
+
+    return send
+
+
+def asked(server, query=""):
+    answer = requests.get(f"{server.url}/_fake/requests{query}", timeout=5)
+    assert answer.status_code == 200, answer.text
+    return [(entry["method"], entry["path"]) for entry in answer.json()["requests"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", 4),
+        ("?method=GET", 3),
+        ("?path=/v1/nodes", 2),
+        ("?path=/baremetal/v1/*", 4),
+        ("?status=404", 1),
+        ("?status=4xx", 2),
+        ("?status=2xx", 2),
+        ("?node=n", 1),
+        ("?version=1.80", 1),
+        ("?limit=1", 1),
+        ("?limit=0", 0),
+        ("?method=GET&status=2xx&limit=9", 2),
+    ],
+)
+def test_filters(server, call, query, found):
+    call("GET", "/baremetal/v1/nodes")
+    call("GET", "/v1/nodes/n", **{VERSION: "1.80"})
+    call("GET", "/v1/nodes/nowhere", **{VERSION: "1.79"})
+    call("POST", "/v1/nodes", {"colour": "red"})
+    assert len(asked(server, query)) == found
+
+
+@pytest.mark.parametrize(
+    "query", ["colour=red", "status=6xx", "status=x", "limit=-1", "format=xml", "limit=1&limit=2"]
+)
+def test_filters_that_can_not_be(server, query):
+    answer = requests.get(f"{server.url}/_fake/requests?{query}", timeout=5)
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+def test_bodies_are_there_for_tests(server, call):
+    call("POST", "/v1/nodes", {"driver": "fake-hardware", "name": "m"})
+    call("GET", "/v1/nodes/m", **{VERSION: "1.5"})
+    posted, shown = server.requests.find()
+    assert posted.json() == {"driver": "fake-hardware", "name": "m"}
+    assert posted.answered
+    assert (shown.json(), shown.version) == (None, "1.5")
+    assert (VERSION.title(), "1.5") in shown.headers
+    server.requests.assert_asked("DELETE", "/v1/nodes/*", times=0)
+    with pytest.raises(AssertionError, match="expected 0 times and came 1 times"):
+        server.requests.assert_asked("POST", "/v1/nodes", times=0)
+
+
+def test_an_archive_that_others_read(server, call):
+    call("POST", "/v1/nodes?a=1", {"driver": "fake-hardware", "name": "m"}, **{VERSION: "1.80"})
+    server.faults.add({"path": "/v1/chassis"}, {"drop": "after"})
+    with pytest.raises(requests.ConnectionError):
+        call("GET", "/v1/chassis")
+    log = requests.get(f"{server.url}/_fake/requests?format=har", timeout=5).json()["log"]
+    assert log["version"] == "1.2"
+    posted, dropped = log["entries"]
+    assert posted["request"]["method"] == "POST"
+    assert posted["request"]["url"] == f"{server.url}/v1/nodes?a=1"
+    assert posted["request"]["queryString"] == [{"name": "a", "value": "1"}]
+    assert json.loads(posted["request"]["postData"]["text"])["name"] == "m"
+    assert posted["request"]["postData"]["mimeType"] == "application/json"
+    assert {"name": "Content-Type", "value": "application/json"} in posted["response"]["headers"]
+    assert posted["response"]["status"] == 400
+    assert posted["response"]["content"]["size"] == len(posted["response"]["content"]["text"])
+    assert posted["time"] == posted["timings"]["wait"] >= 0
+    assert dropped["response"]["status"] == 0
+    for entry in log["entries"]:
+        assert {"startedDateTime", "time", "request", "response", "cache", "timings"} <= set(entry)
+        for part in ("request", "response"):
+            needed = {"httpVersion", "cookies", "headers", "headersSize", "bodySize"}
+            assert needed <= set(entry[part])
+
+
+def test_secrets_are_masked_wherever_they_are(server):
+    headers = {"X-Auth-Token": "t0ken", "Authorization": "Basic s3cret", "Cookie": "a=t0ken"}
+    headers["Content-Type"] = "application/json"
+    patch = [
+        {"op": "add", "path": "/driver_info/ipmi_password", "value": "s3cret"},
+        {"op": "add", "path": "/driver_info/deep", "value": {"password": "s3cret"}},
+        {"op": "add", "path": "/extra/a", "value": "visible"},
+    ]
+    for method, path, body in (
+        ("PATCH", "/v1/nodes/n?password=s3cret", json.dumps(patch)),
+        ("POST", "/v1/nodes", json.dumps({"driver_info": {"ipmi_password": "s3cret"}})),
+        ("PUT", "/v1/nodes/n/states/provision", json.dumps({"configdrive": "s3cret"})),
+        ("POST", "/v1/nodes", "password=s3cret"),
+        ("POST", "/v1/nodes", '{"password": "s3cret"'),
+    ):
+        url = server.url + path
+        requests.request(method, url, data=body, headers=headers, timeout=5)
+    for form in ("json", "har"):
+        text = requests.get(f"{server.url}/_fake/requests?format={form}", timeout=5).text
+        assert not [secret for secret in SECRETS if secret in text]
+    assert "visible" in text
+
+
+def test_secrets_of_keystone_are_masked():
+    with FakeServer(Settings(auth="keystone")) as server:
+        user = {"name": "admin", "domain": {"id": "default"}, "password": "s3cret-secret"}
+        identity = {"methods": ["password"], "password": {"user": {**user, "password": "secret"}}}
+        body = {"auth": {"identity": identity}}
+        answer = requests.post(f"{server.url}/identity/v3/auth/tokens", json=body, timeout=5)
+        token = answer.headers["X-Subject-Token"]
+        requests.get(f"{server.url}/v1/nodes", headers={"X-Auth-Token": token}, timeout=5)
+        text = requests.get(f"{server.url}/_fake/requests?format=har", timeout=5).text
+        assert token not in text
+        assert '\\"password\\": \\"secret\\"' not in text
+
+
+def request(body=b""):
+    from io import BytesIO
+
+    return Request(
+        {
+            "REQUEST_METHOD": "POST",
+            "PATH_INFO": "/v1/nodes",
+            "CONTENT_LENGTH": str(len(body)),
+            "wsgi.input": BytesIO(body),
+            "wsgi.url_scheme": "http",
+            "HTTP_HOST": "localhost",
+        }
+    )
+
+
+def test_bodies_are_kept_as_far_as_there_is_room(monkeypatch):
+    monkeypatch.setattr(recorder, "MOST_BYTES", 2500)
+    log = Recorder()
+    for _ in range(5):
+        log.note(request(b"x" * 1000), "/v1/nodes", Response(), 0)
+    log.note(request(b"x" * 100_000), "/v1/nodes", Response(), 0)
+    assert [len(entry.sent or b"") for entry in log.find()] == [0, 0, 0, 1000, 1000, 0]
+
+
+def test_processes_share_a_log():
+    log = Recorder()
+    log.share()
+    children = []
+    for _ in range(4):
+        pid = os.fork()
+        if not pid:
+            for _ in range(50):
+                log.note(request(b'{"a": "\xc3\xa9"}'), "/v1/nodes", Response(201, b"\xff"), 0)
+            os._exit(0)
+        children.append(pid)
+    for pid in children:
+        os.waitpid(pid, 0)
+    found = log.find(status=201)
+    assert len(found) == 200
+    assert found[0].json() == {"a": "é"}
+    assert found[0].answered == b"\xff"
+    log.clear()
+    assert log.find() == []

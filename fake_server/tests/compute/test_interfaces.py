@@ -1,0 +1,152 @@
+"""Ports of servers."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.compute.conftest import Cloud, message
+from fake_server.tests.compute.test_attach_modes import IMAGE
+
+
+@pytest.fixture
+def cloud():
+    return Cloud(provisioning_network="provisioning", cleaning_network="cleaning")
+
+
+@pytest.fixture
+def network(cloud):
+    body = {"network": {"name": "private"}}
+    return cloud.send("network", "POST", "/networks", body)[1]["network"]["id"]
+
+
+@pytest.fixture
+def port(cloud, network):
+    body = {"port": {"network_id": network}}
+    return cloud.send("network", "POST", "/ports", body)[1]["port"]["id"]
+
+
+def wired(cloud, name="n1", ports=1):
+    """Enrol a node with ports of its own; return its UUID."""
+    node = cloud.node(name, network_interface="flat")
+    for number in range(ports):
+        address = f"52:54:00:00:{len(name):02x}:{number:02x}"
+        cloud.ironic("POST", "/ports", {"node_uuid": node, "address": address})
+    return node
+
+
+def vifs(cloud, node):
+    return [vif["id"] for vif in cloud.get("baremetal", f"/nodes/{node}/vifs")["vifs"]]
+
+
+def interfaces(cloud, server):
+    body = cloud.get("compute", f"/servers/{server}/os-interface")
+    return [one["port_id"] for one in body["interfaceAttachments"]]
+
+
+@pytest.mark.parametrize("how", ["named", "auto"])
+def test_a_port_is_made_and_goes_with_its_server(cloud, network, how):
+    node = wired(cloud)
+    wanted = "auto" if how == "auto" else [{"uuid": network}]
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=wanted)
+    (port,) = cloud.get("network", "/ports")["ports"]
+    assert (port["device_id"], port["device_owner"]) == (server["id"], "compute:nova")
+    assert vifs(cloud, node) == interfaces(cloud, server["id"]) == [port["id"]]
+    assert list(server["addresses"]) == ["private"]
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    cloud.assert_nothing_left()
+
+
+def test_a_port_that_was_there_stays(cloud, port):
+    node = wired(cloud)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=[{"port": port}])
+    assert vifs(cloud, node) == [port]
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    found = cloud.get("network", f"/ports/{port}")["port"]
+    assert (found["device_id"], found["device_owner"], found["binding:host_id"]) == ("", "", "")
+    assert vifs(cloud, node) == []
+
+
+def test_without_networks_a_server_has_none(cloud, network):
+    wired(cloud)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks="none")
+    assert (server["status"], server["addresses"]) == ("ACTIVE", {})
+
+
+def test_where_there_are_several_networks_one_has_to_be_named(cloud, network):
+    cloud.send("network", "POST", "/networks", {"network": {"name": "other"}})
+    answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, networks="auto")
+    assert answer[0] == 400
+    assert message(answer).startswith("More than one possible network found.")
+
+
+def test_several_servers_cannot_share_a_port(cloud, port):
+    answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, networks=[{"port": port}], min_count=2)
+    assert answer[0] == 400
+    assert "different ports" in message(answer)
+
+
+def test_a_port_that_is_in_use_is_not_given_away(cloud, port):
+    wired(cloud)
+    flavor = cloud.flavor()
+    cloud.booted(flavor, imageRef=IMAGE, networks=[{"port": port}])
+    answer = cloud.boot(flavor, imageRef=IMAGE, networks=[{"port": port}])
+    assert (answer[0], message(answer)) == (409, f"Port {port} is still in use.")
+
+
+def test_another_node_is_tried_where_the_first_has_no_port_left(cloud, network):
+    bare = cloud.node("bare", network_interface="flat")
+    node = wired(cloud, "wired")
+    flavor = cloud.flavor()
+    server = cloud.booted(flavor, imageRef=IMAGE, networks=[{"uuid": network}])
+    assert server["OS-EXT-SRV-ATTR:hypervisor_hostname"] == node
+    found = cloud.get("baremetal", f"/nodes/{bare}")
+    assert (found["instance_uuid"], found["instance_info"]) == (None, {})
+    second = cloud.booted(flavor, imageRef=IMAGE, networks=[{"uuid": network}])
+    assert second["status"] == "ERROR"
+    assert "Cannot attach VIF to the node" in second["fault"]["message"]
+    for one in (server, second):
+        assert cloud("DELETE", f"/servers/{one['id']}")[0] == 204
+    cloud.assert_nothing_left()
+
+
+def test_interfaces_come_and_go(cloud, network, port):
+    node = wired(cloud, ports=2)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks="none")["id"]
+    path = f"/servers/{server}/os-interface"
+    status, made = cloud("POST", path, {"interfaceAttachment": {"port_id": port, "tag": "nic"}})
+    assert (status, made["interfaceAttachment"]["port_id"]) == (200, port)
+    assert made["interfaceAttachment"]["tag"] == "nic"
+    status, other = cloud("POST", path, {"interfaceAttachment": {"net_id": network}})
+    assert status == 200
+    other = other["interfaceAttachment"]["port_id"]
+    assert sorted(vifs(cloud, node)) == sorted([port, other])
+    assert sorted(interfaces(cloud, server)) == sorted([port, other])
+    answer = cloud("POST", path, {"interfaceAttachment": {"net_id": network}})
+    assert answer[0] == 500
+    assert len(cloud.get("network", "/ports")["ports"]) == 2
+    for ident in (port, other):
+        assert cloud("DELETE", f"{path}/{ident}") == (202, None)
+    assert vifs(cloud, node) == []
+    left = cloud.get("network", "/ports")["ports"]
+    assert [(one["id"], one["device_id"]) for one in left] == [(port, "")]
+    assert cloud("DELETE", f"{path}/{port}")[0] == 404
+    assert cloud("GET", f"{path}/{port}")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ({"net_id": "NETWORK", "port_id": "PORT"}, "Must not input both network_id and port_id"),
+        ({"fixed_ips": [{"ip_address": "192.0.2.9"}]}, "Must input network_id"),
+        ({"port_id": IMAGE}, f"Port id {IMAGE} could not be found."),
+        ({"colour": "red"}, "Invalid input for field/attribute interfaceAttachment."),
+    ],
+)
+def test_interfaces_that_cannot_be(cloud, network, port, wanted, text):
+    wired(cloud)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks="none")["id"]
+    named = {"NETWORK": network, "PORT": port}
+    wanted = {key: named.get(str(value), value) for key, value in wanted.items()}
+    answer = cloud("POST", f"/servers/{server}/os-interface", {"interfaceAttachment": wanted})
+    assert answer[0] == 400
+    assert message(answer).startswith(text)

@@ -16,6 +16,7 @@ from . import cloud_config, workers
 from .app import Application
 from .baremetal import microversions
 from .compute import microversions as compute_microversions
+from .control.arguments import TOKEN_VARIABLE, URL_VARIABLE
 from .identity import accounts
 from .server import FakeServer
 from .settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
@@ -92,6 +93,9 @@ def _run_command(server: FakeServer, command: list[str], account: str | None) ->
                 server.url, server.app.settings, Path(directory), account
             )
             kept = {name: value for name, value in os.environ.items() if not _leads_elsewhere(name)}
+            variables[URL_VARIABLE] = server.url
+            if server.app.settings.control_token:
+                variables[TOKEN_VARIABLE] = server.app.settings.control_token
             environment = {**kept, **variables}
             return subprocess.run(command, env=environment, check=False).returncode  # noqa: S603
         except ValueError as exc:

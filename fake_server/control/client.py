@@ -1,0 +1,57 @@
+"""The controls of a server that runs elsewhere, by their addresses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import ProxyHandler, Request, build_opener
+
+_SECONDS = 600
+
+
+class ControlError(Exception):
+    """The server refuses, or can't be reached; says why."""
+
+
+class ControlClient:
+    """Sends requests to the controls of a server.
+
+    :param url: of the server.
+    :param token: what its controls ask for, if they do.
+    """
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        self._url = url.rstrip("/")
+        self._headers = {"Content-Type": "application/json"}
+        if token:
+            self._headers["X-Fake-Token"] = token
+        # Without the proxies of the environment: a token is for nobody else.
+        self._opener = build_opener(ProxyHandler({}))
+
+    def send(self, method: str, path: str, body: Any = None) -> Any:
+        """Send a request and return what the server answers, ``None`` if that is nothing.
+
+        :param path: below ``/_fake/``.
+        :raises ControlError: if it isn't a success.
+        """
+        address = f"{self._url}/_fake/{path}"
+        data = None if body is None else json.dumps(body).encode()
+        try:
+            request = Request(address, data, self._headers, method=method)  # noqa: S310 - as asked
+            with self._opener.open(request, timeout=_SECONDS) as answer:
+                content = answer.read()
+            return json.loads(content) if content else None
+        except HTTPError as exc:
+            raise ControlError(_explained(exc)) from exc
+        except URLError as exc:
+            raise ControlError(f"{self._url} can't be asked: {exc.reason}") from exc
+        except (OSError, ValueError) as exc:
+            raise ControlError(f"{self._url} can't be asked: {exc}") from exc
+
+
+def _explained(exc: HTTPError) -> str:
+    try:
+        return str(json.loads(exc.read())["error"])
+    except (ValueError, KeyError, TypeError):
+        return f"{exc.url} answers {exc.code}: it isn't a fake server, or none of this version."

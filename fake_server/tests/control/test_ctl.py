@@ -1,0 +1,173 @@
+"""``baremetal-fake-server ctl``: the controls from the shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+import requests
+import yaml
+
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+COMMAND = [sys.executable, "-m", "fake_server.cli"]
+
+
+@pytest.fixture
+def server():
+    with FakeServer(seed={"nodes": [{"name": "n"}]}) as server:
+        yield server
+
+
+def run(*words, stdin=None, **variables):
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        [*COMMAND, "ctl", *words],
+        input=stdin, capture_output=True, text=True, check=False, env=environment, timeout=20,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def ctl(server):
+    def call(*words, **more):
+        done = run(*words, BAREMETAL_FAKE_SERVER_URL=server.url, **more)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        return json.loads(done.stdout) if done.stdout else None
+
+    return call
+
+
+def test_the_clock(server, ctl):
+    assert ctl("clock", "show")["mode"] == "real"
+    assert ctl("clock", "scaled", "60", "--now", "1700000000")["factor"] == 60
+    assert ctl("clock", "manual", "--now", "5")["now"] == 5
+    assert ctl("clock", "advance", "60.5")["now"] == 65.5
+    assert server.clock.seconds() == 65.5
+    assert ctl("clock", "real")["mode"] == "real"
+
+
+def test_delays(server, ctl):
+    ctl("delays", "set", "deploying=600", "default=1")
+    ctl("delays", "set", "--node", "n", "cleaning=5")
+    shown = ctl("delays", "show")
+    assert (shown["default"], shown["transitions"]) == (1, {"deploying": 600})
+    assert shown["nodes"] == {"n": {"cleaning": 5}}
+    ctl("delays", "clear")
+    assert server.delays.show()["transitions"] == {}
+
+
+def test_faults(server, ctl):
+    words = ["--method", "GET", "--path", "/v1/nodes", "--node", "n", "--header", "Accept=*/*"]
+    words += ["--nth", "2", "--status", "503", "--message", "Gone.", "--answer-header", "A=b"]
+    rule = ctl("faults", "add", *words, "--times", "1", "--seconds", "60")
+    headers = {"Accept": "*/*"}
+    assert rule["match"] == {
+        "method": "GET", "path": "/v1/nodes", "node": "n", "nth": 2, "headers": headers
+    }  # fmt: skip
+    assert rule["do"] == {"status": 503, "message": "Gone.", "headers": {"A": "b"}}
+    assert rule["times"] == 1
+    step = ctl("faults", "add", "--flow", "deploy", "--step", "*", "--last-error", "No.")
+    assert step["do"] == {"last_error": "No."}
+    assert ctl("faults", "add", "--locked")["do"] == {"locked": True}
+    ctl("faults", "remove", str(rule["id"]))
+    assert len(ctl("faults", "list")["faults"]) == 2
+    ctl("faults", "remove")
+    assert server.faults.rules() == []
+
+
+def test_requests_snapshots_and_reset(server, ctl):
+    requests.get(f"{server.url}/v1/nodes/nowhere", timeout=5)
+    (entry,) = ctl("requests", "list", "--status", "4xx", "--limit", "5")["requests"]
+    assert entry["path"] == "/v1/nodes/nowhere"
+    assert ctl("requests", "list", "--format", "har")["log"]["entries"]
+    ctl("requests", "clear")
+    assert ctl("requests", "list") == {"requests": []}
+    ident = ctl("snapshots", "take")["id"]
+    server.seed({"nodes": [{"name": "m"}]})
+    ctl("snapshots", "restore", ident)
+    assert len(server.export_seed()["nodes"]) == 1
+    ctl("snapshots", "remove", ident)
+    assert ctl("snapshots", "list") == {"snapshots": []}
+    server.seed({"nodes": [{"name": "m"}]})
+    ctl("reset")
+    assert len(server.export_seed()["nodes"]) == 1
+
+
+def test_seeds(server, ctl, tmp_path):
+    path = tmp_path / "lab.yaml"
+    path.write_text("nodes: [{name: 'm{index}', count: 3}]")
+    assert ctl("seed", "add", str(path))["nodes"] == 3
+    assert ctl("seed", "add", "-", stdin="nodes: [{name: k}]")["nodes"] == 1
+    done = run("seed", "show", "--help")
+    assert done.returncode == 0
+    shown = run("--url", server.url, "seed", "show").stdout
+    assert yaml.safe_load(shown) == server.export_seed()
+
+
+def test_a_token():
+    with FakeServer(Settings(control_token="t")) as server:
+        assert run("--url", server.url, "--token", "t", "clock", "show").returncode == 0
+        done = run("--url", server.url, "clock", "show", BAREMETAL_FAKE_SERVER_TOKEN="t")
+        assert done.returncode == 0
+        refused = run("--url", server.url, "clock", "show")
+        assert refused.returncode == 1
+        assert "The controls need the server's token" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["clock", "advance", "-5"], "only forward"),
+        (["clock", "advance", "nan"], "JSON"),
+        (["faults", "add"], "A fault has to do something"),
+        (["faults", "remove", "99"], "There is no fault"),
+        (["snapshots", "restore", "99"], "There is no snapshot"),
+        (["delays", "set", "dreaming=1"], "There is no dreaming"),
+        (["seed", "add", "/nowhere/lab.yaml"], "No such file"),
+        (["seed", "add", "-"], "nodes[0].name"),
+        (["requests", "list", "--status", "odd"], "status has to be a number"),
+    ],
+)
+def test_what_can_not_be(server, words, text):
+    done = run("--url", server.url, *words, stdin="nodes: [{name: 5}]")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert text in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["clock"], ["delays", "set", "x"], ["bogus"]])
+def test_usage(words):
+    done = run(*words)
+    assert done.returncode == 2
+    assert "usage: baremetal-fake-server ctl" in done.stderr
+
+
+def test_where_no_server_is(server):
+    done = run("--url", "http://127.0.0.1:9", "clock", "show")
+    assert done.returncode == 1
+    assert "http://127.0.0.1:9 can't be asked" in done.stderr
+    assert "isn't a fake server" in run("--url", f"{server.url}/v1", "clock", "show").stderr
+
+
+def test_exec_leads_there():
+    words = [*COMMAND, "exec", "--control-token", "t", "--"]
+    done = subprocess.run(
+        [*words, *COMMAND, "ctl", "clock", "manual", "--now", "7"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["now"] == 7
+
+
+def test_it_loads_no_more_than_it_needs():
+    script = (
+        "import sys, fake_server.cli as c; c.main(['ctl', 'clock', 'show']); print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert not {"sqlalchemy", "requests", "jsonschema", "yaml"} & set(done.stdout.split())

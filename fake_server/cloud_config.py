@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .identity.catalog import REGION
@@ -52,6 +53,22 @@ def environment(
             "OS_REGION_NAME": REGION,
         }
     return {**variables, "OS_CLIENT_CONFIG_FILE": str(path)}
+
+
+def options(url: str, settings: Settings) -> dict[str, Any]:
+    """Return the options with which a client authenticates as the first account.
+
+    They are those of :func:`baremetalclient.client.get_client`. The scope is the system, where the
+    account has a role on it, so that the client sees all nodes.
+    """
+    if settings.auth == "none":
+        return {"endpoint": url}
+    account = settings.accounts[0]
+    if settings.auth == "http_basic":
+        return {"auth_type": "http_basic", **_basic(url, account)["auth"]}
+    if account.system:
+        account = replace(account, projects={})
+    return dict(_keystone(url, account)["auth"])
 
 
 def _name(account: Account, settings: Settings) -> str:

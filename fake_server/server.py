@@ -13,6 +13,7 @@ from .store import MEMORY
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from .adapter import InProcessAdapter
     from .clock import Clock
     from .control.delays import Delays
     from .control.faults import Faults
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 class FakeServer:
     """A fake Ironic on a port of its own, for as long as a ``with`` block lasts.
 
-    ``server.url`` is where it listens, ``server.app`` the WSGI application itself, for calls
-    without a socket.
+    ``server.url`` is where it listens. Without a ``with`` block it has no port, but answers through
+    :meth:`adapter`; ``server.app`` is the WSGI application itself.
 
     :param settings: options of the server.
     :param host: address to listen on.
@@ -81,6 +82,15 @@ class FakeServer:
     def snapshots(self) -> Snapshots:
         """States of the server that were kept, and the way back to them."""
         return self.app.control.snapshots
+
+    def adapter(self) -> InProcessAdapter:
+        """Return what takes the place of the network in a session of ``requests``.
+
+        The server needn't be started for that, and has no port then.
+        """
+        from .adapter import InProcessAdapter
+
+        return InProcessAdapter(self.app)
 
     def seed(self, seed: Seed) -> dict[str, int]:
         """Add a lab; see :meth:`~fake_server.control.seeds.Seeds.plant`."""

@@ -133,19 +133,40 @@ def find_storage_endpoint(
     :param region_name: the region.
     :raises EndpointNotFound: if the catalog has no such endpoint, or there is no catalog.
     """
-    from keystoneauth1.plugin import FixedEndpointPlugin
-
-    if isinstance(session.auth, FixedEndpointPlugin):
-        raise exc.EndpointNotFound(
-            "Without a service catalog the endpoint of the block storage service has to be named: "
-            "--volume-endpoint or OS_VOLUME_ENDPOINT on the command line, endpoint in Python."
-        )
+    _require_catalog(session, "block storage", "volume")
     for kind in STORAGE_TYPES[:-1]:
         try:
             return find_endpoint(session, kind, interface, region_name)
         except exc.EndpointNotFound:
             continue
     return find_endpoint(session, STORAGE_TYPES[-1], interface, region_name)
+
+
+def find_compute_endpoint(
+    session: Session,
+    interface: str | Sequence[str] | None = None,
+    region_name: str | None = None,
+) -> str:
+    """Return the endpoint of the Compute service in the catalog.
+
+    :param session: the session to ask.
+    :param interface: the interfaces to look at, in this order.
+    :param region_name: the region.
+    :raises EndpointNotFound: if the catalog has no such endpoint, or there is no catalog.
+    """
+    _require_catalog(session, "compute", "compute")
+    return find_endpoint(session, "compute", interface, region_name)
+
+
+def _require_catalog(session: Session, service: str, option: str) -> None:
+    from keystoneauth1.plugin import FixedEndpointPlugin
+
+    if isinstance(session.auth, FixedEndpointPlugin):
+        raise exc.EndpointNotFound(
+            f"Without a service catalog the endpoint of the {service} service has to be named: "
+            f"--{option}-endpoint or OS_{option.upper()}_ENDPOINT on the command line, endpoint in "
+            "Python."
+        )
 
 
 def _called_for(endpoint: str | None, options: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from keystoneauth1.session import Session
 
     from baremetalclient.block_storage import BlockStorage
+    from baremetalclient.compute.service import Compute
     from baremetalclient.microversion import Version, VersionRequest
     from baremetalclient.v1.allocation import AllocationManager
     from baremetalclient.v1.chassis import ChassisManager
@@ -108,6 +109,22 @@ class Client:
         return BlockStorage(
             session,
             endpoint or sessions.find_storage_endpoint(session, self._interface, self._region_name),
+            policy=self._policy,
+            timeout=self._timeout,
+        )
+
+    def compute(self, endpoint: str | None = None) -> Compute:
+        """Return a client of the Compute service of the same cloud.
+
+        :param endpoint: its URL, instead of the catalog's.
+        :raises EndpointNotFound: if the catalog has none, or there is no catalog.
+        """
+        from baremetalclient.compute.service import Compute
+
+        session = self.http_client.session
+        return Compute(
+            session,
+            endpoint or sessions.find_compute_endpoint(session, self._interface, self._region_name),
             policy=self._policy,
             timeout=self._timeout,
         )

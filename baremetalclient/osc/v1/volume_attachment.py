@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import words
-from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.command import Lister
+from baremetalclient.osc.services import StorageCommand
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from baremetalclient.block_storage import BlockStorage
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.volume_boot import Outcome
 
 
-class _StorageCommand(Command):
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add where the block storage service is."""
-        parser.add_argument(
-            "--volume-endpoint",
-            metavar="<url>",
-            type=words.filled,
-            default=os.environ.get("OS_VOLUME_ENDPOINT") or None,
-            help="Endpoint of the block storage service, where no service catalog tells it. "
-            "(Env: OS_VOLUME_ENDPOINT)",
-        )
-
-    def storage(self, parsed_args: argparse.Namespace) -> BlockStorage:
-        """Return the client of the block storage service."""
-        return self.client.block_storage(parsed_args.volume_endpoint)
-
+class _VolumeCommand(StorageCommand):
     def report(self, outcomes: Iterator[Outcome], doing: str, done: str) -> int:
         """Say what became of each node; return the exit code: 1 if any failed."""
         failed = False
@@ -45,7 +29,7 @@ class _StorageCommand(Command):
         return int(failed)
 
 
-class AttachBaremetalVolume(_StorageCommand):
+class AttachBaremetalVolume(_VolumeCommand):
     """Attach a volume to nodes, ready for their deployment."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -112,7 +96,7 @@ class AttachBaremetalVolume(_StorageCommand):
         )
 
 
-class DetachBaremetalVolume(_StorageCommand):
+class DetachBaremetalVolume(_VolumeCommand):
     """Take a volume away from nodes."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -137,7 +121,7 @@ class DetachBaremetalVolume(_StorageCommand):
         )
 
 
-class ListBaremetalVolumeAttachment(_StorageCommand, Lister):
+class ListBaremetalVolumeAttachment(StorageCommand, Lister):
     """List which volumes are at which nodes."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,0 +1,322 @@
+"""Calls of the Compute API about servers and their volumes.
+
+Compute API v2.1, sections "Servers" and "Servers with volume attachments". The attach mode is that
+of the specification "Volume multiattach enhancements", in microversion 2.105.
+"""
+
+from __future__ import annotations
+
+import base64
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from baremetalclient import exc, urls
+from baremetalclient.microversion import Version
+from baremetalclient.retry import RetryPolicy
+from baremetalclient.sender import NOT_GIVEN, Sender
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from keystoneauth1.session import Session
+
+    from baremetalclient.answer import Answer
+    from baremetalclient.block_storage import Mode
+
+Networks = Literal["auto", "none"] | list[dict[str, Any]]
+"""Connections of a server: whichever there is, none, or a list of them."""
+
+LOWEST = Version(2, 37)
+"""The first version in which a server can be told to have no network."""
+ATTACH_MODE = Version(2, 105)
+"""The version with attach modes, and the newest that is asked for."""
+MODES = ("ro", "rw")
+
+_PAGE = 1000
+
+
+class Compute:
+    """Calls about servers and their volumes; threads may share it.
+
+    :param session: the keystoneauth1 session that authenticates and connects.
+    :param endpoint: the URL of the service, with or without ``/v2.1``.
+    :param policy: when to try again.
+    :param timeout: seconds to wait for a connection and between bytes, None for the session's.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        endpoint: str,
+        *,
+        policy: RetryPolicy | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        self._base = _with_version(endpoint)
+        self._sender = Sender(session, self._base, policy or RetryPolicy(), timeout=timeout)
+
+    @cached_property
+    def offered(self) -> tuple[Version, Version]:
+        """The lowest and the highest version that the service offers; it is asked once.
+
+        :raises InvalidResponse: if it does not say so.
+        """
+        answer = self._sender.send("GET", f"{self._base}/")
+        found = answer.object().get("version") or {}
+        try:
+            lowest, highest = (Version.parse(found[name]) for name in ("min_version", "version"))
+        except (TypeError, KeyError, exc.ValidationError):
+            raise answer.invalid("the versions of a Compute API") from None
+        return lowest, highest
+
+    @property
+    def version(self) -> Version:
+        """The version in use: the newest that both sides know.
+
+        :raises UnsupportedVersion: if the service is too old.
+        """
+        highest = self.offered[1]
+        if highest < LOWEST:
+            raise exc.UnsupportedVersion(
+                f"Version {LOWEST} of the Compute API is needed, and this cloud's Nova offers "
+                f"{self.offered[0]} to {highest}.",
+                required=LOWEST,
+                server_range=self.offered,
+            )
+        return min(highest, ATTACH_MODE)
+
+    def require_attach_mode(self) -> None:
+        """Refuse a cloud that does not know attach modes.
+
+        :raises UnsupportedVersion: if its Nova is too old.
+        """
+        if self.version < ATTACH_MODE:
+            raise exc.UnsupportedVersion(
+                f"Attach modes came with version {ATTACH_MODE} of the Compute API, and this "
+                f"cloud's Nova offers {self.offered[0]} to {self.offered[1]}. Without one, volumes "
+                "are attached to read and write.",
+                feature="attach_mode",
+                required=ATTACH_MODE,
+                version=self.version,
+                server_range=self.offered,
+            )
+
+    def servers(self, **filters: urls.QueryValue) -> list[dict[str, Any]]:
+        """Return servers with all there is about them, the newest first.
+
+        :param filters: such as ``status``, ``name`` (a regular expression), ``reservation_id`` or
+            ``all_tenants``.
+        """
+        found: list[dict[str, Any]] = []
+        marker = None
+        while True:
+            query = urls.query({**filters, "limit": _PAGE, "marker": marker})
+            page = self._ask("GET", f"/servers/detail{query}").items("servers", dict)
+            found += page
+            if len(page) < _PAGE:
+                return found
+            marker = page[-1]["id"]
+
+    def server(self, ident: str) -> dict[str, Any]:
+        """Return a server.
+
+        :param ident: its id.
+        :raises NotFound: if there is none.
+        """
+        return self._one("GET", f"/servers/{urls.segment(ident, 'server')}", "server")
+
+    def create(
+        self,
+        name: str,
+        flavor_id: str,
+        *,
+        image_id: str | None = None,
+        block_devices: Sequence[Mapping[str, Any]] = (),
+        networks: Networks = "auto",
+        count: int = 1,
+        key_name: str | None = None,
+        user_data: bytes | None = None,
+        config_drive: bool = False,
+        metadata: Mapping[str, str] | None = None,
+        availability_zone: str | None = None,
+    ) -> list[dict[str, Any]]:
+        """Create servers, and return them as they are then.
+
+        :param name: what they are called; several get a number each.
+        :param flavor_id: the id of the flavor.
+        :param image_id: the id of the image to boot from, if it is one.
+        :param block_devices: as ``block_device_mapping_v2`` has them: ``uuid``, ``source_type``,
+            ``destination_type``, ``boot_index``, ``attach_mode`` and so on.
+        :param networks: ``auto``, ``none``, or a list of objects with ``uuid`` or ``port``.
+        :param count: how many there shall be.
+        :param key_name: the key pair to log in with.
+        :param user_data: what the config drive shall hand to the server.
+        :param config_drive: whether there shall be one anyway.
+        :param metadata: texts by name.
+        :param availability_zone: where they shall be.
+        :raises ValidationError: if a block device cannot be; nothing was sent.
+        :raises UnsupportedVersion: if an attach mode is asked of a Nova that is too old.
+        """
+        devices = [self._checked_device(device) for device in block_devices]
+        wanted: dict[str, Any] = {
+            "name": name,
+            "flavorRef": flavor_id,
+            "networks": networks,
+            "min_count": count,
+            "max_count": count,
+            "return_reservation_id": True,
+        }
+        optional = {
+            "imageRef": image_id,
+            "block_device_mapping_v2": devices or None,
+            "key_name": key_name,
+            "user_data": None if user_data is None else base64.b64encode(user_data).decode(),
+            "config_drive": config_drive or None,
+            "metadata": dict(metadata) if metadata else None,
+            "availability_zone": availability_zone,
+        }
+        wanted |= {key: value for key, value in optional.items() if value is not None}
+        answer = self._ask("POST", "/servers", {"server": wanted})
+        reservation = answer.object().get("reservation_id")
+        if not isinstance(reservation, str):
+            raise answer.invalid("an object with a 'reservation_id'")
+        return self.servers(reservation_id=reservation)[::-1]
+
+    def delete(self, ident: str) -> None:
+        """Delete a server.
+
+        :param ident: its id.
+        :raises NotFound: if there is none.
+        """
+        self._ask("DELETE", f"/servers/{urls.segment(ident, 'server')}")
+
+    def flavor(self, ident: str) -> dict[str, Any]:
+        """Return a flavor.
+
+        :param ident: its id.
+        :raises NotFound: if there is none.
+        """
+        return self._one("GET", f"/flavors/{urls.segment(ident, 'flavor')}", "flavor")
+
+    def flavors(self) -> list[dict[str, Any]]:
+        """Return the flavors that may be used."""
+        return self._ask("GET", "/flavors").items("flavors", dict)
+
+    def attachments(self, server_id: str) -> list[dict[str, Any]]:
+        """Return the volumes of a server, with ``attach_mode`` where Nova knows it.
+
+        :param server_id: its id.
+        :raises NotFound: if there is no such server.
+        """
+        return self._ask("GET", _attachments(server_id)).items("volumeAttachments", dict)
+
+    def attachment(self, server_id: str, volume_id: str) -> dict[str, Any]:
+        """Return a volume of a server.
+
+        :raises NotFound: if there is no such server, or it has no such volume.
+        """
+        path = _attachments(server_id, volume_id)
+        answer = self._ask("GET", path)
+        found = answer.object().get("volumeAttachment")
+        if not isinstance(found, dict):
+            raise answer.invalid("an object 'volumeAttachment'")
+        return found
+
+    def attach(
+        self,
+        server_id: str,
+        volume_id: str,
+        *,
+        mode: Mode | None = None,
+        device: str | None = None,
+        tag: str | None = None,
+        delete_on_termination: bool = False,
+    ) -> None:
+        """Attach a volume to a server.
+
+        :param server_id: the id of the server.
+        :param volume_id: the id of the volume.
+        :param mode: read and write, or read only; to read and write if not given.
+        :param device: what it shall be called there, ``/dev/sdb``.
+        :param tag: what the server finds it by.
+        :param delete_on_termination: whether the volume shall go with the server.
+        :raises UnsupportedVersion: if a mode is asked of a Nova that is too old.
+        :raises Conflict: if the server cannot have it now, or its compute service is too old.
+        """
+        wanted: dict[str, Any] = {"volumeId": volume_id}
+        if mode is not None:
+            self.require_attach_mode()
+            wanted["attach_mode"] = _checked_mode(mode)
+        if device is not None:
+            wanted["device"] = device
+        if tag is not None:
+            wanted["tag"] = tag
+        if delete_on_termination:
+            wanted["delete_on_termination"] = True
+        self._ask("POST", _attachments(server_id), {"volumeAttachment": wanted})
+
+    def swap(self, server_id: str, volume_id: str, new_volume_id: str) -> None:
+        """Put another volume in the place of one; it is attached in the same mode.
+
+        :param server_id: the id of the server.
+        :param volume_id: the id of the volume that it has.
+        :param new_volume_id: the id of the volume that it gets.
+        """
+        body = {"volumeAttachment": {"volumeId": new_volume_id}}
+        self._ask("PUT", _attachments(server_id, volume_id), body)
+
+    def keep_volume(self, server_id: str, volume_id: str, *, keep: bool) -> None:
+        """Say whether a volume stays when its server is deleted.
+
+        :param keep: whether it does.
+        """
+        wanted = {"volumeId": volume_id, "delete_on_termination": not keep}
+        self._ask("PUT", _attachments(server_id, volume_id), {"volumeAttachment": wanted})
+
+    def detach(self, server_id: str, volume_id: str) -> None:
+        """Detach a volume from a server.
+
+        :raises NotFound: if there is no such server, or it has no such volume.
+        """
+        self._ask("DELETE", _attachments(server_id, volume_id))
+
+    def _checked_device(self, device: Mapping[str, Any]) -> dict[str, Any]:
+        mode = device.get("attach_mode")
+        if mode is None:
+            return {key: value for key, value in device.items() if key != "attach_mode"}
+        _checked_mode(mode)
+        if device.get("destination_type") == "local":
+            raise exc.ValidationError(
+                "Only a volume has an attach mode: a block device with destination_type 'local' "
+                "cannot have one."
+            )
+        self.require_attach_mode()
+        return dict(device)
+
+    def _one(self, method: str, path: str, key: str) -> dict[str, Any]:
+        answer = self._ask(method, path)
+        found = answer.object().get(key)
+        if not isinstance(found, dict) or not isinstance(found.get("id"), str):
+            raise answer.invalid(f"an object {key!r} with an id")
+        return found
+
+    def _ask(self, method: str, path: str, body: Any = NOT_GIVEN) -> Answer:
+        headers = {"OpenStack-API-Version": f"compute {self.version}"}
+        return self._sender.send(method, self._base + path, headers, body=body)
+
+
+def _attachments(server_id: str, volume_id: str | None = None) -> str:
+    path = f"/servers/{urls.segment(server_id, 'server')}/os-volume_attachments"
+    return path if volume_id is None else f"{path}/{urls.segment(volume_id, 'volume')}"
+
+
+def _checked_mode(mode: str) -> str:
+    if mode not in MODES:
+        raise exc.ValidationError(f"{mode!r} is no attach mode: it is 'ro' or 'rw'.")
+    return mode
+
+
+def _with_version(endpoint: str) -> str:
+    base = endpoint.rstrip("/")
+    urls.without_version(base)  # refuses what is no URL
+    return base if "/v2" in base else f"{base}/v2.1"

@@ -1,0 +1,307 @@
+"""Commands about servers: bare metal as Nova hands it out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.osc import waiting, words
+from baremetalclient.osc.command import Lister, ShowOne
+from baremetalclient.osc.services import ComputeCommand, StorageCommand
+from baremetalclient.osc.v1 import server_view, server_words
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.compute.service import Compute, Networks
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
+    """Create servers on bare metal nodes."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add what the servers are to be like."""
+        super().add_arguments(parser)
+        parser.add_argument("name", metavar="<name>", type=words.filled, help="Name of the server.")
+        parser.add_argument(
+            "--flavor",
+            metavar="<flavor>",
+            type=words.filled,
+            required=True,
+            help="Flavor of the server (name or ID); it names the resource class and the traits "
+            "that a node needs.",
+        )
+        _add_boot_source(parser)
+        parser.add_argument(
+            "--nic",
+            metavar="auto|none|net-id=<id>|port-id=<id>[,v4-fixed-ip=<address>][,tag=<tag>]",
+            dest="nics",
+            type=server_words.nic,
+            action="append",
+            default=[],
+            help="Connection of the server; repeat it for several (default: auto, the network "
+            "that there is).",
+        )
+        parser.add_argument(
+            "--count",
+            metavar="<number>",
+            type=words.positive,
+            default=1,
+            help="How many servers to create; all of them or none (default: 1).",
+        )
+        parser.add_argument("--key-name", metavar="<key-name>", help="Key pair to log in with.")
+        parser.add_argument(
+            "--user-data",
+            metavar="<file>",
+            type=words.read,
+            help="File that the config drive hands to the server; '-' for standard input.",
+        )
+        parser.add_argument(
+            "--config-drive", action="store_true", help="Give the server a config drive anyway."
+        )
+        parser.add_argument(
+            "--property",
+            metavar="<key=value>",
+            dest="properties",
+            type=words.pair,
+            action="append",
+            default=[],
+            help="Metadata of the server; repeat it for several.",
+        )
+        parser.add_argument(
+            "--availability-zone", metavar="<zone>", help="Zone that the node is to be in."
+        )
+        waiting.add_wait(parser, "the servers are active")
+
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+        """Create the servers, and wait for them where that is asked for."""
+        from baremetalclient.compute import lookup
+
+        compute = self.compute(parsed_args)
+        devices = self._block_devices(parsed_args)
+        if not devices and not parsed_args.image:
+            raise exc.CommandError(
+                "Say what to boot from: --volume, --image or a --block-device with boot_index=0."
+            )
+        made = compute.create(
+            parsed_args.name,
+            lookup.find_flavor(compute, parsed_args.flavor)["id"],
+            image_id=parsed_args.image,
+            block_devices=devices,
+            networks=_networks(parsed_args.nics),
+            count=parsed_args.count,
+            key_name=parsed_args.key_name,
+            user_data=_encoded(parsed_args.user_data),
+            config_drive=parsed_args.config_drive,
+            metadata={key: str(value) for key, value in parsed_args.properties},
+            availability_zone=parsed_args.availability_zone,
+        )
+        if parsed_args.wait_timeout is not None:
+            ids = [server["id"] for server in made]
+            made = _wait(self, compute, ids, parsed_args.wait_timeout)
+        if len(made) == 1:
+            return _shown(compute, made[0])
+        rows = [server_view.summary(server) for server in made]
+        columns = server_view.COLUMNS
+        return columns, [[row[name] for row in rows] for name in columns]
+
+    def _block_devices(self, parsed_args: argparse.Namespace) -> list[dict[str, Any]]:
+        devices = list(parsed_args.block_devices)
+        if parsed_args.volume is not None:
+            device = {
+                "uuid": self.volume_id(parsed_args, parsed_args.volume),
+                "source_type": "volume",
+                "destination_type": "volume",
+                "boot_index": 0,
+            }
+            if parsed_args.attach_mode is not None:
+                device["attach_mode"] = parsed_args.attach_mode
+            devices.insert(0, device)
+        elif parsed_args.attach_mode is not None:
+            raise exc.CommandError(
+                "--attach-mode goes with --volume; a --block-device has its own attach_mode=."
+            )
+        return devices
+
+
+class ListBaremetalServer(ComputeCommand, Lister):
+    """List servers."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add what the list can be narrowed by."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--name", metavar="<regular-expression>", help="List only servers with such a name."
+        )
+        parser.add_argument("--status", metavar="<status>", help="List only servers like that.")
+        parser.add_argument(
+            "--all-projects", action="store_true", help="List the servers of all projects."
+        )
+        parser.add_argument("--long", action="store_true", help="Show more columns.")
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the servers."""
+        found = self.compute(parsed_args).servers(
+            name=parsed_args.name,
+            status=parsed_args.status,
+            all_tenants=1 if parsed_args.all_projects else None,
+        )
+        columns = server_view.LONG_COLUMNS if parsed_args.long else server_view.COLUMNS
+        rows = (server_view.summary(server) for server in found)
+        return columns, [[row[name] for name in columns] for row in rows]
+
+
+class ShowBaremetalServer(ComputeCommand, ShowOne):
+    """Show a server, with its volumes."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the server."""
+        super().add_arguments(parser)
+        add_server(parser)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+        """Fetch the server."""
+        from baremetalclient.compute import lookup
+
+        compute = self.compute(parsed_args)
+        return _shown(compute, lookup.find_server(compute, parsed_args.server))
+
+
+class DeleteBaremetalServer(ComputeCommand):
+    """Delete servers; their nodes can be had again then."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the servers."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "servers",
+            metavar="<server>",
+            nargs="+",
+            type=words.filled,
+            help="Name or ID of each server.",
+        )
+        waiting.add_wait(parser, "the servers are gone")
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Delete the servers, and wait until they are gone where that is asked for."""
+        from baremetalclient.compute import lookup
+        from baremetalclient.compute import waiting as servers
+
+        compute = self.compute(parsed_args)
+        left = servers.deadline_of(parsed_args.wait_timeout or 0)
+        gone: dict[str, str] = {}
+
+        def delete(name: str) -> None:
+            gone[name] = lookup.find_server(compute, name)["id"]
+            compute.delete(gone[name])
+
+        def wait(name: str) -> None:
+            servers.wait_until_gone(
+                compute,
+                gone[name],
+                timeout=left(),
+                poll_delay_function=waiting.Pace().delay,
+                progress=waiting.Reporter(self),
+            )
+
+        waits = parsed_args.wait_timeout is not None
+        code = self.for_each(
+            parsed_args.servers,
+            delete,
+            doing="Failed to delete server {}",
+            done="" if waits else "Deleted server {}",
+        )
+        if not waits:
+            return code
+        late = self.for_each(
+            [name for name in parsed_args.servers if name in gone],
+            wait,
+            doing="Server {} did not go",
+            done="Deleted server {}",
+        )
+        return code or late
+
+
+def add_server(parser: ArgumentParser) -> None:
+    """Add the server that a command is about."""
+    parser.add_argument(
+        "server", metavar="<server>", type=words.filled, help="Name or ID of the server."
+    )
+
+
+def _add_boot_source(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--image", metavar="<image-id>", type=words.filled, help="ID of the image to boot from."
+    )
+    parser.add_argument(
+        "--volume",
+        metavar="<volume>",
+        type=words.filled,
+        help="Volume to boot from (name or ID); several servers can share one of a type with "
+        "multiattach.",
+    )
+    parser.add_argument(
+        "--attach-mode",
+        choices=("ro", "rw"),
+        help="Attach the volume to read, or to read and write (default: rw).",
+    )
+    parser.add_argument(
+        "--block-device",
+        metavar="<key=value>[,<key=value>...]",
+        dest="block_devices",
+        type=server_words.block_device,
+        action="append",
+        default=[],
+        help="Block device of the server; repeat it for several. Keys are uuid, source_type, "
+        "destination_type, boot_index, attach_mode, volume_size, volume_type, device_name, "
+        "delete_on_termination, tag, guest_format, disk_bus and device_type.",
+    )
+
+
+def _networks(nics: Sequence[str | dict[str, Any]]) -> Networks:
+    alone = [nic for nic in nics if isinstance(nic, str)]
+    if alone and len(nics) > 1:
+        raise exc.CommandError(f"--nic {alone[0]} cannot stand beside other connections.")
+    if alone:
+        return "none" if alone[0] == "none" else "auto"
+    return [nic for nic in nics if isinstance(nic, dict)] or "auto"
+
+
+def _encoded(text: str | None) -> bytes | None:
+    return None if text is None else text.encode()
+
+
+def _wait(
+    command: ComputeCommand, compute: Compute, ids: Sequence[str], timeout: int
+) -> list[dict[str, Any]]:
+    """Wait for servers, and return them; the first failure is told after all were looked at."""
+    from baremetalclient.compute import waiting as servers
+
+    left = servers.deadline_of(timeout)
+    report = waiting.Reporter(command)
+    found, failures = [], []
+    for ident in ids:
+        try:
+            found.append(
+                servers.wait_for_server(
+                    compute,
+                    ident,
+                    timeout=left(),
+                    poll_delay_function=waiting.Pace().delay,
+                    progress=report,
+                )
+            )
+        except (exc.StateTransitionFailed, exc.StateTransitionTimeout) as error:
+            failures.append(str(error))
+    if failures:
+        raise exc.StateTransitionFailed("\n".join(failures))
+    return found
+
+
+def _shown(compute: Compute, server: dict[str, Any]) -> tuple[Sequence[str], Sequence[Any]]:
+    shown = server_view.details(server, compute.attachments(server["id"]))
+    return tuple(shown), tuple(shown.values())

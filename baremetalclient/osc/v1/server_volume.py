@@ -1,0 +1,161 @@
+"""Commands about the volumes of servers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.osc import words
+from baremetalclient.osc.command import Lister
+from baremetalclient.osc.services import ComputeCommand, StorageCommand
+from baremetalclient.osc.v1 import server_view
+from baremetalclient.osc.v1.server import add_server
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.compute.service import Compute
+    from baremetalclient.osc.parser import ArgumentParser
+
+_COLUMNS = (
+    "volume_id",
+    "device",
+    "attach_mode",
+    "delete_on_termination",
+    "tag",
+    "attachment_id",
+)
+
+
+class _VolumeCommand(ComputeCommand, StorageCommand):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the server and its volume."""
+        super().add_arguments(parser)
+        add_server(parser)
+        parser.add_argument(
+            "volume", metavar="<volume>", type=words.filled, help="Name or ID of the volume."
+        )
+
+    def found(self, parsed_args: argparse.Namespace) -> tuple[Compute, str, str]:
+        """Return the compute service, and the ids of the server and of the volume."""
+        from baremetalclient.compute import lookup
+
+        compute = self.compute(parsed_args)
+        server = lookup.find_server(compute, parsed_args.server)["id"]
+        return compute, server, self.volume_id(parsed_args, parsed_args.volume)
+
+
+class AttachBaremetalServerVolume(_VolumeCommand):
+    """Attach a volume to a server."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add how to attach it."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--attach-mode",
+            choices=("ro", "rw"),
+            help="Attach the volume to read, or to read and write (default: rw).",
+        )
+        parser.add_argument(
+            "--device", metavar="<device>", help="What it is to be called there: /dev/sdb."
+        )
+        parser.add_argument("--tag", metavar="<tag>", help="What the server finds it by.")
+        parser.add_argument(
+            "--delete-on-termination",
+            action="store_true",
+            help="Delete the volume when the server is deleted.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Attach the volume."""
+        compute, server, volume = self.found(parsed_args)
+        compute.attach(
+            server,
+            volume,
+            mode=parsed_args.attach_mode,
+            device=parsed_args.device,
+            tag=parsed_args.tag,
+            delete_on_termination=parsed_args.delete_on_termination,
+        )
+        self.say(f"Attached volume {parsed_args.volume} to server {parsed_args.server}")
+
+
+class DetachBaremetalServerVolume(_VolumeCommand):
+    """Detach a volume from a server."""
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Detach the volume."""
+        compute, server, volume = self.found(parsed_args)
+        compute.detach(server, volume)
+        self.say(f"Detached volume {parsed_args.volume} from server {parsed_args.server}")
+
+
+class ListBaremetalServerVolume(ComputeCommand, Lister):
+    """List the volumes of a server, with the mode that each is attached in."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the server."""
+        super().add_arguments(parser)
+        add_server(parser)
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the volumes."""
+        from baremetalclient.compute import lookup
+
+        compute = self.compute(parsed_args)
+        server = lookup.find_server(compute, parsed_args.server)["id"]
+        rows = (server_view.attachment(found) for found in compute.attachments(server))
+        return _COLUMNS, [[row[name] for name in _COLUMNS] for row in rows]
+
+
+class SetBaremetalServerVolume(_VolumeCommand):
+    """Put another volume in the place of one, or change what becomes of it.
+
+    The new volume is attached in the mode of the old one. To change the mode, detach the volume and
+    attach it again.
+    """
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add what to change."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--new-volume",
+            metavar="<volume>",
+            type=words.filled,
+            help="Volume to put in its place (name or ID), of the same size or larger.",
+        )
+        end = parser.add_mutually_exclusive_group()
+        end.add_argument(
+            "--delete-on-termination",
+            action="store_true",
+            help="Delete the volume when the server is deleted.",
+        )
+        end.add_argument(
+            "--preserve-on-termination",
+            action="store_true",
+            help="Keep the volume when the server is deleted.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Change the attachment."""
+        preserves, deletes = parsed_args.preserve_on_termination, parsed_args.delete_on_termination
+        if not (preserves or deletes or parsed_args.new_volume):
+            raise exc.CommandError(
+                "Say what to set: --new-volume, --delete-on-termination or "
+                "--preserve-on-termination."
+            )
+        compute, server, volume = self.found(parsed_args)
+        if preserves or deletes:
+            compute.keep_volume(server, volume, keep=preserves)
+            verb = "Keeping" if preserves else "Deleting"
+            self.say(f"{verb} volume {parsed_args.volume} when server {parsed_args.server} goes")
+        if parsed_args.new_volume:
+            new = self.volume_id(parsed_args, parsed_args.new_volume)
+            compute.swap(server, volume, new)
+            self.say(
+                f"Put volume {parsed_args.new_volume} in the place of {parsed_args.volume} at "
+                f"server {parsed_args.server}"
+            )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from . import differences
 from .tables import OF_CONTROLS
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
 
 
 def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
-    """Replace all rows by those that were kept."""
+    """Have the rows again that were kept, and no others."""
+    if tx.connection.dialect.name == "postgresql":
+        tables = _originals(metadata)
+        if differences.put_back(tx, tables, lambda table: _PREFIX + table.name, _NUMBER, number):
+            return
     statements = _statements(metadata, tx.connection.dialect)
     for _, delete, _ in reversed(statements):
         tx.connection.exec_driver_sql(delete)

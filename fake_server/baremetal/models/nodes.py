@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from ...store import DuplicateError, Query, Record
 from .. import errors, states
 from ..tables import chassis as chassis_table
-from ..tables import node_traits, nodes
+from ..tables import node_traits, nodes, ports
 from . import allocations, chassis, paging
 
 if TYPE_CHECKING:
@@ -173,6 +173,8 @@ def delete(session: Session, node: Record) -> None:
             f'"{node["provision_state"]}". Valid provision states to perform deletion are: '
             f'"{deletable}", or set the node into maintenance mode'
         )
+    # MariaDB doesn't see that what refers to port groups goes, too.
+    session.tx.delete(ports, ports.c.node_id == node["id"])
     session.tx.delete(nodes, nodes.c.id == node["id"])
 
 

@@ -1,0 +1,87 @@
+"""Putting back only what differs: on PostgreSQL, rows and statements are dear.
+
+Rows that weren't there are removed, changed ones changed back, missing ones added, in one trip to
+the database. What refers to each other in a way that this order can't undo is refused by it;
+then all rows have to be replaced.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..store import Transaction
+
+    #: Returns the name of the table of a table's copies.
+    Naming = Callable[[sa.Table], str]
+
+
+def put_back(
+    tx: Transaction, tables: Sequence[sa.Table], naming: Naming, number: str, kept: int
+) -> bool:
+    """Change rows to what was kept; tell whether that was possible.
+
+    :param tables: each after those that it refers to.
+    :param number: the column of the copies that tells which state they are of.
+    :param kept: which state.
+    """
+    dialect = tx.connection.dialect
+    statements = [_statements(table, naming(table), number, dialect) for table in tables]
+    wanted = [delete for delete, _, _ in reversed(statements)]
+    wanted += [update for _, update, _ in statements if update]
+    wanted += [insert for _, _, insert in statements]
+    savepoint = tx.connection.begin_nested()
+    try:
+        tx.connection.exec_driver_sql("; ".join(wanted).format(kept))
+    except sa.exc.IntegrityError:
+        savepoint.rollback()
+        return False
+    savepoint.commit()
+    return True
+
+
+@cache
+def _statements(
+    table: sa.Table, copy: str, number: str, dialect: sa.Dialect
+) -> tuple[str, str, str]:
+    """Return what removes, changes and adds rows of a table."""
+    quote = dialect.identifier_preparer.quote
+    name, copy = quote(table.name), quote(copy)
+    keys = list(table.primary_key) or list(table.columns)
+    rest = [column for column in table.columns if column not in keys]
+    same = " AND ".join(f"t.{quote(key.name)} = k.{quote(key.name)}" for key in keys)
+    of_state = f"k.{number} = {{0}}"
+    columns = ", ".join(quote(column.name) for column in table.columns)
+    values = ", ".join(f"k.{quote(column.name)}" for column in table.columns)
+    # Names of our own schema, and a number.
+    delete = (
+        f"DELETE FROM {name} AS t WHERE NOT EXISTS "  # noqa: S608
+        f"(SELECT 1 FROM {copy} AS k WHERE {of_state} AND {same})"
+    )
+    update = ""
+    if rest:
+        changes = ", ".join(f"{quote(column.name)} = k.{quote(column.name)}" for column in rest)
+        differs = " OR ".join(
+            f"{_compared(column, 't', quote)} IS DISTINCT FROM {_compared(column, 'k', quote)}"
+            for column in rest
+        )
+        update = (
+            f"UPDATE {name} AS t SET {changes} FROM {copy} AS k "  # noqa: S608
+            f"WHERE {of_state} AND {same} AND ({differs})"
+        )
+    insert = (
+        f"INSERT INTO {name} ({columns}) SELECT {values} FROM {copy} AS k WHERE {of_state} "  # noqa: S608
+        f"AND NOT EXISTS (SELECT 1 FROM {name} AS t WHERE {same})"
+    )
+    return delete, update, insert
+
+
+def _compared(column: sa.Column[object], alias: str, quote: Callable[[str], str]) -> str:
+    """Return a column in a form that can be compared; JSON can't, but as text."""
+    name = f"{alias}.{quote(column.name)}"
+    return f"CAST({name} AS TEXT)" if isinstance(column.type, sa.JSON) else name

@@ -1,0 +1,41 @@
+"""The examples, as the documentation has them run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from baremetalclient.tests.functional.cli import SCRIPTS
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def run(example, *words, options=()):
+    """Run an example beside a server of its own; return what it prints."""
+    command = [SCRIPTS / "baremetal-fake-server", "exec"]
+    interfaces = ["--enabled-deploy-interfaces", "fake,direct"]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
+    done = subprocess.run(
+        [*command, *interfaces, *options, "--", EXAMPLES / example, *words],
+        capture_output=True,
+        text=True,
+        env={**kept, "PATH": f"{SCRIPTS}{os.pathsep}{kept['PATH']}"},
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_node_boots_from_a_volume_and_is_removed():
+    assert "was enrolled, booted from volume" in run("boot-from-volume")
+
+
+def test_twenty_nodes_boot_read_only_from_one_volume_with_nova_and_without():
+    shown = run("shared-root", "20", options=["--auth", "keystone"])
+    for what in ("servers", "nodes", "volumes"):
+        assert f"They agree on the {what}: 20 of them." in shown
+    for what in ("servers", "attachments", "targets", "nodes"):
+        assert f"There are no {what} left." in shown
+    assert "Done: 20 nodes booted from one volume, with Nova and without." in shown

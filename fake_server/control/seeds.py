@@ -9,7 +9,8 @@ from ..baremetal.models import nodes
 from ..baremetal.session import Session
 from ..seeds.export import export
 from ..seeds.planting import plant
-from ..seeds.reading import Seed, load, read
+from ..seeds.reading import Seed, SeedError, load, read
+from ..store import DuplicateError
 
 if TYPE_CHECKING:
     from ..clock import Clock
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ..store import Store, Transaction
     from .script import NodeScript
     from .state import ControlState
+
+#: How often a seed is planted that others get in the way of.
+_TURNS = 5
 
 
 class Seeds:
@@ -48,7 +52,13 @@ class Seeds:
         :raises OSError: for a file that can't be read.
         """
         lab = read(load(seed))
-        return self._state.transact(lambda tx: plant(tx, self._clock, self._settings, lab))
+        for _ in range(_TURNS):
+            try:
+                return self._state.transact(lambda tx: plant(tx, self._clock, self._settings, lab))
+            except DuplicateError as exc:
+                # Another process was faster, and may have stored the same: look again.
+                clash = exc
+        raise SeedError("the seed", f"the server has some of it already ({clash})")
 
     def plant_within(self, tx: Transaction, seed: Seed) -> None:
         """Add what a seed stands for, as a part of something else; see :meth:`plant`."""

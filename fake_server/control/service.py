@@ -62,6 +62,7 @@ class Control:
         refusal = guard.refusal(request, self._token)
         if refusal is not None:
             return error(*refusal)
+        self.state.refresh()
         match = ROUTES.find(request.method, request.path)
         if match is None:
             return error(

@@ -62,16 +62,24 @@ class Snapshots:
     def _take_first(self, tx: Transaction, fill: Callable[[Transaction], None]) -> bool:
         if tx.all(sa.select(snapshots.c.number).where(snapshots.c.is_first)):
             return False
-        fill(tx)
-        self._take(tx, is_first=True)
+        self._take(tx, is_first=True, fill=fill)
         return True
 
-    def _take(self, tx: Transaction, *, is_first: bool) -> int:
+    def _take(
+        self,
+        tx: Transaction,
+        *,
+        is_first: bool,
+        fill: Callable[[Transaction], None] | None = None,
+    ) -> int:
         highest = tx.scalar(sa.select(sa.func.max(snapshots.c.number))) or 0
         try:
             tx.insert(snapshots, {"number": highest + 1, "is_first": is_first})
         except DuplicateError as exc:
             raise ConflictError(str(exc)) from exc
+        # Now that no other process can do so as well.
+        if fill is not None:
+            fill(tx)
         copies.take(tx, self._metadata, highest + 1)
         return int(highest + 1)
 

@@ -82,7 +82,8 @@ def waiting(tx: Transaction) -> list[str]:
 
 def create(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
     """Store new servers."""
-    tx.insert_many(servers, rows)
+    for row in rows:
+        tx.insert(servers, row)
 
 
 def update(tx: Transaction, clock: Clock, ident: str, **changes: Any) -> bool:

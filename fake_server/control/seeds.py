@@ -68,9 +68,13 @@ class Seeds:
         """Return a seed that would give another server what this one has, secrets included."""
         return self._state.transact(self._export)
 
-    def _export(self, tx: Transaction) -> dict[str, Any]:
+    def settle(self, tx: Transaction) -> None:
+        """Do what is due, so that what is stored is what is."""
         dialect = DIALECTS[self._settings.dialect]
         nodes.settle_all(
             Session(self._store, tx, self._clock, self._settings, dialect, self._script)
         )
+
+    def _export(self, tx: Transaction) -> dict[str, Any]:
+        self.settle(tx)
         return export(tx)

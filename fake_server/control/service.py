@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..rest import BadBodyError
 from . import guard
@@ -18,6 +18,8 @@ from .snapshots import Snapshots
 from .state import ControlState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..clock import Clock
     from ..seeds.reading import Seed
     from ..settings import Settings
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from ..wsgi import Request, Response
 
 PREFIX = "/_fake"
+T = TypeVar("T")
 
 
 class Control:
@@ -79,6 +82,17 @@ class Control:
         """Give a database that is used for the first time what it is to have."""
         if seed is not None:
             self.seeds.plant_within(tx, seed)
+
+    def inspect(self, act: Callable[[Transaction], T]) -> T:
+        """Look at the nodes, once what is due has been done.
+
+        :param act: looks.
+        """
+        return self.state.transact(partial(self._settled, act))
+
+    def _settled(self, act: Callable[[Transaction], T], tx: Transaction) -> T:
+        self.seeds.settle(tx)
+        return act(tx)
 
     def reset(self) -> None:
         """Go back to the beginning: the state, no faults, no delays, no requests."""

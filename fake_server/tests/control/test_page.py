@@ -1,0 +1,182 @@
+"""The page at ``/_fake/``, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+import requests
+
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+from fake_server.tests.control.browser import Browser
+
+EVIL = "<img src=x onerror=\"document.title='evil'\"><script>document.title='evil'</script>"
+LAB = {
+    "nodes": [
+        {
+            "name": "node-1",
+            "provision_state": "available",
+            "traits": ["CUSTOM_GOLD"],
+            "ports": [
+                {"address": "52:54:00:00:00:01", "internal_info": {"tenant_vif_port_id": "vif-1"}}
+            ],
+            "volume_connectors": [{"type": "iqn", "connector_id": "iqn.1"}],
+            "volume_targets": [
+                {
+                    "volume_type": "iscsi",
+                    "volume_id": "vol-1",
+                    "boot_index": 0,
+                    "properties": {"auth_password": "s3cret"},
+                }
+            ],
+        },
+        {"name": "node-2", "last_error": EVIL, "provision_state": "deploy failed"},
+    ]
+}
+NODES = "document.getElementById('nodes').innerText"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    browser = Browser(str(tmp_path_factory.mktemp("profile")))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def server():
+    with FakeServer(seed=LAB) as server:
+        server.clock.switch("manual", start=1_700_000_000)
+        yield server
+
+
+@pytest.fixture
+def page(browser, server):
+    browser.events.clear()
+    browser.open(f"{server.url}/_fake/")
+    browser.wait_for(f"{NODES}.includes('node-1')")
+    yield browser
+    assert browser.complaints() == []
+
+
+def click(page, selector):
+    page.run(f"document.querySelector({selector!r}).click()")
+
+
+def put(server, path, body):
+    headers = {"X-OpenStack-Ironic-API-Version": "1.80"}
+    return requests.put(server.url + path, json=body, headers=headers, timeout=5).status_code
+
+
+def test_nodes_with_all_that_is_theirs(page):
+    shown = page.run(NODES)
+    for text in ("node-1", "available", "CUSTOM_GOLD", "vif-1", "iqn iqn.1", "vol-1", "power off"):
+        assert text in shown
+    assert "s3cret" not in page.run("document.documentElement.outerHTML")
+    assert page.run("document.getElementById('number').innerText") == "(2)"
+
+
+def test_what_looks_like_markup_is_text(page, server):
+    server.faults.add({"path": f"/{EVIL}"}, {"status": 500, "message": EVIL})
+    requests.get(f"{server.url}/v1/nodes/{EVIL}", timeout=5)
+    page.wait_for("document.getElementById('requests').innerText.includes('<img')")
+    page.wait_for("document.getElementById('faults').innerText.includes('<script>')")
+    assert EVIL in page.run(NODES)
+    assert page.run("document.title") == "Fake Ironic"
+    assert page.run("document.querySelectorAll('main img, main script').length") == 0
+
+
+def test_a_deployment_is_moved_on_by_the_clock(page, server):
+    server.delays.set(transitions={"deploying": 600})
+    assert put(server, "/v1/nodes/node-1/states/provision", {"target": "active"}) == 202
+    page.wait_for(f"{NODES}.includes('deploying 00:10:00')")
+    assert "deploying → active" in page.run(NODES)
+    click(page, "[data-advance='60']")
+    page.wait_for(f"{NODES}.includes('deploying 00:09:00')")
+    click(page, "[data-advance='600']")
+    page.wait_for(f"{NODES}.includes('active') && !{NODES}.includes('deploying')")
+    assert server.clock.seconds() == 1_700_000_660
+    assert page.run("document.getElementById('now').innerText") == "2023-11-14 22:24:20"
+
+
+def test_the_mode_of_the_clock(page, server):
+    page.run("document.getElementById('factor').value = '120'")
+    click(page, "[data-mode='scaled']")
+    page.wait_for("document.getElementById('pace').innerText == '120 times as fast'")
+    assert (server.clock.mode, server.clock.factor) == ("scaled", 120)
+    click(page, "[data-mode='real']")
+    page.wait_for("document.getElementById('pace').innerText == 'real'")
+
+
+def test_what_is_refused_is_told(page):
+    page.run("document.getElementById('factor').value = '-1'")
+    click(page, "[data-mode='scaled']")
+    page.wait_for("document.getElementById('trouble').innerText.includes('factor')")
+
+
+def test_faults_requests_and_snapshots(page, server):
+    server.faults.add({"node": "node-1"}, {"locked": True}, times=3)
+    page.wait_for("document.getElementById('faults').innerText.includes('0 of 0, at most 3')")
+    assert put(server, "/v1/nodes/node-1/states/power", {"target": "power on"}) == 409
+    page.wait_for("document.getElementById('requests').innerText.includes('409')")
+    page.wait_for("document.getElementById('faults').innerText.includes('1 of 1')")
+    click(page, "#faults button")
+    page.wait_for("document.getElementById('faults').innerText == ''")
+    assert server.faults.rules() == []
+    click(page, "#take")
+    page.wait_for("document.querySelector('#snapshots button')")
+    server.seed({"nodes": [{"name": "node-3"}]})
+    page.wait_for(f"{NODES}.includes('node-3')")
+    click(page, "#snapshots button")
+    page.wait_for(f"!{NODES}.includes('node-3')")
+    click(page, "#reset")
+    page.wait_for("document.getElementById('requests').innerText == ''")
+
+
+def test_many_nodes_are_narrowed_down(page, server):
+    server.seed({"nodes": [{"name": "m{index:04d}", "count": 3000}]})
+    page.wait_for("document.getElementById('number').innerText == '(the first 200 of 3002)'")
+    page.run(
+        "document.getElementById('filter').value = 'm2999';"
+        "document.getElementById('filter').dispatchEvent(new Event('input'))"
+    )
+    page.wait_for("document.getElementById('number').innerText == '(1)'")
+    assert "m2999" in page.run(NODES)
+
+
+def test_a_token_is_asked_for(browser):
+    with FakeServer(Settings(control_token="t0ken"), seed=LAB) as server:
+        browser.open(f"{server.url}/_fake/")
+        browser.wait_for(
+            "document.getElementById('guard') && !document.getElementById('guard').hidden"
+        )
+        assert "node-1" not in browser.run("document.body.innerText")
+        browser.run("document.getElementById('token').value = 't0ken'")
+        click(browser, "#enter")
+        browser.wait_for(f"{NODES}.includes('node-1')")
+        click(browser, "[data-mode='manual']")
+        browser.wait_for("document.getElementById('pace').innerText == 'manual'")
+        assert "t0ken" not in browser.run("location.href")
+
+
+@pytest.mark.parametrize("path", ["/_fake", "/_fake/", "/_fake/page.js", "/_fake/page.css"])
+@pytest.mark.parametrize("token", [None, "t"])
+def test_headers(path, token):
+    with FakeServer(Settings(control_token=token)) as server:
+        answer = requests.get(server.url + path, timeout=5)
+    assert answer.status_code == 200
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'")
+    assert "unsafe" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert not {"innerHTML", "outerHTML", "eval(", "document.write"} & set(answer.text.split("."))
+
+
+@pytest.mark.parametrize("query", ["?limit=1", "?text=a&text=b"])
+def test_an_overview_that_can_not_be(server, query):
+    assert requests.get(f"{server.url}/_fake/overview{query}", timeout=5).status_code == 400
+
+
+@pytest.mark.parametrize("text", ["%25", "_", "\\"])
+def test_text_is_no_pattern(server, text):
+    found = requests.get(f"{server.url}/_fake/overview?text={text}", timeout=5).json()
+    assert found["nodes"] == []

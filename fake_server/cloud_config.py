@@ -32,7 +32,13 @@ def environment(
     :raises ValueError: if there is no such account.
     """
     if settings.auth == "none":
-        return {"OS_AUTH_TYPE": "none", "OS_ENDPOINT": url}
+        # Where there is no catalog, the commands that need other services look here.
+        return {
+            "OS_AUTH_TYPE": "none",
+            "OS_ENDPOINT": url,
+            "OS_VOLUME_ENDPOINT": f"{url}/volume/v3",
+            "OS_COMPUTE_ENDPOINT": f"{url}/compute/v2.1",
+        }
     describe = _basic if settings.auth == "http_basic" else _keystone
     clouds = {_name(found, settings): describe(url, found) for found in settings.accounts}
     path = directory / "clouds.yaml"

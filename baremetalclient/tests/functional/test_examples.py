@@ -39,3 +39,10 @@ def test_twenty_nodes_boot_read_only_from_one_volume_with_nova_and_without():
     for what in ("servers", "attachments", "targets", "nodes"):
         assert f"There are no {what} left." in shown
     assert "Done: 20 nodes booted from one volume, with Nova and without." in shown
+
+
+def test_commands_find_the_services_beside_ironic():
+    command = [SCRIPTS / "baremetal-fake-server", "exec", "--", SCRIPTS / "baremetal"]
+    for words in (["server", "list"], ["volume", "attachment", "list"]):
+        done = subprocess.run([*command, *words, "-f", "json"], capture_output=True, check=True)
+        assert done.stdout == b"[]\n"

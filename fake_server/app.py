@@ -65,13 +65,14 @@ class Application:
         self.clock = Clock() if clock is None else clock
         self.store = Store(metadata, db)
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)
+        self._placement = PlacementService(self.store, self.clock, self.settings)
         self._compute = ComputeService(self.store, self.clock, self.settings, self.inside)
         #: Services by the first segment of their path; what has no service is Ironic's.
         self.services: dict[str, Service] = {
             "baremetal": self._baremetal.answer,
             "compute": self._compute.answer,
             "networking": self._networking().answer,
-            "placement": PlacementService(self.store, self.clock, self.settings).answer,
+            "placement": self._placement.answer,
             "volume": BlockStorageService(self.store, self.clock, self.settings).answer,
         }
         self._gate = self._make_gate()
@@ -80,7 +81,7 @@ class Application:
             self.store, self.clock, self.settings, clock_given=clock is not None, seed=seed
         )
 
-        self._baremetal.script = self.control.script
+        self._baremetal.script = self._placement.script = self.control.script
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from ..baremetal import rendering
 from ..block_storage.errors import StorageError
+from ..compute.errors import ComputeError
 from ..rest import encode
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def fault(path: str, status: int, message: str) -> Response:
-    """Return an error.
+    """Return an error as the service that a path is of would.
 
     :param path: what was asked for; its first segment tells the service.
     """
@@ -40,6 +42,17 @@ def _block_storage(status: int, message: str) -> Response:
     return error.render()
 
 
+def _compute(status: int, message: str) -> Response:
+    error = ComputeError(message)
+    error.status = status
+    return error.render()
+
+
+def _placement(status: int, message: str) -> Response:
+    error = {"status": status, "title": _title(status), "detail": message}
+    return encode(status, {"errors": [{**error, "request_id": f"req-{uuid4()}"}]})
+
+
 def _identity(status: int, message: str) -> Response:
     error = {"code": status, "message": message, "title": _title(status)}
     return encode(status, {"error": error})
@@ -50,5 +63,11 @@ def _title(status: int) -> str:
 
 
 _SHAPES: Mapping[str, Callable[[int, str], Response]] = MappingProxyType(
-    {"networking": _networking, "volume": _block_storage, "identity": _identity}
+    {
+        "networking": _networking,
+        "volume": _block_storage,
+        "identity": _identity,
+        "compute": _compute,
+        "placement": _placement,
+    }
 )

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ..baremetal import states
-from ..baremetal.dialects import DIALECTS
 from ..baremetal.models import nodes as node_models
-from ..baremetal.session import Session
 from ..baremetal.tables import node_traits, nodes
 from .models import classes, inventories, traits
 from .pieces import pieces
@@ -24,9 +22,9 @@ from .tables import provider_traits, providers
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from ..baremetal.session import Session
     from ..clock import Clock
-    from ..settings import Settings
-    from ..store import Record, Store, Transaction
+    from ..store import Record, Transaction
 
 #: Power states of nodes that can't be had.
 _BAD_POWER = ("error",)
@@ -46,14 +44,14 @@ _UNAVAILABLE: Any = sa.case(
 _NODES = sa.select(nodes.c.id, nodes.c.uuid, nodes.c.resource_class, _UNAVAILABLE.label("reserved"))
 
 
-def report(
-    tx: Transaction, store: Store, clock: Clock, settings: Settings, *, interval: float
-) -> None:
+def report(session: Session, *, interval: float) -> None:
     """Bring the providers of nodes up to date.
 
+    :param session: the world of the Bare Metal service.
     :param interval: seconds between two reports that undo what was edited by hand.
     """
-    node_models.settle_all(Session(store, tx, clock, settings, DIALECTS[settings.dialect]))
+    tx, clock = session.tx, session.clock
+    node_models.settle_all(session)
     _forget_gone(tx)
     changed = {row["uuid"]: row for row in tx.all(_changed())}
     changed |= {row["uuid"]: row for row in tx.all(_differing_in_traits())}

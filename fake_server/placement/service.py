@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from ..baremetal.dialects import DIALECTS
+from ..baremetal.session import Session
 from ..store import UnstorableError
 from . import microversions, nodes
 from .call import Call
@@ -21,6 +23,7 @@ from .handlers import (
 )
 
 if TYPE_CHECKING:
+    from ..baremetal.session import Script
     from ..clock import Clock
     from ..rest import Routes
     from ..settings import Settings
@@ -45,6 +48,9 @@ class PlacementService:
 
     :param store: database with the schema of :mod:`.tables`.
     """
+
+    #: What tests have decided about nodes.
+    script: Script | None = None
 
     def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
         self.store = store
@@ -82,7 +88,9 @@ class PlacementService:
             if match.handler is None:
                 raise MethodNotAllowed
             interval = self.settings.placement_sync
-            nodes.report(tx, self.store, self.clock, self.settings, interval=interval)
+            dialect = DIALECTS[self.settings.dialect]
+            session = Session(self.store, tx, self.clock, self.settings, dialect, self.script)
+            nodes.report(session, interval=interval)
             try:
                 return match.handler(call, **match.arguments)
             except UnstorableError as exc:

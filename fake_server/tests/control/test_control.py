@@ -209,6 +209,10 @@ def test_the_prefix_of_the_catalog_makes_no_difference(call, server, path, asked
         ),
         ("/volume/v3/p/volumes", {"serviceUnavailable": {"code": 503, "message": "Gone."}}),
         (
+            "/compute/v2.1/servers",
+            {"serviceUnavailable": {"code": 503, "message": "Gone."}},
+        ),
+        (
             "/identity/v3/users",
             {"error": {"code": 503, "message": "Gone.", "title": "Service Unavailable"}},
         ),
@@ -219,7 +223,18 @@ def test_each_service_has_its_own_errors(call, server, path, body):
     assert call("GET", path) == (503, body)
 
 
-@pytest.mark.parametrize("path", ["/networking/v2.0", "/volume/v3", "/identity/v3", "/v1"])
+def test_errors_of_placement_have_ids(call, server):
+    server.faults.add({"path": "/placement*"}, {"status": 503, "message": "Gone."})
+    status, body = call("GET", "/placement/resource_providers")
+    (error,) = body["errors"]
+    assert error.pop("request_id").startswith("req-")
+    assert error == {"status": 503, "title": "Service Unavailable", "detail": "Gone."}
+    assert status == 503
+
+
+@pytest.mark.parametrize(
+    "path", ["/networking/v2.0", "/volume/v3", "/identity/v3", "/compute", "/placement", "/v1"]
+)
 def test_a_status_that_http_has_no_name_for(call, server, path):
     server.faults.add({}, {"status": 499})
     assert call("GET", path)[0] == 499

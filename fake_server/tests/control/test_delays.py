@@ -123,6 +123,18 @@ def test_a_ten_minute_deployment_is_waited_for_in_milliseconds():
         assert ironic.node.get("n").provision_state == "active"
 
 
+def test_whichever_service_looks_first(api):
+    api.enrol()
+    api.provision("manage", "provide", "active")
+    api.app.control.delays.set(transitions={"deleting": 5, "cleaning": 100})
+    api.provision("deleted")
+    api.clock.advance(5)
+    assert api("GET", "/placement/resource_providers")[0] == 200
+    assert api.state() == "cleaning"
+    api.clock.advance(100)
+    assert api.state() == "available"
+
+
 def test_over_http():
     with FakeServer(Settings(delay=3)) as server:
         url = f"{server.url}/_fake/delays"

@@ -320,3 +320,11 @@ def test_patches_do_what_rfc_6902_says_or_nothing(extra, patch):
         assert (status, api.node()["extra"]) == (400, extra), answer
     else:
         assert (status, answer["extra"]) == (200, expected)
+
+
+def test_a_node_links_to_its_volumes(api):
+    uuid = api.enrol("n")
+    shown = [api.node("n"), *api("GET", "/v1/nodes/detail")[1]["nodes"]]
+    for node in shown:
+        hrefs = {link["rel"]: link["href"] for link in node["volume"]}
+        assert hrefs["self"] == f"http://fake/v1/nodes/{uuid}/volume"

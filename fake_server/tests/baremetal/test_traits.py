@@ -80,3 +80,18 @@ def test_a_locked_node_keeps_its_traits():
     assert api("PUT", "/v1/nodes/n/traits/CUSTOM_A")[0] == 409
     api.clock.advance(10)
     assert listed(api) == []
+
+
+def test_traits_go_with_their_node(api):
+    uuid = api.node()["uuid"]
+    api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
+    assert api("DELETE", "/v1/nodes/n")[0] == 204
+    assert api.enrol("n", uuid=uuid) == uuid
+    assert listed(api) == []
+
+
+def test_traits_change_in_any_state(api):
+    for number, verb in enumerate(("manage", "provide", "active", "deleted")):
+        api.provision(verb)
+        assert api("PUT", f"/v1/nodes/n/traits/CUSTOM_{number}")[0] == 204
+    assert len(listed(api)) == 4

@@ -227,3 +227,10 @@ def test_a_vif_has_an_id(lab, body):
 
 def test_vifs_came_with_1_28(lab):
     assert lab.attach(lab.vif(), version="1.27")[0] == 404
+
+
+def test_a_node_that_is_not_there_has_no_vifs():
+    api = Api()
+    assert api("GET", "/v1/nodes/n/vifs")[0] == 404
+    assert api("POST", "/v1/nodes/n/vifs", {"id": "v"})[0] == 404
+    assert api("DELETE", "/v1/nodes/n/vifs/v")[0] == 404

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fake_server.block_storage.tables import attachments
 from fake_server.tests.compute.conftest import Cloud, message
 
 IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
@@ -305,3 +306,18 @@ def test_a_cloud_may_be_older_than_attach_modes():
     assert message(answer) == (
         "Version 2.105 is not supported by the API. Minimum is 2.1 and maximum is 2.104."
     )
+
+
+# What Cinder is told
+
+
+@pytest.mark.parametrize("mode", ["ro", "rw", None])
+def test_the_mode_travels_in_the_connector(cloud, mode):
+    cloud.node()
+    volume, data = cloud.volume(), cloud.volume(bootable=False)
+    server = cloud.booted(cloud.flavor(), volume, mode=mode)["id"]
+    values = {} if mode is None else {"attach_mode": mode}
+    assert attach(cloud, server, data, **values)[0] == 202
+    with cloud.app.store.transaction(write=False) as tx:
+        rows = [tx.get(attachments, volume_id=ident) for ident in (volume, data)]
+    assert [row["connector"]["mode"] for row in rows] == [mode or "rw"] * 2

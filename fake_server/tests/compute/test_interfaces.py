@@ -150,3 +150,12 @@ def test_interfaces_that_cannot_be(cloud, network, port, wanted, text):
     answer = cloud("POST", f"/servers/{server}/os-interface", {"interfaceAttachment": wanted})
     assert answer[0] == 400
     assert message(answer).startswith(text)
+
+
+@pytest.mark.parametrize("binds", [False, True])
+def test_ports_stay_unbound_until_ironic_binds_them(cloud, network, binds):
+    node = wired(cloud) if binds else cloud.node()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=[{"uuid": network}])
+    (port,) = cloud.get("network", f"/ports?device_id={server['id']}")["ports"]
+    assert server["status"] == "ACTIVE"
+    assert port["binding:host_id"] == (node if binds else "")

@@ -7,6 +7,7 @@ import base64
 import pytest
 
 from fake_server.baremetal.tables import nodes
+from fake_server.block_storage.tables import attachments
 from fake_server.tests.compute.conftest import Cloud, message
 
 IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
@@ -303,3 +304,36 @@ def test_a_service_that_fails_does_not_leave_a_server_half_built(cloud, method, 
     assert server["status"] == "ERROR"
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
     cloud.assert_nothing_left()
+
+
+@pytest.mark.parametrize(
+    ("connectors", "presented"),
+    [
+        ([("iqn", "iqn.x:1"), ("iqn", "iqn.x:2")], {"initiator": "iqn.x:1", "host": "s"}),
+        (
+            [("iqn", "iqn.x:1"), ("ip", "192.0.2.7")],
+            {"initiator": "iqn.x:1", "ip": "192.0.2.7", "host": "192.0.2.7"},
+        ),
+        (
+            [("wwpn", "p1"), ("wwpn", "p2"), ("wwnn", "n1")],
+            {"wwpns": ["p1", "p2"], "wwnns": ["n1"], "host": "s"},
+        ),
+    ],
+)
+def test_what_the_node_presents_reaches_cinder(cloud, connectors, presented):
+    node = cloud.node(connected=False, properties={"cpu_arch": "x86_64"})
+    for kind, ident in connectors:
+        body = {"node_uuid": node, "type": kind, "connector_id": ident}
+        cloud.ironic("POST", "/volume/connectors", body)
+    volume = cloud.volume()
+    assert cloud.booted(cloud.flavor(), volume)["status"] == "ACTIVE"
+    with cloud.app.store.transaction(write=False) as tx:
+        connector = tx.get(attachments, volume_id=volume)["connector"]
+    assert connector == {
+        **presented,
+        "platform": "x86_64",
+        "os_type": "baremetal",
+        "multipath": False,
+        "mode": "rw",
+        "mountpoint": "/dev/sda",
+    }

@@ -123,6 +123,18 @@ class HardwareInspectionFailure(Invalid):
     template = "Failed to inspect hardware. Reason: %(error)s"
 
 
+class InspectionRuleExecutionFailure(HardwareInspectionFailure):
+    template = "Inspection rule execution failed. Reason: %(reason)s"
+
+
+class RuleActionExecutionFailure(InspectionRuleExecutionFailure):
+    template = "Inspection rule action execution failed. Reason: %(reason)s"
+
+
+class RuleConditionCheckFailure(InspectionRuleExecutionFailure):
+    template = "Inspection rule condition check failed. Reason: %(reason)s"
+
+
 class InvalidNodeInventory(Invalid):
     template = "Inventory for node %(node)s is invalid: %(reason)s"
 
@@ -392,6 +404,14 @@ class AllocationAlreadyExists(Conflict):
 
 class AllocationFailed(Conflict):
     template = "Failed to process allocation %(uuid)s: %(error)s."
+
+
+class InspectionRuleAlreadyExists(Conflict):
+    template = "A rule with UUID %(uuid)s already exists."
+
+
+class InspectionRuleNotFound(NotFound):
+    template = "Rule %(rule)s could not be found."
 
 
 class RunbookDuplicateName(Conflict):

@@ -34,6 +34,8 @@ def expose(
     closed: RoutingError | None = None,
     body: str | None = None,
     body_converter: Converter | None = None,
+    body_schema: Checker | None = None,
+    later_body_schema: tuple[int, Checker] | None = None,
     query: Schema | None = None,
     later_query: tuple[int, Schema] | None = None,
     **converters: Converter,
@@ -51,6 +53,8 @@ def expose(
         ones.
     :param body: name of the parameter that gets the decoded body.
     :param body_converter: its converter, where that can't be one of ``converters`` by its name.
+    :param body_schema: checks the body, before anyone sees that the path has too many parts.
+    :param later_body_schema: a minor version, and what checks the body from then on.
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: a minor version, and that schema from then on.
     :param converters: converter by parameter. Parameters without one are taken as they are.
@@ -75,9 +79,12 @@ def expose(
             if ctx.minor < since:
                 raise _hidden(ctx, closed)
             arguments, named = signature.convert(positional, named)
-            in_force = later[1] if later and ctx.minor >= later[0] else checker
+            in_force = _in_force(ctx, checker, later)
             if in_force is not None and named:
                 in_force.whole(named)
+            of_body = _in_force(ctx, body_schema, later_body_schema)
+            if of_body is not None and body is not None:
+                of_body.whole(named[body])
             return function(controller, ctx, *signature.place(arguments, named), **named)
 
         handler: Any = function
@@ -144,6 +151,12 @@ class _Signature:
         count = len(self.positional)
         named |= zip(self.names[count:], arguments[count:], strict=False)
         return arguments[:count]
+
+
+def _in_force(
+    ctx: Context, checker: Checker | None, later: tuple[int, Checker] | None
+) -> Checker | None:
+    return later[1] if later and ctx.minor >= later[0] else checker
 
 
 def _hidden(ctx: Context, closed: RoutingError | None) -> NotFound:

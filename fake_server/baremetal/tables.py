@@ -278,6 +278,22 @@ allocations = Table(
     UniqueConstraint("uuid", name="uniq_allocations0uuid"),
 )
 
+inspection_rules = Table(
+    "inspection_rules",
+    metadata,
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False),
+    Column("priority", Integer, nullable=False, default=0),
+    Column("description", String(255)),
+    Column("scope", String(255)),
+    Column("sensitive", Boolean, nullable=False, default=False),
+    Column("phase", String(16)),
+    Column("conditions", JSON, nullable=False),
+    Column("actions", JSON, nullable=False),
+    UniqueConstraint("uuid", name="uniq_inspection_rules0uuid"),
+)
+
 bios_settings = Table(
     "bios_settings",
     metadata,

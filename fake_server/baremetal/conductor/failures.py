@@ -134,13 +134,12 @@ def rescuing(task: Task, text: str, *, set_state: bool = True) -> None:
 def inspecting(task: Task, text: str) -> None:
     """Undo the preparations of an inspection that failed.
 
-    :param text: becomes ``last_error``.
+    :param text: goes into the node's history, and becomes ``last_error`` unless the node is powered
+        off afterwards.
     """
     history.record(task, text, "introspection", error=True)
-    last_error = task.node["last_error"]
     with suppress(errors.ApiError):
         task.hardware.inspect.clean_up(task)
-    task.node["last_error"] = last_error
     forget_agent(task)
     task.save()
 

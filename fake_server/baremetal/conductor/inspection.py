@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .. import errors, states
 from ..arguments import is_mac
 from ..models import inventories, ports
+from ..rules import engine
 from . import failures
 
 if TYPE_CHECKING:
@@ -42,13 +43,22 @@ def continue_inspection(task: Task, inventory: dict[str, Any], plugin_data: dict
         _run_hooks(task, inventory, plugin_data)
     except errors.ApiError as exc:
         failure = errors.HardwareInspectionFailure(error=f"failed to run inspection hooks: {exc}")
-        failures.inspecting(task, f"Failed to finish inspection: {failure}")
-        task.process("fail")
-        return
+        _fail(task, failure)
+        raise failure from exc
     task.hardware.inspect.clean_up(task)
+    try:
+        engine.apply(task, inventory, plugin_data)
+    except errors.ApiError as exc:
+        _fail(task, exc)
+        raise
     plugin_data.pop("logs", None)
     inventories.store(task.session, task.node, inventory, plugin_data)
     task.process("done")
+
+
+def _fail(task: Task, failure: errors.ApiError) -> None:
+    failures.inspecting(task, f"Failed to finish inspection: {failure}")
+    task.process("fail")
 
 
 def _run_hooks(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> None:

@@ -83,6 +83,8 @@ def _give_up_inspecting(task: Task) -> None:
     )
     _fail(task)
     failures.inspecting(task, text)
+    task.node["last_error"] = text
+    task.save()
 
 
 def _fail(task: Task, *, keep_target: bool = False) -> None:

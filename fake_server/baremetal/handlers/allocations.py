@@ -195,11 +195,16 @@ class AllocationsController(Controller):
         listing.check_known(fields or (), shown)
         return listing.only(shown, fields)
 
-    @expose(201, since=microversions.ALLOCATIONS, closed=_REFUSED, body="allocation")
-    def post(self, ctx: Context, allocation: Any) -> dict[str, Any]:
+    @expose(
+        201,
+        since=microversions.ALLOCATIONS,
+        closed=_REFUSED,
+        body="allocation",
+        body_schema=_OLDER_ALLOCATION,
+        later_body_schema=(microversions.ALLOCATION_BACKFILL, _ALLOCATION),
+    )
+    def post(self, ctx: Context, allocation: dict[str, Any]) -> dict[str, Any]:
         """Create an allocation; its node is looked for afterwards."""
-        backfills = ctx.minor >= microversions.ALLOCATION_BACKFILL
-        (_ALLOCATION if backfills else _OLDER_ALLOCATION).whole(allocation)
         _authorize(ctx, allocation)
         name = allocation.get("name")
         if name and not arguments.is_logical_name(name):
@@ -222,10 +227,14 @@ class AllocationsController(Controller):
         allocating.request(ctx.session, created)
         return _show(ctx, created)
 
-    @expose(since=microversions.ALLOCATION_UPDATE, closed=_NO_UPDATES, body="patch")
-    def patch(self, ctx: Context, allocation_ident: str, patch: Any) -> dict[str, Any]:
+    @expose(
+        since=microversions.ALLOCATION_UPDATE,
+        closed=_NO_UPDATES,
+        body="patch",
+        body_schema=_PATCH,
+    )
+    def patch(self, ctx: Context, allocation_ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change an allocation."""
-        _PATCH.whole(patch)
         found = find_allocation(ctx, allocation_ident)
         permissions.check(ctx, "baremetal:allocation:update", found)
         for operation in patch:

@@ -15,6 +15,7 @@ from .deploy_templates import DeployTemplatesController
 from .documented_nodes import DocumentedNodesController
 from .drivers import DriversController
 from .events import EventsController
+from .inspection_rules import InspectionRulesController
 from .nodes import NodesController
 from .portgroups import PortgroupsController
 from .ports import PortsController
@@ -40,6 +41,7 @@ _RESOURCES: dict[str, Callable[[], Controller]] = {
     "allocations": AllocationsController,
     "deploy_templates": DeployTemplatesController,
     "runbooks": RunbooksController,
+    "inspection_rules": InspectionRulesController,
     "shards": ShardsController,
     "events": EventsController,
     "lookup": LookupController,

@@ -188,7 +188,7 @@ def test_name_and_extra_change(api):
     path = f"/v1/allocations/{uuid}"
     patch = [{"op": "replace", "path": "/name", "value": "two"}]
     assert api("PATCH", path, patch)[1]["name"] == "two"
-    status, message = api("PATCH", path, [{"op": "add", "path": "/state", "value": "active"}])
+    _, message = api("PATCH", path, [{"op": "add", "path": "/state", "value": "active"}])
     assert message == "Cannot patch /state. Only the following can be updated: name, extra"
     assert api("PATCH", path, patch, version="1.56")[0] == 405
     allocate(api, name="three")

@@ -1,0 +1,80 @@
+"""Inspection rules as they are stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from ...store import DuplicateError, Query
+from .. import errors
+from ..tables import inspection_rules
+from . import paging
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...store import Record
+    from ..session import Session
+
+_IN_ORDER = Query(
+    sa.select(inspection_rules).order_by(inspection_rules.c.priority.desc(), inspection_rules.c.id)
+)
+
+
+def get(session: Session, uuid: str) -> Record:
+    """Return a rule.
+
+    :raises InspectionRuleNotFound: if there is none with this UUID.
+    """
+    found = session.tx.get(inspection_rules, uuid=uuid)
+    if found is None:
+        raise errors.InspectionRuleNotFound(rule=uuid)
+    return found
+
+
+def fetch(session: Session, page: paging.Page) -> list[Record]:
+    """Return a page of the rules."""
+    return paging.fetch(session, inspection_rules, sa.select(inspection_rules), page)
+
+
+def in_order(session: Session) -> list[Record]:
+    """Return all rules in the order in which they are applied."""
+    return session.tx.ask(_IN_ORDER)
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a rule.
+
+    :param values: columns; ``actions`` has to be there.
+    :raises InspectionRuleAlreadyExists: if its UUID is taken.
+    """
+    row = {
+        "priority": 0,
+        "sensitive": False,
+        "phase": "main",
+        "conditions": [],
+        **values,
+        "uuid": values.get("uuid") or str(uuid4()),
+        "created_at": session.clock.now(),
+    }
+    try:
+        session.tx.insert(inspection_rules, row)
+    except DuplicateError as exc:
+        raise errors.InspectionRuleAlreadyExists(uuid=row["uuid"]) from exc
+    return get(session, row["uuid"])
+
+
+def update(session: Session, rule: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a rule and return it as it is then."""
+    if not changes:
+        return rule
+    values = {**changes, "updated_at": session.clock.now()}
+    session.tx.update(inspection_rules, [inspection_rules.c.id == rule["id"]], values)
+    return {**rule, **values}
+
+
+def delete(session: Session, rule: Record) -> None:
+    """Remove a rule."""
+    session.tx.delete(inspection_rules, inspection_rules.c.id == rule["id"])

@@ -1,0 +1,229 @@
+"""What rules can do with a node, its ports and the data that plugins found."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from .. import errors, tables
+from ..errors import HardwareInspectionFailure, InspectionRuleExecutionFailure
+from ..errors import RuleActionExecutionFailure as Failure
+from ..models import ports, traits
+from . import webhooks
+from .attributes import Attributes
+from .signatures import PLUGIN_DATA, Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..conductor.task import Task
+
+_LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
+
+
+def _fail(task: Task, msg: Any) -> None:
+    raise HardwareInspectionFailure(error=str(msg))
+
+
+def _log(task: Task, msg: Any, level: str = "info") -> None:
+    if level.lower() not in _LOG_LEVELS:
+        raise InspectionRuleExecutionFailure(
+            f"Invalid log level: {level.lower()}. Choose from {', '.join(_LOG_LEVELS)}"
+        )
+
+
+def _set_attribute(task: Task, path: str, value: Any) -> None:
+    try:
+        Attributes(tables.nodes, task.node).put(path, value)
+        task.save()
+    except Exception as exc:
+        raise Failure(reason=f"Failed to set attribute {path} with value {value}: {exc}") from exc
+
+
+def _extend_attribute(task: Task, path: str, value: Any, unique: bool = False) -> None:
+    try:
+        if not Attributes(tables.nodes, task.node).extend(path, value, unique=unique):
+            raise Failure(reason=f"Cannot extend non-list attribute {path} with value {value}")
+        task.save()
+    except Exception as exc:
+        raise Failure(reason=f"Failed to extend attribute {path}: {exc}") from exc
+
+
+def _delete_attribute(task: Task, path: str) -> None:
+    try:
+        Attributes(tables.nodes, task.node).remove(path)
+        task.save()
+    except Exception as exc:
+        raise Failure(reason=f"Failed to delete attribute at {path}: {exc}") from exc
+
+
+def _set_capability(task: Task, name: str, value: Any) -> None:
+    try:
+        present = task.node["properties"].get("capabilities")
+        added = ":".join([name, value])
+        task.node["properties"]["capabilities"] = f"{present},{added}" if present else added
+        task.save()
+    except Exception as exc:
+        raise Failure(reason=f"Failed to set capability {name}: {exc}") from exc
+
+
+def _unset_capability(task: Task, name: str) -> None:
+    try:
+        present = task.node["properties"].get("capabilities", "").split(",")
+        kept = [capability for capability in present if not capability.startswith(f"{name}:")]
+        task.node["properties"]["capabilities"] = ",".join(kept)
+        task.save()
+    except Exception as exc:
+        raise Failure(reason=f"Failed to unset capability {name}: {exc}") from exc
+
+
+def _add_trait(task: Task, name: str) -> None:
+    try:
+        traits.add(task.session, task.node, name)
+    except Exception as exc:
+        raise Failure(reason=f"Failed to add new trait {name}: {exc}") from exc
+
+
+def _remove_trait(task: Task, name: str) -> None:
+    try:
+        traits.remove(task.session, task.node, name)
+    except errors.NodeTraitNotFound:
+        return  # what isn't there needn't be removed
+    except Exception as exc:
+        raise Failure(reason=f"Failed to remove trait {name}: {exc}") from exc
+
+
+def _set_plugin_data(task: Task, path: Any, value: Any, plugin_data: dict[str, Any]) -> None:
+    try:
+        _put(plugin_data, _keys(path), value)
+    except Exception as exc:
+        raise Failure(reason=f"Failed to set plugin data at {path}: {exc}") from exc
+
+
+def _extend_plugin_data(
+    task: Task, path: Any, value: Any, plugin_data: dict[str, Any], unique: bool = False
+) -> None:
+    try:
+        keys = _keys(path)
+        present = _at(plugin_data, keys) or []
+        _put(plugin_data, keys, present)
+        if not unique or value not in present:
+            present.append(value)
+    except Exception as exc:
+        raise Failure(reason=f"Failed to extend plugin data at {path}: {exc}") from exc
+
+
+def _unset_plugin_data(task: Task, path: Any, plugin_data: dict[str, Any]) -> None:
+    """Do nothing: Ironic 39 doesn't find anything in its own view of the data."""
+
+
+def _set_port_attribute(task: Task, port_id: str, path: str, value: Any) -> None:
+    port = _port(task, port_id)
+    try:
+        Attributes(tables.ports, port).put(path, value)
+        _save_port(task, port)
+    except Exception as exc:
+        raise Failure(reason=f"Failed to set attribute {path} for port {port_id}: {exc}") from exc
+
+
+def _extend_port_attribute(
+    task: Task, port_id: str, path: str, value: Any, unique: bool = False
+) -> None:
+    port = _port(task, port_id)
+    try:
+        if not Attributes(tables.ports, port).extend(path, value, unique=unique):
+            raise Failure(reason=f"Cannot extend non-list attribute {path} with  value {value}")
+        _save_port(task, port)
+    except Exception as exc:
+        raise Failure(
+            reason=f"Failed to extend attribute {path} for port {port_id}: {exc}"
+        ) from exc
+
+
+def _delete_port_attribute(task: Task, port_id: str, path: str) -> None:
+    port = _port(task, port_id)
+    try:
+        Attributes(tables.ports, port).remove(path)
+        _save_port(task, port)
+    except Exception as exc:
+        raise Failure(
+            reason=f"Failed to delete attribute {path} for port {port_id}: {exc}"
+        ) from exc
+
+
+def _port(task: Task, uuid: str) -> dict[str, Any]:
+    for port in task.ports:
+        if port["uuid"] == uuid:
+            return {**port, "extra": dict(port["extra"] or {})}
+    raise errors.PortNotFound(port=uuid)
+
+
+def _save_port(task: Task, port: dict[str, Any]) -> None:
+    stored = ports.get_by_uuid(task.session, port["uuid"])
+    changes = {name: port[name] for name in port if port[name] != stored[name]}
+    ports.update(task.session, stored, changes)
+
+
+def _keys(path: Any) -> Any:
+    return path.split(".") if isinstance(path, str) else path
+
+
+def _put(data: dict[str, Any], keys: Any, value: Any) -> None:
+    for key in keys[:-1]:
+        data = data.setdefault(key, {})
+    data[keys[-1]] = value
+
+
+def _at(data: Any, keys: Any) -> Any:
+    try:
+        for key in keys:
+            data = data[key]
+    except (KeyError, TypeError):
+        return None
+    return data
+
+
+_ATTRIBUTE = Signature(("path", "value"), filled=("value",))
+_LIST = Signature(("path", "value"), ("unique",), filled=("value",))
+_NAME = Signature(("name",))
+
+#: Actions by name: their arguments, and the function that carries them out.
+ACTIONS: Mapping[str, tuple[Signature, Callable[..., None]]] = MappingProxyType(
+    {
+        "fail": (Signature(("msg",)), _fail),
+        "log": (Signature(("msg",), ("level",), filled=("msg",)), _log),
+        "set-attribute": (_ATTRIBUTE, _set_attribute),
+        "extend-attribute": (_LIST, _extend_attribute),
+        "del-attribute": (Signature(("path",)), _delete_attribute),
+        "set-capability": (Signature(("name", "value"), filled=("value",)), _set_capability),
+        "unset-capability": (_NAME, _unset_capability),
+        "add-trait": (_NAME, _add_trait),
+        "remove-trait": (_NAME, _remove_trait),
+        "set-plugin-data": (
+            Signature(("path", "value", PLUGIN_DATA), filled=("value",)),
+            _set_plugin_data,
+        ),
+        "extend-plugin-data": (
+            Signature(("path", "value", PLUGIN_DATA), ("unique",), filled=("value",)),
+            _extend_plugin_data,
+        ),
+        "unset-plugin-data": (Signature(("path", PLUGIN_DATA)), _unset_plugin_data),
+        "set-port-attribute": (
+            Signature(("port_id", "path", "value"), filled=("value",)),
+            _set_port_attribute,
+        ),
+        "extend-port-attribute": (
+            Signature(("port_id", "path", "value"), ("unique",), filled=("value",)),
+            _extend_port_attribute,
+        ),
+        "del-port-attribute": (Signature(("port_id", "path")), _delete_port_attribute),
+        "api-call": (
+            Signature(
+                ("url",),
+                ("headers", "proxies", "timeout", "retries", "backoff_factor"),
+                filled=("url",),
+            ),
+            webhooks.call,
+        ),
+    }
+)

@@ -1,0 +1,254 @@
+"""Inspection rules: which there may be, and what they do with a report."""
+
+from __future__ import annotations
+
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+
+from fake_server.settings import ENABLED_INTERFACES
+from fake_server.tests.baremetal.api import Api
+
+INTERFACES = {**ENABLED_INTERFACES, "inspect": ("fake", "agent"), "boot": ("fake", "ipxe")}
+RULES = "/v1/inspection_rules"
+MAC = "52:54:00:00:00:01"
+REPORT = {
+    "inventory": {
+        "interfaces": [{"name": "eth0", "mac_address": MAC}],
+        "cpu": {"architecture": "x86_64", "count": 4},
+        "bmc_address": "192.0.2.1",
+        "bmc_password": "secret",
+    },
+    "found": {"list": [1]},
+}
+
+
+def operation(op, **args):
+    return {"op": op, "args": args}
+
+
+FAIL = operation("fail", msg="not this one")
+
+
+@pytest.fixture
+def api():
+    api = Api(agent="external", interfaces=INTERFACES)
+    api.enrol(
+        boot_interface="ipxe",
+        inspect_interface="agent",
+        driver_info={"deploy_kernel": "http://k", "deploy_ramdisk": "http://r"},
+        extra={"list": [1]},
+    )
+    api("POST", "/v1/ports", {"node_uuid": api.node()["uuid"], "address": MAC})
+    api.provision("manage")
+    return api
+
+
+def create(api, actions, conditions=(), **values):
+    body = {"actions": list(actions), "conditions": list(conditions), **values}
+    status, rule = api("POST", RULES, body)
+    assert status == 201, rule
+    return rule
+
+
+def inspect(api):
+    api.provision("inspect")
+    status, answer = api("POST", "/v1/continue_inspection", REPORT)
+    assert status == 202, answer
+    return api.node()
+
+
+def test_a_rule_is_created_shown_changed_and_removed(api):
+    rule = create(api, [FAIL], [operation("is-true", value=True)], description="d")
+    path = f"{RULES}/{rule['uuid']}"
+    assert (rule["priority"], rule["phase"], rule["sensitive"]) == (0, "main", False)
+    assert api("GET", path) == (200, rule)
+    patch = [{"op": "replace", "path": "/priority", "value": 7}]
+    assert api("PATCH", path, patch)[1]["priority"] == 7
+    assert api("GET", RULES)[1]["inspection_rules"][0]["priority"] == 7
+    assert api("DELETE", path) == (204, None)
+    assert api("GET", path) == (404, f"Rule {rule['uuid']} could not be found.")
+
+
+def test_there_are_none_before_their_version(api):
+    assert api("GET", RULES, version="1.95") == (
+        404,
+        "The API version does not allow inspection rules",
+    )
+    assert api("POST", RULES, {}, version="1.95")[0] == 405
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"actions": []}, "Schema error: [] should be non-empty"),
+        ({"actions": [operation("dance")]}, "Schema error: 'dance' is not one of"),
+        ({"actions": [operation("fail")]}, "operation fail has wrong arguments: missing msg."),
+        (
+            {"actions": [operation("fail", msg="x", why="y")]},
+            "operation fail has wrong arguments: unexpected why.",
+        ),
+        ({"actions": [{"op": "set-attribute", "args": ["x"]}]}, "arguments are missing: value."),
+        ({"conditions": [operation("eq")]}, "operation eq has wrong arguments: missing values."),
+        ({"phase": "early"}, "Invalid phase: early. Valid phases are: main"),
+        ({"priority": 10000}, "Priority must be between 0 and 9999 for user-defined rules."),
+        ({"priority": 10000, "phase": "x"}, "Multiple validation errors occurred: Invalid phase"),
+        ({"conditions": None}, "Schema error: None is not of type 'array'"),
+    ],
+)
+def test_a_wrong_rule_is_refused(api, values, message):
+    status, answer = api("POST", RULES, {"actions": [FAIL], "conditions": [], **values})
+    assert (status, message in answer) == (400, True), answer
+    assert api("GET", RULES)[1]["inspection_rules"] == []
+
+
+def test_what_a_sensitive_rule_does_stays_secret(api):
+    rule = create(api, [FAIL], sensitive=True)
+    assert (rule["actions"], rule["conditions"]) == (None, None)
+    patch = [{"op": "replace", "path": "/sensitive", "value": False}]
+    status, message = api("PATCH", f"{RULES}/{rule['uuid']}", patch)
+    assert (status, "cannot have the sensitive flag unset" in message) == (400, True)
+
+
+def test_rules_change_the_node(api):
+    create(
+        api,
+        [
+            operation("set-attribute", path="extra/cpus", value="{inventory[cpu][count]}"),
+            operation(
+                "set-attribute", path="driver_info.address", value="{inventory[bmc_address]}"
+            ),
+            operation("set-attribute", path="resource_class", value="{node.name}-class"),
+            operation("extend-attribute", path="extra/list", value=2),
+            operation("extend-attribute", path="extra/list", value=2, unique=True),
+            operation("set-capability", name="boot", value="fast"),
+            operation("add-trait", name="CUSTOM_FAST"),
+        ],
+    )
+    create(api, [operation("del-attribute", path="extra/nothing")], [operation("!eq", values=[1])])
+    node = inspect(api)
+    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+    assert node["extra"] == {"cpus": "4", "list": [1, 2]}
+    assert node["driver_info"]["address"] == "192.0.2.1"
+    assert node["resource_class"] == "n-class"
+    assert node["properties"]["capabilities"] == "boot:fast"
+    assert node["traits"] == ["CUSTOM_FAST"]
+
+
+def test_rules_change_ports_and_plugin_data(api):
+    port = api("GET", "/v1/ports?detail=true")[1]["ports"][0]["uuid"]
+    create(
+        api,
+        [
+            operation("set-port-attribute", port_id=port, path="extra/cpus", value=4),
+            operation("extend-port-attribute", port_id=port, path="extra/list", value="a"),
+            operation("set-plugin-data", path="found.more", value="{node.name}"),
+            operation("extend-plugin-data", path="new.list", value=1),
+        ],
+    )
+    assert inspect(api)["provision_state"] == "manageable"
+    assert api("GET", f"/v1/ports/{port}")[1]["extra"] == {"cpus": 4, "list": ["a"]}
+    found = api("GET", "/v1/nodes/n/inventory")[1]["plugin_data"]
+    assert found["found"] == {"list": [1], "more": "n"}
+    assert found["new"] == {"list": [1]}
+
+
+def test_secrets_of_the_report_are_masked_for_rules(api):
+    value = "{inventory[bmc_password]} {node.__class__}"
+    create(api, [operation("set-attribute", path="extra/a", value=value)])
+    create(api, [operation("set-attribute", path="extra/b", value="{inventory[bmc_password]}")])
+    assert inspect(api)["extra"] == {"list": [1], "a": value, "b": "***"}
+
+
+def test_a_rule_fails_the_inspection(api):
+    create(api, [FAIL])
+    node = inspect(api)
+    assert node["provision_state"] == "inspect failed"
+    reason = "Failed to inspect hardware. Reason: not this one"
+    # Powering the node off has cleared the error, which its history still has.
+    assert (
+        node["last_error"] == f"Async execution of continue_inspection failed with error: {reason}"
+    )
+    history = api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]
+    assert [entry["event"] for entry in history] == [f"Failed to finish inspection: {reason}"]
+
+
+def test_what_a_rule_stumbles_over_fails_the_inspection(api):
+    rule = create(api, [FAIL], [operation("lt", values=[1, "a"])])
+    node = inspect(api)
+    assert node["provision_state"] == "inspect failed"
+    assert f"Failed to apply rule {rule['uuid']} to node {node['uuid']}: '<'" in node["last_error"]
+    assert api("GET", "/v1/nodes/n/inventory")[0] == 404
+
+
+def test_rules_of_higher_priority_go_first(api):
+    create(api, [operation("extend-attribute", path="extra/list", value="low")], priority=1)
+    create(api, [operation("extend-attribute", path="extra/list", value="high")], priority=2)
+    assert inspect(api)["extra"]["list"] == [1, "high", "low"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        (operation("eq", values=["{inventory[cpu][count]}", "4"]), True),
+        (operation("eq", values=["{inventory[cpu][count]}", 4]), False),
+        (operation("eq", values=["{inventory[cpu][count]}", 4], force_strings=True), True),
+        (operation("gt", values=[3, 2, 2]), False),
+        (operation("is-empty", value="{inventory[nothing]}"), True),
+        (operation("in-net", address="{inventory[bmc_address]}", subnet="192.0.2.9/24"), True),
+        (operation("matches", value="x86_64", regex="x86"), False),
+        (operation("contains", value="x86_64", regex="86"), True),
+        (operation("one-of", value="a", values=["a", "b"]), True),
+        (operation("is-none", value=None), True),
+        (operation("is-true", value="Yes"), True),
+        (operation("is-false", value=None), True),
+        (operation("!is-false", value=1), True),
+        ({**operation("eq", values=["{item}", 1]), "loop": [1, 2]}, True),
+        ({**operation("eq", values=["{item}", 1]), "loop": [1, 2], "multiple": "all"}, False),
+        ({**operation("eq", values=["{item}", 1]), "loop": [1, 2], "multiple": "last"}, False),
+        ({**operation("eq", values=["{item[a]}", 1]), "loop": {"a": 1}}, True),
+    ],
+    ids=str,
+)
+def test_conditions(api, condition, holds):
+    create(api, [operation("set-attribute", path="extra/held", value=True)], [condition])
+    assert ("held" in inspect(api)["extra"]) is holds
+
+
+def test_actions_are_repeated_for_each_item(api):
+    items = [{"path": "extra/a", "value": "{inventory[cpu][count]}"}, {"path": "extra/b"}]
+    action = {
+        **operation("set-attribute", path="{item[path]}", value="{item[value]}"),
+        "loop": items,
+    }
+    create(api, [action])
+    assert inspect(api)["extra"] == {"list": [1], "a": "4", "b": "{item[value]}"}
+
+
+def test_a_service_is_called(api):
+    called = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            called.append((self.path, self.headers["X-Rule"]))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as service:
+        Thread(target=service.handle_request, daemon=True).start()
+        url = f"http://127.0.0.1:{service.server_port}/{{node.name}}"
+        create(api, [operation("api-call", url=url, headers={"X-Rule": "1"})])
+        assert inspect(api)["last_error"] is None
+    assert called == [("/n", "1")]
+
+
+def test_a_service_that_is_not_there_fails_the_inspection(api):
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as service:
+        url = f"http://127.0.0.1:{service.server_port}/"
+    create(api, [operation("api-call", url=url, retries=0)])
+    node = inspect(api)
+    assert f"Request to {url} failed" in node["last_error"]

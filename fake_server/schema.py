@@ -67,7 +67,7 @@ def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -
 @cache
 def _definitions(tables: sa.MetaData) -> list[str]:
     """Return what makes the tables; wording it takes SQLAlchemy longer than SQLite to obey."""
-    dialect = sqlite.dialect()  # type: ignore[no-untyped-call]
+    dialect = sqlite.dialect()
     made: list[CreateTable | CreateIndex] = []
     for table in tables.sorted_tables:
         made.append(CreateTable(table))

@@ -20,10 +20,11 @@ _READING = ("GET", "HEAD", "OPTIONS")
 FLOWS = ("clean", "deploy", "service")
 #: What says which of the requests or steps that fit go wrong.
 _CHOICE = {"nth": int, "every": int, "probability": (int, float), "seed": int}
-_MATCH = {"method": str, "path": str, "node": str, "headers": dict, **_CHOICE}
-_MATCH_STEP = {"node": str, "flow": str, "step": str, **_CHOICE}
-_DO_STEP = {"last_error": str}
-_DO = {
+#: What a fault can ask for, and what it can do: one of requests, and one of steps.
+OF_REQUESTS = {"method": str, "path": str, "node": str, "headers": dict, **_CHOICE}
+OF_STEPS = {"node": str, "flow": str, "step": str, **_CHOICE}
+DONE_TO_STEPS = {"last_error": str}
+DONE_TO_REQUESTS = {
     "status": int,
     "message": str,
     "headers": dict,
@@ -139,10 +140,12 @@ def check(match: Any, do: Any, times: Any, seconds: Any) -> None:
     :raises ValueError: for what is none; says what is wrong with it.
     """
     of_step = isinstance(do, dict) and "last_error" in do
-    _check_types("match", match, _MATCH_STEP if of_step else _MATCH)
-    _check_types("do", do, _DO_STEP if of_step else _DO)
+    _check_types("match", match, OF_STEPS if of_step else OF_REQUESTS)
+    _check_types("do", do, DONE_TO_STEPS if of_step else DONE_TO_REQUESTS)
     if not do:
-        raise ValueError(f"A fault has to do something: {', '.join([*_DO, *_DO_STEP])}.")
+        raise ValueError(
+            f"A fault has to do something: {', '.join([*DONE_TO_REQUESTS, *DONE_TO_STEPS])}."
+        )
     if match.get("flow", FLOWS[0]) not in FLOWS:
         raise ValueError(f"The flow of a step is one of {', '.join(FLOWS)}, not {match['flow']!r}.")
     if do.get("drop", "before") not in ("before", "after"):

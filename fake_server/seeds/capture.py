@@ -69,24 +69,33 @@ class Source:
         except (KeyError, ValueError):
             raise CaptureError(f"There is no Ironic at {self._url}/v1.") from None
 
-    def everything(self, path: str, key: str, **query: str) -> Iterator[dict[str, Any]]:
+    def everything(self, path: str, **query: str) -> Iterator[dict[str, Any]]:
         """Return all resources of a list, page after page; none where there is no such list."""
         marker: dict[str, str] = {}
         while True:
             arguments = urlencode({"limit": _PAGE, **query, **marker})
-            answer = self._get(f"/v1/{path}?{arguments}", f"1.{self._minor}")
-            if answer.status_code in _GONE:
-                return
-            body = answer.json()
-            yield from body[key]
+            answer = self._read(f"/v1/{path}?{arguments}")
+            # Documents and releases call some lists differently; there is but one in an answer.
+            found = next((value for value in answer.values() if isinstance(value, list)), [])
+            yield from found
             # Links to the next page forget some arguments, and may lead to another host.
-            if not body.get("next"):
+            if not found or not answer.get("next"):
                 return
-            marker = {"marker": body[key][-1]["uuid"]}
+            marker = {"marker": found[-1]["uuid"]}
 
     def shows_children(self) -> bool:
         """Tell whether children are listed if that is asked for."""
         return self._minor >= CHILD_NODES
+
+    def _read(self, address: str) -> dict[str, Any]:
+        """Return what is shown at an address; nothing where this version has none."""
+        answer = self._get(address, f"1.{self._minor}")
+        if answer.status_code in _GONE:
+            return {}
+        try:
+            return dict(answer.json())
+        except (ValueError, TypeError):
+            raise CaptureError(f"{self._url}{address} answers no JSON object.") from None
 
     def _get(self, address: str, version: str) -> requests.Response:
         import requests
@@ -116,7 +125,7 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
     captured = Captured({})
     nodes: dict[str, dict[str, Any]] = {}
     query = {"include_children": "True"} if source.shows_children() else {}
-    for shown in source.everything("nodes/detail", "nodes", **query):
+    for shown in source.everything("nodes/detail", **query):
         entry = _entry(kinds.NODES, shown)
         entry["power_state"] = shown.get("power_state")
         for name in ("chassis_uuid", "parent_node", "traits"):
@@ -127,8 +136,7 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
         nodes[shown["uuid"]] = entry
         _unmask(captured, entry, called)
     for kind, path in _PATHS.items():
-        key = path.removesuffix("/detail").rpartition("/")[2]
-        for shown in source.everything(path, key, **_detail(path)):
+        for shown in source.everything(path, **_detail(path)):
             owner = nodes.get(shown["node_uuid"])
             if owner is None:
                 continue
@@ -137,9 +145,7 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
                 entry["portgroup"] = shown["portgroup_uuid"]
             _unmask(captured, entry, f"{kind.key} {shown['uuid']}")
             owner.setdefault(kind.key, []).append(entry)
-    chassis = [
-        _entry(kinds.CHASSIS, shown) for shown in source.everything("chassis/detail", "chassis")
-    ]
+    chassis = [_entry(kinds.CHASSIS, shown) for shown in source.everything("chassis/detail")]
     lists = {kinds.CHASSIS.key: chassis, kinds.NODES.key: list(nodes.values())}
     captured.seed = {key: entries for key, entries in lists.items() if entries}
     try:

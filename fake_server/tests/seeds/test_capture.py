@@ -41,9 +41,19 @@ def capture(*words, **variables):
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
-@pytest.mark.parametrize("path", ["", "/", "/v1", "/baremetal", "/baremetal/v1/"])
-def test_what_is_captured_is_what_is_exported(path):
-    with FakeServer(seed=LAB) as server:
+@pytest.mark.parametrize(
+    ("path", "dialect"),
+    [
+        ("", "ironic"),
+        ("", "spec"),
+        ("/", "ironic"),
+        ("/v1", "ironic"),
+        ("/baremetal", "ironic"),
+        ("/baremetal/v1/", "ironic"),
+    ],
+)
+def test_what_is_captured_is_what_is_exported(path, dialect):
+    with FakeServer(Settings(dialect=dialect), seed=LAB) as server:
         done = capture(server.url + path)
         assert (done.returncode, done.stderr) == (0, "")
         assert yaml.safe_load(done.stdout) == server.export_seed()
@@ -117,6 +127,10 @@ def test_where_no_ironic_is():
         done = capture(f"{url}/nowhere")
         assert (done.returncode, done.stdout) == (1, "")
         assert f"There is no Ironic at {url}/nowhere/v1." in done.stderr
+        server.faults.add({"path": "/v1/ports*"}, {"status": 500, "message": "Gone."})
+        done = capture(url)
+        assert done.returncode == 1
+        assert "answers 500" in done.stderr
     done = capture(url)
     assert done.returncode == 1
     assert f"{url} can't be asked" in done.stderr

@@ -1,0 +1,138 @@
+"""Whatever the controls are asked, nothing fails, and the server goes on answering.
+
+``FAKE_SERVER_EXAMPLES`` says how many requests are tried (default: 300).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from io import BytesIO
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fake_server.app import Application
+from fake_server.control import delays, fault
+from fake_server.control.routing import ROUTES
+from fake_server.seeds import kinds
+from fake_server.wsgi import ConnectionDropped, Request
+
+NAMES = [
+    *(
+        "mode",
+        "factor",
+        "now",
+        "seconds",
+        "match",
+        "do",
+        "times",
+        "default",
+        "transitions",
+        "nodes",
+    ),
+    *("chassis", "count", "start", "traits", "ports", "portgroups", "portgroup", "parent_node"),
+    *("method", "path", "node", "headers", "nth", "every", "probability", "seed", "flow", "step"),
+    *("status", "message", "delay", "drop", "locked", "truncate", "content_type", "last_error"),
+    *kinds.NODES.fields,
+    *kinds.PORTS.fields,
+]
+WORDS = ["manual", "scaled", "real", "before", "n", "*", "[", "deploy", "a\r\nb", "é", "{index}"]
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 5)
+    | st.integers(-(10**40), 10**40)
+    | st.floats()
+    | st.sampled_from(WORDS)
+    | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from([*NAMES, *delays.NAMES]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+bodies = values | st.dictionaries(st.sampled_from(NAMES), values, max_size=4)
+queries = st.dictionaries(
+    st.sampled_from(["method", "path", "status", "node", "version", "limit", "format", "text"]),
+    st.text(max_size=5) | st.sampled_from(["GET", "*", "4xx", "har", "9" * 30]),
+    max_size=2,
+)
+
+
+@pytest.fixture(scope="module")
+def app():
+    app = Application(seed={"nodes": [{"name": "n"}]})
+    yield app
+    app.close()
+
+
+def ask(app, method, path, body=b"", query=""):
+    environ = {
+        "REQUEST_METHOD": method,
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.input": BytesIO(body),
+        "wsgi.url_scheme": "http",
+        "HTTP_HOST": "localhost",
+    }
+    return app.answer(Request(environ))
+
+
+@settings(
+    max_examples=int(os.environ.get("FAKE_SERVER_EXAMPLES", "300")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(
+    method=st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"]),
+    address=st.sampled_from(ROUTES.addresses()),
+    ident=st.sampled_from(["1", "2", "99", "-1", "x", "9" * 40, "é", "%00"]),
+    body=bodies,
+    query=queries,
+)
+def test_nothing_fails(app, method, address, ident, body, query):
+    from urllib.parse import urlencode
+
+    path = address.replace("{ident}", ident)
+    response = ask(app, method, path, json.dumps(body).encode(), urlencode(query))
+    assert response.status < 500
+    if response.status >= 400:
+        assert json.loads(response.body)["error"]
+    app.control.faults.remove()
+    assert ask(app, "GET", "/v1/nodes").status == 200
+    for entry in ("/_fake/clock", "/_fake/delays", "/_fake/overview", "/_fake/seed"):
+        assert ask(app, "GET", entry).status == 200
+
+
+def parts(known):
+    kinds_of = {str: st.sampled_from(WORDS) | st.text(max_size=4), bool: st.booleans()}
+    by_name = {
+        name: kinds_of.get(kind, st.integers(-2, 600) | st.floats(0, 1)) if kind is not dict
+        else st.dictionaries(st.sampled_from(["A", "X-B"]), st.sampled_from(WORDS), max_size=1)
+        for name, kind in known.items()
+    }  # fmt: skip
+    return st.fixed_dictionaries({}, optional=by_name)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    match=parts(fault.OF_REQUESTS),
+    do=parts({k: v for k, v in fault.DONE_TO_REQUESTS.items() if k != "delay"}),
+)
+def test_whatever_fault_is_taken_can_be_met(app, match, do):
+    body = json.dumps({"match": match, "do": do}).encode()
+    made = ask(app, "POST", "/_fake/faults", body)
+    assert made.status in (201, 400)
+    for path in ("/v1/nodes/n", "/volume/v3/types", "/networking/v2.0/networks"):
+        try:
+            response = ask(app, match.get("method", "PATCH"), path)
+        except ConnectionDropped:
+            continue
+        response.start({"REQUEST_METHOD": "GET"}, lambda *_: None)
+        for name, value in response.headers:
+            assert "\n" not in name + value
+    app.control.faults.remove()

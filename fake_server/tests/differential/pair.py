@@ -20,6 +20,8 @@ HANDLE = re.compile(r"\{(\w+-\d+)\}")
 UNKNOWN_ID = "00000000-0000-4000-8000-00000000dead"
 LEFTOVERS = (
     "allocations",
+    "deploy_templates",
+    "runbooks",
     "ports",
     "portgroups",
     "volume/connectors",
@@ -88,6 +90,15 @@ class Server:
             if not (
                 body.get("reservation") or body.get("target_power_state") or state.endswith("ing")
             ):
+                return
+            time.sleep(0.02)
+
+    def settle_allocations(self) -> None:
+        """Wait until no allocation waits for its node any more."""
+        end = time.monotonic() + SETTLE_SECONDS
+        while time.monotonic() < end:
+            answer = self.send(Request("GET", "/v1/allocations?state=allocating"))
+            if not answer.json()["allocations"]:
                 return
             time.sleep(0.02)
 
@@ -183,6 +194,9 @@ class Pair:
         if settles is not None and real.status < 300:
             for server in (self.real, self.fake):
                 server.settle(server.ids.get(settles, settles))
+        if request.method == "POST" and request.path == "/v1/allocations":
+            for server in (self.real, self.fake):
+                server.settle_allocations()
         return real.status < 300
 
     def _require(self, equal: bool, request: Request, found: list[str]) -> None:

@@ -25,7 +25,11 @@ HANDLES = {
     "chassis": "chassis",
     "volume/connectors": "connector",
     "volume/targets": "target",
+    "deploy_templates": "template",
+    "runbooks": "runbook",
+    "allocations": "allocation",
 }
+STEP = {"interface": "bios", "step": "factory_reset", "args": {}}
 REQUIRED: dict[str, dict[str, Any]] = {
     "nodes": {"driver": "fake-hardware"},
     "ports": {"node_uuid": "{node-1}", "address": "52:54:00:00:00:01"},
@@ -38,6 +42,10 @@ REQUIRED: dict[str, dict[str, Any]] = {
         "volume_id": "vol-1",
         "boot_index": 0,
     },
+    "deploy_templates": {"name": "CUSTOM_A", "steps": [{**STEP, "priority": 10}]},
+    "runbooks": {"name": "CUSTOM_A", "steps": [{**STEP, "order": 1}]},
+    # Which of several nodes an allocation gets is up to Ironic's dice.
+    "allocations": {"resource_class": "baremetal", "candidate_nodes": ["{node-1}"]},
 }
 SUB_RESOURCES = st.sampled_from(
     [
@@ -65,6 +73,7 @@ SUB_RESOURCES = st.sampled_from(
         "/vendor_passthru/methods",
         "/bogus",
         "/maintenance",
+        "/allocation",
     ]
 )
 
@@ -138,6 +147,20 @@ class SideBySide(RuleBasedStateMachine):
     def one_trait(self, node: str, version: str | None, trait: str, method: str) -> None:
         self.pair.send(Request(method, f"/v1/nodes/{node}/traits/{quote(trait)}", version))
 
+    @rule(
+        version=values.VERSIONS,
+        trait=values.TRAITS,
+        method=st.sampled_from(["PUT", "PUT", "DELETE", "GET"]),
+        number=st.integers(1, 2),
+    )
+    def runbook_trait(self, version: str | None, trait: str, method: str, number: int) -> None:
+        path = f"/v1/runbooks/{{runbook-{number}}}/traits/{quote(trait)}"
+        self.pair.send(Request(method, path, version))
+
+    @rule(node=NODES, version=values.VERSIONS)
+    def deallocate(self, node: str, version: str | None) -> None:
+        self.pair.send(Request("DELETE", f"/v1/nodes/{node}/allocation", version))
+
     @rule(node=NODES, version=values.VERSIONS, verb=values.VERBS, more=values.OBJECTS)
     def provision(self, node: str, version: str | None, verb: str, more: dict[str, Any]) -> None:
         body: dict[str, Any] = {"target": verb}
@@ -147,6 +170,8 @@ class SideBySide(RuleBasedStateMachine):
             body["rescue_password"] = "password"
         if more == {"a": 1}:
             body.update(more)
+        if more == {} and verb in ("clean", "service"):
+            body = {"target": verb, "runbook": "{runbook-1}"}
         self.pair.send(
             Request("PUT", f"/v1/nodes/{node}/states/provision", version, body),
             settles=node.strip("{}"),

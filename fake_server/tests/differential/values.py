@@ -163,6 +163,41 @@ TARGET_FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "uuid": st.sampled_from(["99999999-9999-4999-8999-999999999999", "bogus"]),
     "bogus": SHORT_TEXT,
 }
+STEPS = st.sampled_from(
+    [
+        [{"interface": "bios", "step": "factory_reset", "args": {}, "order": 2}],
+        [{"interface": "bios", "step": "factory_reset", "args": {}, "priority": 20}],
+        [{"interface": "power", "step": "x", "args": {"password": "p"}, "order": "7"}],
+        [{"interface": "bogus", "step": "x", "args": {}, "order": 1}],
+        [],
+        None,
+    ]
+)
+RULE_NAMES = st.sampled_from(["CUSTOM_A", "CUSTOM_B", "HW_CPU_X86_VMX", "alpha", "a b", "", None])
+TEMPLATE_FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "name": RULE_NAMES,
+    "steps": STEPS,
+    "extra": OBJECTS,
+    "description": SHORT_TEXT,
+    "uuid": st.sampled_from(["aaaaaaaa-1111-4111-8111-aaaaaaaaaaaa", "bogus"]),
+    "bogus": SHORT_TEXT,
+}
+RUNBOOK_FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    **TEMPLATE_FIELDS,
+    "public": BOOLEANS,
+    "owner": SHORT_TEXT,
+    "disable_ramdisk": BOOLEANS,
+    "traits": st.sampled_from([["CUSTOM_A"], None]),
+}
+ALLOCATION_FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "name": NAMES,
+    "node": st.sampled_from(["{node-1}", "bogus", None]),
+    "owner": SHORT_TEXT,
+    "traits": st.sampled_from([["CUSTOM_A"], [], ["bogus"], None]),
+    "extra": OBJECTS,
+    "uuid": st.sampled_from(["bbbbbbbb-1111-4111-8111-bbbbbbbbbbbb", None]),
+    "bogus": SHORT_TEXT,
+}
 FIELDS = {
     "nodes": NODE_FIELDS,
     "ports": PORT_FIELDS,
@@ -170,6 +205,9 @@ FIELDS = {
     "chassis": CHASSIS_FIELDS,
     "volume/connectors": CONNECTOR_FIELDS,
     "volume/targets": TARGET_FIELDS,
+    "deploy_templates": TEMPLATE_FIELDS,
+    "runbooks": RUNBOOK_FIELDS,
+    "allocations": ALLOCATION_FIELDS,
 }
 READ_ONLY_FIELDS = (
     "created_at",
@@ -239,8 +277,9 @@ def heartbeats(draw: st.DrawFn) -> dict[str, Any]:
 def bodies(draw: st.DrawFn, kind: str, required: dict[str, Any]) -> dict[str, Any]:
     """Return a body to create a resource: what it needs, and up to three fields more."""
     body = dict(required)
-    if draw(st.integers(0, 9)) == 0 and body:
-        del body[draw(st.sampled_from(sorted(body)))]
+    removable = sorted(body.keys() - {"candidate_nodes"})
+    if draw(st.integers(0, 9)) == 0 and removable:
+        del body[draw(st.sampled_from(removable))]
     for name in draw(st.lists(st.sampled_from(sorted(FIELDS[kind])), max_size=3, unique=True)):
         body[name] = draw(st.one_of(FIELDS[kind][name], FIELDS[kind][name], WRONG))
     return body

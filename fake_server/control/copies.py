@@ -33,7 +33,7 @@ def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
 
     :param number: of the state that they are kept as.
     """
-    for copy, _, _ in _statements(metadata, tx.connection.dialect):
+    for copy, _, _ in _statements(metadata, tx.connection.dialect.name):
         tx.connection.exec_driver_sql(copy.format(number))
 
 
@@ -43,7 +43,7 @@ def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
         tables = _originals(metadata)
         if differences.put_back(tx, tables, lambda table: _PREFIX + table.name, _NUMBER, number):
             return
-    statements = _statements(metadata, tx.connection.dialect)
+    statements = _statements(metadata, tx.connection.dialect.name)
     for _, delete, _ in reversed(statements):
         tx.connection.exec_driver_sql(delete)
     for _, _, insert in statements:
@@ -66,12 +66,12 @@ def _originals(metadata: sa.MetaData) -> list[sa.Table]:
 
 
 @cache
-def _statements(metadata: sa.MetaData, dialect: sa.Dialect) -> Sequence[tuple[str, str, str]]:
+def _statements(metadata: sa.MetaData, dialect: str) -> Sequence[tuple[str, str, str]]:
     """Return for each table what copies it, empties it and fills it again.
 
     As texts, since SQLAlchemy takes longer to word a hundred statements than SQLite to obey them.
     """
-    quote = dialect.identifier_preparer.quote
+    quote = sa.dialects.registry.load(dialect)().identifier_preparer.quote
     found = []
     for table in _originals(metadata):
         name, kept = quote(table.name), quote(_PREFIX + table.name)

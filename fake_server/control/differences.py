@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,8 +31,7 @@ def put_back(
     :param number: the column of the copies that tells which state they are of.
     :param kept: which state.
     """
-    dialect = tx.connection.dialect
-    statements = [_statements(table, naming(table), number, dialect) for table in tables]
+    statements = [_statements(table, naming(table), number) for table in tables]
     wanted = [delete for delete, _, _ in reversed(statements)]
     wanted += [update for _, update, _ in statements if update]
     wanted += [insert for _, _, insert in statements]
@@ -46,11 +46,9 @@ def put_back(
 
 
 @cache
-def _statements(
-    table: sa.Table, copy: str, number: str, dialect: sa.Dialect
-) -> tuple[str, str, str]:
+def _statements(table: sa.Table, copy: str, number: str) -> tuple[str, str, str]:
     """Return what removes, changes and adds rows of a table."""
-    quote = dialect.identifier_preparer.quote
+    quote = postgresql.dialect().identifier_preparer.quote  # type: ignore[no-untyped-call]
     name, copy = quote(table.name), quote(copy)
     keys = list(table.primary_key) or list(table.columns)
     rest = [column for column in table.columns if column not in keys]

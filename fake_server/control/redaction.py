@@ -15,6 +15,7 @@ _SECRET_HEADERS = frozenset(
     {
         "authorization",
         "cookie",
+        "proxy-authorization",
         "set-cookie",
         "x-auth-token",
         "x-fake-token",

@@ -28,8 +28,8 @@ class Entry:
     :param version: the microversion that it asked for.
     :param status: of the answer; 0 where the connection was dropped.
     :param seconds: that the answer took.
-    :param sent: the body of the request, and :param answered: that of the answer; ``None`` where
-        they weren't kept.
+    :param sent: the body of the request; ``None`` where it wasn't kept.
+    :param answered: the body of the answer, likewise.
     """
 
     at: float

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 _STATES = (servers.ACTIVE, servers.STOPPED)
 
 
-def check_compute(session: Session, ident: str, attach_mode: str) -> None:
-    """Refuse a mode that the compute service of a server doesn't know.
+def check_compute(session: Session, attach_mode: str) -> None:
+    """Refuse a mode that the compute service doesn't know.
 
     :raises Conflict: if it is too old.
     """
     if attach_mode != devices.READ_WRITE and session.settings.old_compute:
         raise Conflict(
-            f"Cannot attach a volume in mode '{attach_mode}' to instance {ident}: the compute "
-            f"service on host {session.host} is too old for attach modes; upgrade it first."
+            f"Cannot attach a volume in mode '{attach_mode}': the compute service on host "
+            f"{session.host} is too old for attach modes; upgrade it first."
         )
 
 
@@ -44,7 +44,7 @@ def attach(
     volume = volumes.find(session, caller, values["volume_id"])
     volumes.check_free(session, server, volume)
     lifecycle.check(server, "attach_volume", *_STATES)
-    check_compute(session, server["id"], values["attach_mode"])
+    check_compute(session, values["attach_mode"])
     volumes.check_version(volume, minor)
     owned = session.database.read(lambda tx: devices.of_server(tx, server["id"]))
     values = {

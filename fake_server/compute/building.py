@@ -118,8 +118,11 @@ def _build_at(session: Session, server: Record, uuid: str, plan: Plan) -> None:
     nodes.prepare(session, server, node, plan.owner, from_volume=from_volume)
     targets.add(session, server, uuid, owned)
     nodes.validate(session, node)
-    database.write(lambda tx: servers.update(tx, clock, ident, task_state=servers.SPAWNING))
     nodes.deploy(session, node, configdrive.contents(server, plan.public_key))
+    # Not before: who sees this looks at the node for what becomes of it.
+    if not database.write(lambda tx: servers.move(tx, clock, server, task_state=servers.SPAWNING)):
+        # Somebody has deleted it meanwhile, and may not have seen the node on its way.
+        leaving.leave(session, {**server, "node_uuid": uuid})
 
 
 def _plug(session: Session, server: Record, uuid: str, plan: Plan) -> None:

@@ -99,15 +99,6 @@ class Call:
         if self.minor < minor:
             raise NotFound
 
-    def until(self, minor: int) -> None:
-        """Refuse an address that the version doesn't know any more.
-
-        :param minor: the last version that knows it.
-        :raises NotFound: after that version.
-        """
-        if self.minor > minor:
-            raise NotFound
-
     def json(self, checker: Checker) -> dict[str, Any]:
         """Return the body.
 

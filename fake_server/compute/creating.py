@@ -134,7 +134,7 @@ def _check_volumes(
     shared = minor >= microversions.ATTACH_MODE
     for device in mapped:
         if device["attach_mode"]:
-            attaching.check_compute(session, "to be created", device["attach_mode"])
+            attaching.check_compute(session, device["attach_mode"])
         if device["volume_id"] is None:
             continue
         try:

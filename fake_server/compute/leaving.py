@@ -17,17 +17,17 @@ _CLEANING = frozenset({"cleaning", "clean wait", "clean hold"})
 
 def give_up(session: Session, server: Record, message: str) -> None:
     """Note that a server is broken, and take it away from its node as far as that gets now."""
-    ident = server["id"]
-    if break_off(session, ident, message, unfinished=True):
+    if break_off(session, server, message, unfinished=True):
         try:
-            clear(session, ident)
+            clear(session, server["id"])
         except Refused:
             return  # whoever looks next tries again
 
 
-def break_off(session: Session, ident: str, message: str, *, unfinished: bool) -> bool:
-    """Note that a server is broken; tell whether it is still there.
+def break_off(session: Session, server: Record, message: str, *, unfinished: bool) -> bool:
+    """Note that a server is broken, unless somebody else has moved it on; tell whether it is so.
 
+    :param server: as it was looked at.
     :param unfinished: whether it is still to be taken away from its node.
     """
     fault = {
@@ -41,7 +41,7 @@ def break_off(session: Session, ident: str, message: str, *, unfinished: bool) -
         "fault": fault,
         "unfinished": unfinished,
     }
-    return session.database.write(lambda tx: servers.update(tx, session.clock, ident, **changes))
+    return session.database.write(lambda tx: servers.move(tx, session.clock, server, **changes))
 
 
 def clear(session: Session, ident: str) -> None:

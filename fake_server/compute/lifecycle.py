@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from . import configdrive, leaving, nodes, progress
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from ..store import Record
     from .session import Session
 
+#: How many tenths of a second a server may take to be scheduled; then its request has died.
+_PATIENCE = 100
 #: Actions by name: the states that they need, the task, and what the node is asked for.
 _POWER: dict[str, tuple[tuple[str, ...], str, str]] = {
     "start": ((servers.STOPPED,), servers.STARTING, nodes.ON),
@@ -43,6 +46,7 @@ def check(server: Record, action: str, *states: str) -> None:
 def delete(session: Session, server: Record) -> None:
     """Take a server away from its node, with all that belongs to it."""
     ident = server["id"]
+    _wait_until_scheduled(session, ident)
     session.database.write(
         lambda tx: servers.update(tx, session.clock, ident, task_state=servers.DELETING)
     )
@@ -95,7 +99,7 @@ def rebuild(
     try:
         _redeploy(session, after, owner, public_key)
     except (BuildError, Refused) as exc:
-        leaving.break_off(session, server["id"], str(exc), unfinished=False)
+        leaving.break_off(session, after, str(exc), unfinished=False)
         return
     progress.step(session, server["id"])
 
@@ -111,6 +115,15 @@ def _redeploy(
     nodes.prepare(session, server, node, owner, from_volume=False)
     drive = configdrive.contents(server, public_key)
     nodes.provision(session, node["uuid"], "rebuild", drive)
+
+
+def _wait_until_scheduled(session: Session, ident: str) -> None:
+    """Let another request, which is about to hand a server over to Ironic, come to its end."""
+    for _ in range(_PATIENCE):
+        server = session.database.read(lambda tx: servers.find(tx, ident, None))
+        if server["task_state"] != servers.SCHEDULING:
+            return
+        time.sleep(0.1)
 
 
 def _begin(session: Session, server: Record, action: str, task: str, **changes: Any) -> None:

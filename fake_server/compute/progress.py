@@ -96,7 +96,7 @@ def _look_at_deployment(session: Session, server: Record, node: nodes.Node) -> N
         if server["task_state"] == servers.SPAWNING:
             leaving.give_up(session, server, message)
         else:
-            leaving.break_off(session, server["id"], message, unfinished=False)
+            leaving.break_off(session, server, message, unfinished=False)
     elif state in nodes.FREE:
         _lose(session, server)
 

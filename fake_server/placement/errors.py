@@ -18,8 +18,6 @@ PROVIDER_IN_USE = "placement.resource_provider.inuse"
 PROVIDER_IS_PARENT = "placement.resource_provider.cannot_delete_parent"
 PROVIDER_NOT_FOUND = "placement.resource_provider.not_found"
 BAD_VALUE = "placement.query.bad_value"
-MISSING_VALUE = "placement.query.missing_value"
-DUPLICATE_KEY = "placement.query.duplicate_key"
 
 #: What stands before the detail of an error; WebOb's words, which Placement is built on.
 _EXPLANATIONS = {

@@ -59,20 +59,13 @@ def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
     return row
 
 
-def fetch(tx: Transaction, project_id: str | None, *conditions: Any) -> list[Record]:
+def fetch(tx: Transaction, project_id: str | None) -> list[Record]:
     """Return servers, the newest first.
 
     :param project_id: whose they have to be; ``None`` for anybody's.
     """
-    where = list(conditions)
-    if project_id is not None:
-        where.append(servers.c.project_id == project_id)
+    where = [] if project_id is None else [servers.c.project_id == project_id]
     return tx.all(sa.select(servers).where(*where).order_by(servers.c.number.desc()))
-
-
-def matching(tx: Transaction, project_id: str | None, **values: Any) -> list[Record]:
-    """Return the servers whose columns have these values, the newest first."""
-    return fetch(tx, project_id, *(servers.c[name] == value for name, value in values.items()))
 
 
 def waiting(tx: Transaction) -> list[str]:

@@ -12,11 +12,11 @@ from . import redaction
 from .fault import plain
 
 if TYPE_CHECKING:
-    from ..wsgi import Request, Response
+    from ..wsgi import Environ, Request, Response
 
 #: Bytes of a body that are kept; of a longer one, nothing is.
 LONGEST_BODY = 64 * 1024
-_NOT_HEADERS = {"CONTENT_TYPE": "Content-Type", "CONTENT_LENGTH": "Content-Length"}
+_NOT_PREFIXED = {"CONTENT_TYPE": "Content-Type", "CONTENT_LENGTH": "Content-Length"}
 
 
 @dataclass(slots=True)
@@ -64,13 +64,11 @@ class Entry:
             environ.get("HTTP_X_OPENSTACK_IRONIC_API_VERSION"),
             0 if response is None else response.status,
             ended - began,
-            [(_NOT_HEADERS.get(name) or _header(name), value)
-             for name, value in environ.items()
-             if name.startswith("HTTP_") or (name in _NOT_HEADERS and value)],
+            _headers(environ),
             _kept(request.body),
             [] if response is None else list(response.headers),
             b"" if response is None else _kept(response.body),
-        )  # fmt: skip
+        )
 
     def matches(
         self,
@@ -144,5 +142,11 @@ def _kept(body: bytes) -> bytes | None:
     return body if len(body) <= LONGEST_BODY else None
 
 
-def _header(variable: str) -> str:
-    return variable.removeprefix("HTTP_").replace("_", "-").title()
+def _headers(environ: Environ) -> list[tuple[str, str]]:
+    found = []
+    for variable, value in environ.items():
+        if variable.startswith("HTTP_"):
+            found.append((variable[5:].replace("_", "-").title(), value))
+        elif variable in _NOT_PREFIXED and value:
+            found.append((_NOT_PREFIXED[variable], value))
+    return found

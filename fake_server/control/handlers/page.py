@@ -75,4 +75,4 @@ def _file(name: str, kind: str) -> Response:
 
 @cache
 def _content(name: str) -> bytes:
-    return files(__package__.rpartition(".")[0]).joinpath("page", name).read_bytes()
+    return files("fake_server.control").joinpath("page", name).read_bytes()

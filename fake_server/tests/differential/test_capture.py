@@ -1,0 +1,69 @@
+"""The lab of a real Ironic, captured, planted in a fake one and captured again, is the same."""
+
+from __future__ import annotations
+
+import time
+from uuid import uuid4
+
+import pytest
+import requests
+
+from fake_server.seeds.capture import Source, capture
+from fake_server.server import FakeServer
+from fake_server.settings import ENABLED_INTERFACES, Settings
+
+INTERFACES = {**ENABLED_INTERFACES, "deploy": ("fake", "direct", "ramdisk")}
+
+
+@pytest.fixture
+def real(request):
+    url = request.config.getoption("--real-ironic")
+    if not url:
+        pytest.skip("needs --real-ironic URL")
+    return url
+
+
+@pytest.fixture
+def call(real):
+    def send(method, path, body):
+        headers = {"X-OpenStack-Ironic-API-Version": "1.104"}
+        # Its SQLite is locked at times.
+        for _ in range(20):
+            answer = requests.request(
+                method, f"{real}/v1{path}", json=body, headers=headers, timeout=60
+            )
+            if answer.status_code < 500 and answer.status_code != 409:
+                break
+            time.sleep(0.5)
+        assert answer.status_code < 300, answer.text
+        return answer.json() if answer.content else None
+
+    return send
+
+
+def test_a_lab_is_the_same_here(real, call):
+    mark = uuid4().hex[:10]
+    chassis = call("POST", "/chassis", {"description": "Rack", "extra": {"deep": [1, None, {}]}})
+    node = {"driver": "fake-hardware", "name": f"n-{mark}", "chassis_uuid": chassis["uuid"]}
+    node |= {"driver_info": {"ipmi_password": "s3cret", "address": "192.0.2.1"}}
+    node |= {"properties": {"cpus": 4}, "extra": {"text": "é 'q' \n"}, "resource_class": "bm"}
+    uuid = call("POST", "/nodes", node)["uuid"]
+    call("PUT", f"/nodes/{uuid}/traits", {"traits": ["CUSTOM_A", "HW_CPU_X86_VMX"]})
+    group = call("POST", "/portgroups", {"node_uuid": uuid, "name": f"g-{mark}"})
+    address = ":".join(["52", *(mark[place : place + 2] for place in range(0, 10, 2))])
+    port = {"node_uuid": uuid, "address": address, "portgroup_uuid": group["uuid"]}
+    call("POST", "/ports", port)
+    connector = {"node_uuid": uuid, "type": "iqn", "connector_id": f"iqn.{mark}"}
+    call("POST", "/volume/connectors", connector)
+    target = {"node_uuid": uuid, "volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
+    call("POST", "/volume/targets", {**target, "properties": {"auth_password": "p", "lun": 1}})
+    call("POST", "/nodes", {"driver": "fake-hardware", "parent_node": uuid})
+
+    captured = capture(Source(real, requests.Session()))
+    assert f"n-{mark}: driver_info.ipmi_password is secret, and left out." in captured.notes
+    (shown,) = [entry for entry in captured.seed["nodes"] if entry.get("name") == f"n-{mark}"]
+    assert shown["driver_info"] == {"address": "192.0.2.1"}
+    assert shown["traits"] == ["CUSTOM_A", "HW_CPU_X86_VMX"]
+    assert len(shown["ports"]) == len(shown["volume_targets"]) == 1
+    with FakeServer(Settings(interfaces=INTERFACES), seed=captured.seed) as server:
+        assert capture(Source(server.url, requests.Session())).seed == captured.seed

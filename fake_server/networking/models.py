@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
+from . import addresses
 from .tables import TABLES
 
 if TYPE_CHECKING:
@@ -42,8 +43,11 @@ def create(tx: Transaction, clock: Clock, kind: str, values: Mapping[str, Any]) 
         **values,
     }
     if kind == "ports":
+        item["fixed_ips"] = _addresses(tx, item)
         item |= _bound(tx, item)
     tx.insert(TABLES[kind], _row(item))
+    if kind == "subnets":
+        _note_subnets(tx, item["network_id"])
     return item
 
 
@@ -97,7 +101,13 @@ def update(
 def delete(tx: Transaction, kind: str, ident: str) -> bool:
     """Remove something; tell whether it was there."""
     table = TABLES[kind]
-    return bool(tx.delete(table, table.c.id == ident))
+    item = find(tx, kind, ident)
+    if item is None:
+        return False
+    tx.delete(table, table.c.id == ident)
+    if kind == "subnets":
+        _note_subnets(tx, item["network_id"])
+    return True
 
 
 def physical_networks(tx: Transaction, port: Mapping[str, Any]) -> Collection[str]:
@@ -112,13 +122,37 @@ def physical_networks(tx: Transaction, port: Mapping[str, Any]) -> Collection[st
     if segments is None:
         single = network.get("provider:physical_network")
         return {single} if single else ()
-    for fixed in port.get("fixed_ips") or ():
+    for fixed in addresses.objects(port.get("fixed_ips")):
         subnet = find(tx, "subnets", str(fixed.get("subnet_id")))
         segment = subnet and find(tx, "segments", str(subnet.get("segment_id")))
         if segment and segment.get("physical_network"):
             return {segment["physical_network"]}
     key = "provider:physical_network"
     return {segment[key] for segment in segments if segment.get(key)}
+
+
+def _addresses(tx: Transaction, port: Mapping[str, Any]) -> list[Record]:
+    """Return the addresses that a new port gets in its network."""
+    within = {"network_id": [port["network_id"]]}
+    subnets = fetch(tx, "subnets", within)
+    if not subnets:
+        return addresses.objects(port["fixed_ips"])
+    taken = {
+        str(fixed.get("ip_address"))
+        for other in fetch(tx, "ports", within)
+        for fixed in addresses.objects(other["fixed_ips"])
+    }
+    return addresses.of_port(port["fixed_ips"], subnets, taken)
+
+
+def _note_subnets(tx: Transaction, network_id: str) -> None:
+    """Let a network show its subnets."""
+    network = find(tx, "networks", network_id)
+    if network is not None:
+        ids = [subnet["id"] for subnet in fetch(tx, "subnets", {"network_id": [network_id]})]
+        table = TABLES["networks"]
+        row = _row({**network, "subnets": ids})
+        tx.update(table, [table.c.id == network_id], row)
 
 
 def _bound(tx: Transaction, port: Mapping[str, Any]) -> Record:
@@ -170,11 +204,10 @@ def _network(_values: Mapping[str, Any]) -> Record:
 
 def _subnet(values: Mapping[str, Any]) -> Record:
     return {
-        "allocation_pools": [],
+        **addresses.of_subnet(values.get("cidr")),
         "cidr": None,
         "dns_nameservers": [],
         "enable_dhcp": True,
-        "gateway_ip": None,
         "host_routes": [],
         "ip_version": 6 if ":" in str(values.get("cidr")) else 4,
         "network_id": None,

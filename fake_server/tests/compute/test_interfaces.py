@@ -159,3 +159,17 @@ def test_ports_stay_unbound_until_ironic_binds_them(cloud, network, binds):
     (port,) = cloud.get("network", f"/ports?device_id={server['id']}")["ports"]
     assert server["status"] == "ACTIVE"
     assert port["binding:host_id"] == (node if binds else "")
+
+
+def test_a_server_has_the_addresses_of_its_ports(cloud, network):
+    wired(cloud)
+    subnet = {"network_id": network, "cidr": "192.0.2.0/24"}
+    cloud.send("network", "POST", "/subnets", {"subnet": subnet})
+    wanted = [{"uuid": network, "fixed_ip": "192.0.2.9"}]
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=wanted)
+    (address,) = server["addresses"]["private"]
+    assert (address["addr"], address["version"]) == ("192.0.2.9", 4)
+    assert address["OS-EXT-IPS-MAC:mac_addr"] == "52:54:00:00:02:00"
+    assert cloud.get("compute", f"/servers/{server['id']}/ips")["addresses"] == {
+        "private": [{"version": 4, "addr": "192.0.2.9"}]
+    }

@@ -100,3 +100,33 @@ def test_the_subnets_segment_decides_about_the_physical_network(api):
 def test_the_servers_networks_are_made_once():
     api = Api(provisioning_network="prov", cleaning_network="prov")
     assert len(api("GET", f"{ROOT}/networks?name=prov")[1]["networks"]) == 1
+
+
+def test_a_subnet_gives_addresses(api):
+    network = create(api, "network", name="net")["id"]
+    subnet = create(api, "subnet", network_id=network, cidr="192.0.2.0/29")
+    assert subnet["gateway_ip"] == "192.0.2.1"
+    assert subnet["allocation_pools"] == [{"start": "192.0.2.2", "end": "192.0.2.6"}]
+    assert api("GET", f"{ROOT}/networks/{network}")[1]["network"]["subnets"] == [subnet["id"]]
+    given = [create(api, "port", network_id=network)["fixed_ips"] for _ in range(2)]
+    assert given == [
+        [{"subnet_id": subnet["id"], "ip_address": f"192.0.2.{number}"}] for number in (2, 3)
+    ]
+    named = create(api, "port", network_id=network, fixed_ips=[{"ip_address": "192.0.2.5"}])
+    assert named["fixed_ips"] == [{"subnet_id": subnet["id"], "ip_address": "192.0.2.5"}]
+    newer = create(api, "subnet", network_id=network, cidr="2001:db8::/64")
+    both = create(api, "port", network_id=network)["fixed_ips"]
+    assert [one["ip_address"] for one in both] == ["192.0.2.4", "2001:db8::2"]
+    assert api("DELETE", f"{ROOT}/subnets/{newer['id']}")[0] == 204
+    assert api("GET", f"{ROOT}/networks/{network}")[1]["network"]["subnets"] == [subnet["id"]]
+    create(api, "port", network_id=network)
+    assert create(api, "port", network_id=network)["fixed_ips"] == []
+
+
+@pytest.mark.parametrize("cidr", [None, "", "x", 5, "192.0.2.1/32"])
+def test_a_subnet_that_says_nothing_gives_nothing(api, cidr):
+    network = create(api, "network", name="net")["id"]
+    create(api, "subnet", network_id=network, cidr=cidr)
+    assert create(api, "port", network_id=network)["fixed_ips"] == []
+    odd = create(api, "port", network_id=network, fixed_ips=["x", {"ip_address": 7}])
+    assert odd["fixed_ips"] == [{"ip_address": 7}]

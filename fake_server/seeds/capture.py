@@ -146,13 +146,30 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
             _unmask(captured, entry, f"{kind.key} {shown['uuid']}")
             owner.setdefault(kind.key, []).append(entry)
     chassis = [_entry(kinds.CHASSIS, shown) for shown in source.everything("chassis/detail")]
-    lists = {kinds.CHASSIS.key: chassis, kinds.NODES.key: list(nodes.values())}
+    lists = {
+        kinds.CHASSIS.key: chassis,
+        kinds.NODES.key: list(nodes.values()),
+        kinds.DEPLOY_TEMPLATES.key: _others(captured, source, kinds.DEPLOY_TEMPLATES),
+        kinds.RUNBOOKS.key: _others(captured, source, kinds.RUNBOOKS),
+    }
     captured.seed = {key: entries for key, entries in lists.items() if entries}
     try:
         read(captured.seed)
     except SeedError as exc:
         captured.notes.append(str(exc))
     return captured
+
+
+def _others(captured: Captured, source: Source, kind: Kind) -> list[dict[str, Any]]:
+    """Return entries that belong to nothing else."""
+    entries = []
+    for shown in source.everything(kind.key, detail="True"):
+        entry = _entry(kind, shown)
+        if shown.get("traits"):
+            entry["traits"] = shown["traits"]
+        _unmask(captured, entry, shown["name"])
+        entries.append(entry)
+    return entries
 
 
 def _detail(path: str) -> Mapping[str, str]:
@@ -181,6 +198,9 @@ def _unmask(captured: Captured, entry: dict[str, Any], called: str) -> None:
     for name, value in entry.items():
         if isinstance(value, dict):
             entry[name] = _without_masked(captured, value, f"{called}: {name}")
+        elif name == "steps":
+            place = f"{called}: {name}"
+            entry[name] = [_without_masked(captured, step, place) for step in value]
 
 
 def _without_masked(captured: Captured, value: Mapping[str, Any], place: str) -> dict[str, Any]:

@@ -9,10 +9,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..baremetal import arguments, errors
+from ..baremetal.models import step_lists
 from ..baremetal.models.traits import MAX_TRAITS
+from ..baremetal.schemas import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+
+    from ..baremetal.schemas import Schema
 
     Check = Callable[[Any], str | None]
 
@@ -52,10 +56,34 @@ def traits(value: Any) -> str | None:
         return _not("a list", value)
     if len(set(map(str, value))) > MAX_TRAITS:
         return f"has {len(value)} traits, and may have {MAX_TRAITS}"
-    for item in value:
-        if not isinstance(item, str) or not (_CUSTOM.fullmatch(item) or item in _standard()):
-            return f"has no trait {item!r}: use a standard one, or CUSTOM_ and A-Z, 0-9 and _"
-    return None
+    return next((problem for problem in map(trait, value) if problem), None)
+
+
+def trait(value: Any) -> str | None:
+    """Check one trait."""
+    if isinstance(value, str) and (_CUSTOM.fullmatch(value) or value in _standard()):
+        return None
+    return f"can't be {value!r}: use a standard trait, or CUSTOM_ and A-Z, 0-9 and _"
+
+
+def steps(schema: Schema) -> Check:
+    """Return a check for a list of steps.
+
+    :param schema: of one step.
+    """
+    checker = Checker({"type": "array", "items": schema, "minItems": 1})
+
+    def check(value: Any) -> str | None:
+        if value is None:
+            return None
+        problem = by_api(checker.argument)(value) or by_api(_distinct)(value)
+        return problem or mapping({"steps": value})
+
+    return check
+
+
+def _distinct(_name: str, value: Any) -> None:
+    step_lists.check_duplicates(value)
 
 
 def uuid(value: Any) -> str | None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ..baremetal import tables
 from . import kinds
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def export(tx: Transaction) -> dict[str, Any]:
             entry["chassis_uuid"] = uuids[row["chassis_id"]]
         if row["parent_node"]:
             entry["parent_node"] = row["parent_node"]
-    _add_traits(tx, shown)
+    _add_traits(tx, kinds.NODES, shown)
     groups: dict[int, str] = {}
     for kind in kinds.OF_NODES:
         for row in _rows(tx, kind):
@@ -47,6 +46,8 @@ def export(tx: Transaction) -> dict[str, Any]:
     found = {
         kinds.CHASSIS.key: [differing(kinds.CHASSIS, row) for row in chassis],
         kinds.NODES.key: list(shown.values()),
+        kinds.DEPLOY_TEMPLATES.key: _others(tx, kinds.DEPLOY_TEMPLATES),
+        kinds.RUNBOOKS.key: _others(tx, kinds.RUNBOOKS),
     }
     return {key: entries for key, entries in found.items() if entries}
 
@@ -67,7 +68,15 @@ def _rows(tx: Transaction, kind: Kind) -> list[Record]:
     return tx.all(sa.select(kind.table).order_by(kind.table.c.id))
 
 
-def _add_traits(tx: Transaction, shown: Mapping[int, dict[str, Any]]) -> None:
-    table = tables.node_traits
-    for row in tx.all(sa.select(table).order_by(table.c.node_id, table.c.trait)):
-        shown[row["node_id"]].setdefault("traits", []).append(row["trait"])
+def _others(tx: Transaction, kind: Kind) -> list[dict[str, Any]]:
+    shown = {row["id"]: differing(kind, row) for row in _rows(tx, kind)}
+    _add_traits(tx, kind, shown)
+    return list(shown.values())
+
+
+def _add_traits(tx: Transaction, kind: Kind, shown: Mapping[int, dict[str, Any]]) -> None:
+    if kind.traits is None:
+        return
+    owner, trait = kind.traits.primary_key.columns
+    for row in tx.all(sa.select(kind.traits).order_by(owner, trait)):
+        shown[row[owner.name]].setdefault("traits", []).append(row[trait.name])

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..baremetal import states, tables
-from ..baremetal.handlers import local_links, node_schema
+from ..baremetal.handlers import local_links, node_schema, step_schemas
 from ..baremetal.hardware import registry
 from . import checks
 
@@ -37,6 +37,8 @@ class Kind:
     :param fields: the columns that a seed may set, and what their values may be.
     :param required: those that it has to set.
     :param links: fields that aren't columns but name another resource.
+    :param traits: where its traits are, if it has some.
+    :param step_number: what the number of each of its steps is called, if it has steps.
     """
 
     key: str
@@ -44,6 +46,8 @@ class Kind:
     fields: Mapping[str, Check]
     required: tuple[str, ...] = ()
     links: Mapping[str, Check] = field(default_factory=lambda: MappingProxyType({}))
+    traits: sa.Table | None = None
+    step_number: str | None = None
 
     def defaults(self) -> dict[str, Any]:
         """Return a row in which nothing is set."""
@@ -105,6 +109,7 @@ NODES = Kind(
         "service_step": checks.mapping,
     },
     links={"chassis_uuid": checks.uuid, "parent_node": checks.text(255)},
+    traits=tables.node_traits,
 )
 PORTGROUPS = Kind(
     "portgroups",
@@ -168,5 +173,36 @@ VOLUME_TARGETS = Kind(
     },
     required=("volume_type", "volume_id", "boot_index"),
 )
+DEPLOY_TEMPLATES = Kind(
+    "deploy_templates",
+    tables.deploy_templates,
+    {
+        "uuid": checks.uuid,
+        "name": checks.trait,
+        "extra": checks.mapping,
+        "steps": checks.steps(step_schemas.DEPLOY_STEP),
+    },
+    required=("name", "steps"),
+    step_number="priority",
+)
+RUNBOOKS = Kind(
+    "runbooks",
+    tables.runbooks,
+    {
+        "uuid": checks.uuid,
+        "name": checks.name,
+        "description": checks.text(255),
+        "public": checks.required_truth,
+        "owner": checks.text(255),
+        "disable_ramdisk": checks.required_truth,
+        "extra": checks.mapping,
+        "steps": checks.steps(step_schemas.RUNBOOK_STEP),
+    },
+    required=("name", "steps"),
+    traits=tables.runbook_traits,
+    step_number="order",
+)
+#: The lists of a seed, in the order in which they are stored.
+LISTS = (CHASSIS, NODES, DEPLOY_TEMPLATES, RUNBOOKS)
 #: What belongs to a node, in the order in which it is stored.
 OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS)

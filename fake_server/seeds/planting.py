@@ -11,7 +11,7 @@ from .. import bulk
 from ..baremetal import arguments, errors, states, tables
 from ..baremetal.conductor import waiting
 from ..baremetal.hardware import registry
-from ..baremetal.models import enrolment
+from ..baremetal.models import enrolment, step_lists
 from . import kinds
 from .reading import Entry, Lab, SeedError
 
@@ -39,7 +39,8 @@ def plant(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[s
         planter.check_unique(kind, entries)
     for kind, entries in rows.items():
         bulk.insert(tx, kind.table, (row for row, _ in entries))
-    bulk.insert(tx, tables.node_traits, planter.traits)
+        if kind.traits is not None:
+            bulk.insert(tx, kind.traits, _traits(kind.traits, entries))
     return {kind.key: len(entries) for kind, entries in rows.items()}
 
 
@@ -50,16 +51,18 @@ class _Planter:
         self.tx = tx
         self.settings = settings
         self.now, self.seconds = clock.now(), clock.seconds()
-        self.traits: list[Record] = []
 
     def rows(self, lab: Lab) -> dict[Kind, list[tuple[Record, Entry]]]:
         """Return the rows of all kinds, each with the entry that it is made of."""
         found: dict[Kind, list[tuple[Record, Entry]]] = {
-            kind: [] for kind in (kinds.CHASSIS, kinds.NODES, *kinds.OF_NODES)
+            kind: list(self._numbered(kind, lab[kind.key])) for kind in kinds.LISTS
         }
-        found[kinds.CHASSIS] = list(self._numbered(kinds.CHASSIS, lab.chassis))
+        found |= {kind: [] for kind in kinds.OF_NODES}
+        for kind in kinds.LISTS:
+            if kind.step_number is not None:
+                for row, entry in found[kind]:
+                    row["steps"] = _steps(row["steps"], kind.step_number, entry)
         chassis = self._ids_of_chassis(found[kinds.CHASSIS])
-        found[kinds.NODES] = list(self._numbered(kinds.NODES, lab.nodes))
         for row, entry in found[kinds.NODES]:
             self._complete(row, entry, chassis)
         self._link_parents(found[kinds.NODES])
@@ -126,7 +129,6 @@ class _Planter:
             if wanted not in chassis:
                 raise SeedError(f"{entry.place}.chassis_uuid", f"there is no chassis {wanted}")
             row["chassis_id"] = chassis[wanted]
-        self.traits += [{"node_id": row["id"], "trait": trait} for trait in entry.traits]
 
     def _ids_of_chassis(self, rows: list[tuple[Record, Entry]]) -> dict[str, int]:
         table = tables.chassis
@@ -166,3 +168,17 @@ class _Planter:
             if (row["node_id"], ident) not in ids:
                 raise SeedError(f"{entry.place}.portgroup", f"the node has no port group {wanted}")
             row["portgroup_id"] = ids[row["node_id"], ident]
+
+
+def _steps(steps: list[dict[str, Any]], number: str, entry: Entry) -> list[dict[str, Any]]:
+    try:
+        return step_lists.stored(steps, number)
+    except errors.ApiError as exc:
+        raise SeedError(f"{entry.place}.steps", str(exc).rstrip(".")) from exc
+
+
+def _traits(table: sa.Table, entries: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:
+    owner, trait = table.primary_key.columns.keys()
+    for row, entry in entries:
+        for name in entry.traits:
+            yield {owner: row["id"], trait: name}

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 #: A seed: its text's path, or what its text says.
 Seed = Mapping[str, Any] | str | Path
-_KEYS = (kinds.CHASSIS.key, kinds.NODES.key)
+#: The lists of a seed, each with its entries.
+Lab = Mapping[str, list["Entry"]]
+_KEYS = tuple(kind.key for kind in kinds.LISTS)
 
 
 class SeedError(ValueError):
@@ -44,14 +46,6 @@ class Entry:
     links: dict[str, Any]
     traits: list[str] = field(default_factory=list)
     belongings: dict[str, list[Entry]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Lab:
-    """What a seed stands for."""
-
-    chassis: list[Entry]
-    nodes: list[Entry]
 
 
 def load(seed: Seed) -> Mapping[str, Any]:
@@ -81,10 +75,7 @@ def read(document: Mapping[str, Any]) -> Lab:
     for key in document:
         if key not in _KEYS:
             raise SeedError(str(key), f"there is no such list; known are {', '.join(_KEYS)}")
-    return Lab(
-        list(_entries(kinds.CHASSIS, document, "", "index", {})),
-        list(_entries(kinds.NODES, document, "", "index", {})),
-    )
+    return {kind.key: list(_entries(kind, document, "", "index", {})) for kind in kinds.LISTS}
 
 
 def _entries(
@@ -110,16 +101,17 @@ def _entries(
 
 
 def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, int]) -> Entry:
-    is_node = kind is kinds.NODES
-    lists = [belonging.key for belonging in kinds.OF_NODES] if is_node else []
+    lists = [belonging.key for belonging in kinds.OF_NODES] if kind is kinds.NODES else []
+    if kind.traits is not None:
+        lists.append("traits")
     known = {**kind.fields, **kind.links}
     values: dict[str, Any] = {}
     links: dict[str, Any] = {}
     for name, value in item.items():
-        if is_node and (name == "traits" or name in lists):
+        if name in lists:
             continue
         if name not in known:
-            allowed = ", ".join([*known, *lists, *(["traits"] if is_node else []), "count"])
+            allowed = ", ".join([*known, *lists, "count"])
             raise SeedError(f"{place}.{name}", f"there is no such field; known are {allowed}")
         problem = known[name](value)
         if problem is not None:
@@ -129,8 +121,9 @@ def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, i
         if values.get(name) is None:
             raise SeedError(place, f"{name} is missing")
     entry = Entry(place, values, links)
-    if is_node:
-        entry.traits = _traits(item.get("traits") or [], f"{place}.traits")
+    if kind.traits is not None:
+        entry.traits = _traits(item.get("traits", []), f"{place}.traits")
+    if kind is kinds.NODES:
         for belonging in kinds.OF_NODES:
             found = _entries(belonging, item, f"{place}.", "number", numbers)
             entry.belongings[belonging.key] = list(found)

@@ -58,12 +58,18 @@ def test_a_lab_is_the_same_here(real, call):
     target = {"node_uuid": uuid, "volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
     call("POST", "/volume/targets", {**target, "properties": {"auth_password": "p", "lun": 1}})
     call("POST", "/nodes", {"driver": "fake-hardware", "parent_node": uuid})
+    step = {"interface": "bios", "step": "apply_configuration", "args": {"settings": []}}
+    steps = [{**step, "priority": 5}]
+    call("POST", "/deploy_templates", {"name": f"CUSTOM_{mark.upper()}", "steps": steps})
+    call("POST", "/runbooks", {"name": f"CUSTOM_{mark.upper()}", "steps": [{**step, "order": 1}]})
 
     captured = capture(Source(real, requests.Session()))
     assert f"n-{mark}: driver_info.ipmi_password is secret, and left out." in captured.notes
     (shown,) = [entry for entry in captured.seed["nodes"] if entry.get("name") == f"n-{mark}"]
     assert shown["driver_info"] == {"address": "192.0.2.1"}
     assert shown["traits"] == ["CUSTOM_A", "HW_CPU_X86_VMX"]
+    assert captured.seed["deploy_templates"]
+    assert captured.seed["runbooks"]
     assert len(shown["ports"]) == len(shown["volume_targets"]) == 1
     with FakeServer(Settings(interfaces=INTERFACES), seed=captured.seed) as server:
         assert capture(Source(server.url, requests.Session())).seed == captured.seed

@@ -15,6 +15,15 @@ from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
 LAB = {
+    "deploy_templates": [
+        {
+            "name": "CUSTOM_T",
+            "steps": [{"interface": "bios", "step": "b", "args": {"a": 1}, "priority": 5}],
+        }
+    ],
+    "runbooks": [
+        {"name": "r", "steps": [{"interface": "bios", "step": "b", "args": {}, "order": 1}]}
+    ],
     "chassis": [{"description": "Rack"}],
     "nodes": [
         {"name": "n{index}", "count": 600, "ports": [{"address": "52:54:00:{index:mac}"}]},
@@ -79,7 +88,9 @@ def test_secrets_are_left_out_and_told():
     target = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
     target["properties"] = {"auth_password": "s3cret", "target_lun": 1}
     node = {"name": "n", "driver_info": secrets, "volume_targets": [target]}
-    with FakeServer(seed={"nodes": [node]}) as server:
+    step = {"interface": "bios", "step": "b", "args": {"password": "s3cret"}, "priority": 5}
+    template = {"name": "CUSTOM_T", "steps": [step]}
+    with FakeServer(seed={"nodes": [node], "deploy_templates": [template]}) as server:
         done = capture(server.url)
         assert "s3cret" in json.dumps(server.export_seed())
     assert "s3cret" not in done.stdout + done.stderr
@@ -88,6 +99,7 @@ def test_secrets_are_left_out_and_told():
     assert captured["driver_info"] == {"ipmi_address": "10.0.0.1", "deep": {}}
     assert captured["volume_targets"][0]["properties"] == {"target_lun": 1}
     assert "n: driver_info.ipmi_password is secret" in done.stderr
+    assert "CUSTOM_T: steps.args.password is secret" in done.stderr
     assert "n: driver_info.deep.password is secret" in done.stderr
     assert "properties.auth_password is secret" in done.stderr
 

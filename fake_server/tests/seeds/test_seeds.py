@@ -137,6 +137,8 @@ def test_over_http(server):
 
 
 NODE = {"name": "n"}
+STEP = {"interface": "deploy", "step": "deploy", "args": {}, "priority": 1}
+RUNBOOK = {"name": "r", "steps": [{"interface": "bios", "step": "b", "order": 1}]}
 TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
 
 
@@ -164,7 +166,17 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
         ({"nodes": [{"resource_class": "x" * 81}]}, "nodes[0].resource_class: has 81 characters"),
         ({"nodes": [{"provision_state": "odd"}]}, "nodes[0].provision_state: can't be 'odd'"),
         ({"nodes": [{"maintenance": None}]}, "nodes[0].maintenance: has to be true or false"),
-        ({"nodes": [{"traits": ["gold"]}]}, "nodes[0].traits: has no trait 'gold'"),
+        ({"nodes": [{"traits": ["gold"]}]}, "nodes[0].traits: can't be 'gold'"),
+        ({"nodes": [{"traits": "gold"}]}, "nodes[0].traits: has to be a list"),
+        ({"deploy_templates": [{"name": "CUSTOM_A"}]}, "deploy_templates[0]: steps is missing"),
+        ({"deploy_templates": [{"name": "a"}]}, "deploy_templates[0].name: can't be 'a'"),
+        ({"deploy_templates": [{"steps": [{}]}]}, "deploy_templates[0].steps: Schema error"),
+        ({"deploy_templates": [{"steps": [STEP] * 2}]}, "deploy_templates[0].steps: "),
+        (
+            {"deploy_templates": [{"name": "CUSTOM_A", "steps": [STEP | {"priority": 10**30}]}]},
+            "deploy_templates[0].steps: ",
+        ),
+        ({"runbooks": [{**RUNBOOK, "traits": [5]}]}, "runbooks[0].traits: can't be 5"),
         ({"nodes": [{"traits": [f"CUSTOM_{n}" for n in range(51)]}]}, "nodes[0].traits: has 51"),
         ({"nodes": [{"chassis_uuid": RACK}]}, "nodes[0].chassis_uuid: there is no chassis"),
         ({"nodes": [{"parent_node": "x"}]}, "nodes[0].parent_node: there is no node x"),
@@ -195,6 +207,26 @@ def test_what_is_wrong_is_named_and_nothing_is_stored(server, seed, place):
         server.seed(seed)
     assert place in str(caught.value)
     assert server.export_seed() == {}
+
+
+def test_templates_and_runbooks(server):
+    step = {"interface": "deploy", "step": "deploy", "args": {}, "priority": "5"}
+    order = {"interface": "bios", "step": "apply_configuration", "order": 1}
+    runbook = {"name": "r{index}", "count": 2, "steps": [order], "traits": ["CUSTOM_B"]}
+    seed = {
+        "deploy_templates": [{"name": "CUSTOM_A", "steps": [step], "extra": {"a": 1}}],
+        "runbooks": [{**runbook, "public": True}],
+    }
+    server.seed(seed)
+    template = get(server, "/v1/deploy_templates/CUSTOM_A")
+    assert template["steps"] == [{**step, "priority": 5}]
+    shown = get(server, "/v1/runbooks/r1")
+    assert (shown["traits"], shown["public"]) == (["CUSTOM_B"], True)
+    assert shown["steps"] == [{**order, "args": {}}]
+    exported = server.export_seed()
+    server.reset()
+    server.seed(exported)
+    assert server.export_seed() == exported
 
 
 def test_parents_and_children(server):

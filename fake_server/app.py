@@ -19,6 +19,7 @@ from .compute.service import ComputeService
 from .control import copies
 from .control.service import PREFIX, Control
 from .identity.service import IdentityService
+from .image.service import ImageService
 from .networking.handlers import NetworkingService
 from .placement.service import PlacementService
 from .schema import metadata
@@ -71,6 +72,7 @@ class Application:
         self.services: dict[str, Service] = {
             "baremetal": self._baremetal.answer,
             "compute": self._compute.answer,
+            "image": ImageService(self.store, self.clock).answer,
             "networking": self._networking().answer,
             "placement": self._placement.answer,
             "volume": BlockStorageService(self.store, self.clock, self.settings).answer,

@@ -250,7 +250,7 @@ def _instance_info(
     }
     if not from_volume:
         values["image_source"] = server["image_ref"]
-        # There is no Image service that could tell Ironic.
+        # Ironic would ask the Image service; this one does not.
         values["image_type"] = "whole-disk"
     if flavor["ephemeral"]:
         values["ephemeral_gb"] = str(flavor["ephemeral"])

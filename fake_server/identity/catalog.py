@@ -18,6 +18,7 @@ SERVICES = (
     ("network", "neutron", "networking", ""),
     ("block-storage", "cinder", "volume", "/v3"),
     ("volumev3", "cinderv3", "volume", "/v3/{project_id}"),
+    ("image", "glance", "image", ""),
     ("compute", "nova", "compute", "/v2.1"),
     ("placement", "placement", "placement", ""),
 )

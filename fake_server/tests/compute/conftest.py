@@ -23,6 +23,7 @@ INTERFACES = {
 _PREFIXES = {
     "compute": "/compute/v2.1",
     "identity": "/identity/v3",
+    "image": "/image/v2",
     "volume": "/volume/v3",
     "network": "/networking/v2.0",
     "placement": "/placement",

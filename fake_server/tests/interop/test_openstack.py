@@ -124,6 +124,27 @@ def test_a_server_lives_and_dies_from_the_command_line(openstack, sdk, make_node
     openstack("flavor", "delete", "first", decoded=False)
 
 
+def test_a_server_boots_from_an_image_by_its_name(openstack, sdk, make_node, tmp_path):
+    make_node("image")
+    flavor = sdk.compute.create_flavor(name="image", ram=1, vcpus=1, disk=1)
+    sdk.compute.create_flavor_extra_specs(flavor, {"resources:CUSTOM_IMAGE": "1"})
+    content = tmp_path / "disk.raw"
+    content.write_text("a disk")
+    words = ("--disk-format", "raw", "--container-format", "bare", "--file", str(content))
+    image = openstack("image", "create", *words, "linux")
+    assert (image["status"], image["size"]) == ("active", 6)
+    words = ("--flavor", "image", "--image", "linux", "--nic", "none", "--wait")
+    server = openstack("server", "create", *words, "three")
+    assert (server["status"], server["image"]) == ("ACTIVE", f"linux ({image['id']})")
+    assert [row["Image"] for row in openstack("server", "list")] == ["linux"]
+    openstack("server", "delete", "--wait", "three", decoded=False)
+    volume = openstack("volume", "create", "--size", "1", "--image", "linux", "copy")
+    assert openstack("volume", "show", volume["id"])["bootable"] is True
+    openstack("volume", "delete", "copy", decoded=False)
+    openstack("image", "delete", "linux", decoded=False)
+    sdk.compute.delete_flavor(flavor)
+
+
 def test_placement_from_the_command_line(openstack, make_node):
     pytest.importorskip("osc_placement")
     node = make_node("second", "CUSTOM_FAST")

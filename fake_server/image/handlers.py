@@ -1,0 +1,215 @@
+"""``/v2/images``: create, list, show, change and remove images."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import jsonpatch
+
+from ..baremetal.arguments import is_uuid
+from ..rest import BadBodyError, Routes, decode, encode
+from ..wsgi import Request, Response
+from . import models
+from .errors import BadRequest, Conflict, Forbidden
+
+if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..store import Record, Transaction
+
+#: Whose images they are where nobody has to tell who he is.
+NOBODY = "admin"
+_FILTERS = ("name", "status", "visibility", "owner", "disk_format", "container_format", "id")
+_VISIBILITIES = ("public", "private", "shared", "community")
+_TEXTS = ("name", "disk_format", "container_format")
+_NUMBERS = ("min_disk", "min_ram")
+#: What clients can't set.
+_OWN = ("status", "size", "checksum", "created_at", "updated_at", "owner", "self", "file", "schema")
+_LARGEST = 2**31 - 1
+
+
+class Call:
+    """What a handler works with."""
+
+    def __init__(self, request: Request, tx: Transaction, clock: Clock) -> None:
+        self.request = request
+        self.tx = tx
+        self.clock = clock
+
+    @property
+    def project_id(self) -> str:
+        """The project that new images belong to."""
+        caller = self.request.caller
+        return (caller.project_id if caller else None) or NOBODY
+
+    @property
+    def reach(self) -> str | None:
+        """The project whose images are seen beside public ones; ``None`` for all."""
+        caller = self.request.caller
+        return None if caller is None or caller.has("admin") else self.project_id
+
+    def owned(self, ident: str) -> Record:
+        """Return an image that the client may change.
+
+        :raises NotFound: if there is none that it sees.
+        :raises Forbidden: if it is another project's.
+        """
+        row = models.find(self.tx, ident, self.reach)
+        caller = self.request.caller
+        if self.reach not in (None, row["owner"]) or (caller and not caller.has("member")):
+            raise Forbidden("You are not authorized to complete this action.")
+        return row
+
+
+Handler = Callable[..., Response]
+ROUTES: Routes[Handler] = Routes()
+
+
+@ROUTES.add("GET", "/v2/images")
+def list_images(call: Call) -> Response:
+    """List images."""
+    query = call.request.query
+    match = {
+        name: query[name].removeprefix("in:").split(",")
+        if query[name].startswith("in:")
+        else [query[name]]
+        for name in _FILTERS
+        if isinstance(query.get(name), str)
+    }
+    rows = models.fetch(call.tx, call.reach, match)
+    marker, limit = query.get("marker"), query.get("limit")
+    if marker is not None:
+        ids = [row["id"] for row in rows]
+        if marker not in ids:
+            raise BadRequest("Invalid marker")
+        rows = rows[ids.index(marker) + 1 :]
+    if limit is not None:
+        if not str(limit).isdecimal():
+            raise BadRequest("limit param must be an integer")
+        rows = rows[: int(limit)]
+    body = {
+        "images": [_view(row) for row in rows],
+        "first": "/v2/images",
+        "schema": "/v2/schemas/images",
+    }
+    return encode(200, body)
+
+
+@ROUTES.add("POST", "/v2/images")
+def create(call: Call) -> Response:
+    """Create an image that holds nothing yet."""
+    caller = call.request.caller
+    if caller is not None and not caller.has("member"):
+        raise Forbidden("You are not authorized to complete this action.")
+    try:
+        wanted = decode(call.request)
+    except BadBodyError as exc:
+        raise BadRequest(str(exc)) from None
+    wanted.setdefault("id", str(uuid4()))
+    if not isinstance(wanted["id"], str) or not is_uuid(wanted["id"]):
+        raise BadRequest("Provided object does not match schema 'image': id is no UUID.")
+    own = {"size": None, "checksum": None, "owner": call.project_id}
+    row = models.create(call.tx, call.clock, {**_columns(wanted), **own})
+    location = f"{call.request.host_url}/v2/images/{row['id']}"
+    return encode(201, _view(row), ("Location", location))
+
+
+@ROUTES.add("GET", "/v2/images/{ident}")
+def show(call: Call, ident: str) -> Response:
+    """Show an image."""
+    return encode(200, _view(models.find(call.tx, ident, call.reach)))
+
+
+@ROUTES.add("PATCH", "/v2/images/{ident}")
+def update(call: Call, ident: str) -> Response:
+    """Change an image by a JSON patch."""
+    row = call.owned(ident)
+    try:
+        patch = jsonpatch.JsonPatch(json.loads(call.request.body))
+        changed = patch.apply(_settable(row))
+    except (ValueError, TypeError, RecursionError, jsonpatch.JsonPatchException) as exc:
+        raise BadRequest(f"The patch can't be applied: {exc}") from None
+    except jsonpatch.JsonPointerException as exc:
+        raise Conflict(f"The patch can't be applied: {exc}") from None
+    if not isinstance(changed, dict) or changed.get("id") != row["id"]:
+        raise Forbidden("Attribute 'id' is read-only.")
+    return encode(200, _view(models.update(call.tx, call.clock, row, _columns(changed))))
+
+
+@ROUTES.add("DELETE", "/v2/images/{ident}")
+def delete(call: Call, ident: str) -> Response:
+    """Remove an image."""
+    models.delete(call.tx, call.owned(ident))
+    return Response(204)
+
+
+@ROUTES.add("PUT", "/v2/images/{ident}/file")
+def upload(call: Call, ident: str) -> Response:
+    """Take what an image holds; only its size and its checksum are kept."""
+    row, content = call.owned(ident), call.request.body
+    if row["status"] != models.QUEUED:
+        raise Conflict("Image status transition from active to saving is not allowed")
+    changes = {
+        "status": models.ACTIVE,
+        "size": len(content),
+        "checksum": hashlib.md5(content, usedforsecurity=False).hexdigest(),
+    }
+    models.update(call.tx, call.clock, row, changes)
+    return Response(204)
+
+
+def _columns(wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return what a client wants as columns; what has none is a property."""
+    for name in _OWN:
+        if name in wanted:
+            raise Forbidden(f"Attribute '{name}' is read-only.")
+    columns: dict[str, Any] = {"id": wanted["id"]}
+    for name in _TEXTS:
+        columns[name] = _checked(name, wanted.get(name), isinstance(wanted.get(name), str))
+    for name in _NUMBERS:
+        value = wanted.get(name, 0)
+        fits = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST
+        columns[name] = _checked(name, value, fits)
+    columns["visibility"] = wanted.get("visibility", "shared")
+    _checked("visibility", columns["visibility"], columns["visibility"] in _VISIBILITIES)
+    tags = wanted.get("tags", [])
+    fits = isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)
+    columns["tags"] = _checked("tags", tags, fits)
+    properties = {name: value for name, value in wanted.items() if name not in columns}
+    for name, value in properties.items():
+        _checked(name, value, isinstance(value, str | bool))
+    return {**columns, "properties": properties}
+
+
+def _checked(name: str, value: Any, fits: bool) -> Any:
+    if not fits and value is not None:
+        raise BadRequest(f"Provided object does not match schema 'image': {value!r} is no {name}.")
+    return value
+
+
+def _settable(row: Record) -> dict[str, Any]:
+    names = ("id", *_TEXTS, *_NUMBERS, "visibility", "tags")
+    return {**row["properties"], **{name: row[name] for name in names}}
+
+
+def _view(row: Record) -> dict[str, Any]:
+    return {
+        **_settable(row),
+        "status": row["status"],
+        "owner": row["owner"],
+        "size": row["size"],
+        "virtual_size": None,
+        "checksum": row["checksum"],
+        "protected": False,
+        "os_hidden": False,
+        "os_hash_algo": None,
+        "os_hash_value": None,
+        "created_at": f"{row['created_at']:%Y-%m-%dT%H:%M:%SZ}",
+        "updated_at": f"{row['updated_at']:%Y-%m-%dT%H:%M:%SZ}",
+        "self": f"/v2/images/{row['id']}",
+        "file": f"/v2/images/{row['id']}/file",
+        "schema": "/v2/schemas/image",
+    }

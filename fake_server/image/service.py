@@ -1,0 +1,62 @@
+"""``/image``: a request in, an answer of the Image API out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ..rest import encode
+from ..store import UnstorableError
+from .errors import BadRequest, ImageError, MethodNotAllowed, NotFound
+from .handlers import ROUTES, Call
+
+if TYPE_CHECKING:
+    from ..clock import Clock
+    from ..store import Store
+    from ..wsgi import Request, Response
+
+_VERSION = "v2.16"
+
+
+class ImageService:
+    """Answers requests to the Image API.
+
+    :param store: database with the schema of :mod:`.tables`.
+    """
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store = store
+        self.clock = clock
+
+    def answer(self, request: Request, prefix: str = "") -> Response:
+        """Answer a request.
+
+        :param prefix: where the service is mounted, before ``/v2``.
+        """
+        base = f"{request.host_url}{prefix}"
+        if request.path.rstrip("/") in ("", "/versions"):
+            status = 200 if request.path.startswith("/versions") else 300
+            return encode(status, {"versions": [_version(base)]})
+        try:
+            response = self._dispatch(request)
+        except ImageError as exc:
+            response = exc.render()
+        response.headers.append(("x-openstack-request-id", f"req-{uuid4()}"))
+        return response
+
+    def _dispatch(self, request: Request) -> Response:
+        match = ROUTES.find(request.method, request.path)
+        if match is None:
+            raise NotFound("The resource could not be found.")
+        if match.handler is None:
+            raise MethodNotAllowed("The method is not allowed for this resource.")
+        with self.store.transaction(write=request.writes) as tx:
+            try:
+                return match.handler(Call(request, tx, self.clock), **match.arguments)
+            except UnstorableError as exc:
+                raise BadRequest(f"A value of the request can't be stored: {exc}") from exc
+
+
+def _version(base: str) -> dict[str, Any]:
+    link = {"rel": "self", "href": f"{base}/v2/"}
+    return {"id": _VERSION, "status": "CURRENT", "links": [link]}

@@ -1,0 +1,28 @@
+"""The schema of the Image service: what is queried has a column, the rest is in ``properties``."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, BigInteger, Column, DateTime, Integer, String, Table
+
+from ..schema import metadata
+
+images = Table(
+    "image_images",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", String(36), nullable=False, unique=True),
+    Column("owner", String(64), nullable=False, index=True),
+    Column("name", String(255), index=True),
+    Column("status", String(16), nullable=False),
+    Column("visibility", String(16), nullable=False),
+    Column("disk_format", String(20)),
+    Column("container_format", String(20)),
+    Column("min_disk", Integer, nullable=False),
+    Column("min_ram", Integer, nullable=False),
+    Column("size", BigInteger),
+    Column("checksum", String(32)),
+    Column("tags", JSON, nullable=False),
+    Column("properties", JSON, nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime, nullable=False),
+)

@@ -1,0 +1,111 @@
+"""The Image API, as far as clients need it to find images."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+from fake_server.tests.compute.conftest import Cloud
+from fake_server.tests.compute.test_flavors import log_in
+
+ROOT = "/image/v2/images"
+
+
+@pytest.fixture
+def api():
+    return Api()
+
+
+def create(api, **fields):
+    status, image = api("POST", ROOT, {"name": "linux", "disk_format": "qcow2", **fields})
+    assert status == 201, image
+    return image
+
+
+def test_versions_are_discovered(api):
+    status, body = api("GET", "/image/")
+    assert status == 300
+    assert body["versions"][0]["links"] == [{"rel": "self", "href": "http://fake/image/v2/"}]
+
+
+def test_an_image_comes_and_goes(api):
+    image = create(api, os_distro="debian", tags=["x"])
+    assert (image["status"], image["size"], image["os_distro"]) == ("queued", None, "debian")
+    path = f"{ROOT}/{image['id']}"
+    assert api("PUT", f"{path}/file", {"any": "content"}) == (204, None)
+    status, shown = api("GET", path)
+    assert (status, shown["status"], shown["size"]) == (200, "active", len('{"any": "content"}'))
+    assert api("PUT", f"{path}/file", {})[0] == 409
+    patch = [{"op": "replace", "path": "/name", "value": "bsd"}]
+    assert api("PATCH", path, patch)[1]["name"] == "bsd"
+    assert api("DELETE", path) == (204, None)
+    assert api("GET", path)[0] == 404
+
+
+def test_images_are_found_by_name(api):
+    for name in ("a", "b", "b"):
+        create(api, name=name)
+    assert len(api("GET", ROOT)[1]["images"]) == 3
+    found = api("GET", f"{ROOT}?name=b")[1]["images"]
+    assert [image["name"] for image in found] == ["b", "b"]
+    ids = ",".join(image["id"] for image in found)
+    assert api("GET", f"{ROOT}?id=in:{ids}")[1]["images"] == found
+    page = api("GET", f"{ROOT}?limit=1")[1]["images"]
+    rest = api("GET", f"{ROOT}?marker={page[0]['id']}")[1]["images"]
+    assert len(page + rest) == 3
+    assert api("GET", f"{ROOT}?marker=x")[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"id": "x"}, 400),
+        ({"name": 5}, 400),
+        ({"min_disk": -1}, 400),
+        ({"visibility": "secret"}, 400),
+        ({"tags": "x"}, 400),
+        ({"os_distro": {}}, 400),
+        ({"status": "active"}, 403),
+        ({"owner": "me"}, 403),
+    ],
+)
+def test_images_that_cannot_be(api, fields, status):
+    assert api("POST", ROOT, fields)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("patch", "status"),
+    [
+        ({}, 400),
+        ([{"op": "replace", "path": "/id", "value": "x"}], 403),
+        ([{"op": "remove", "path": "/nothing"}], 400),
+        ([{"op": "add", "path": "/owner", "value": "x"}], 403),
+        ([{"op": "replace", "path": "", "value": 1}], 403),
+    ],
+)
+def test_patches_that_cannot_be(api, patch, status):
+    assert api("PATCH", f"{ROOT}/{create(api)['id']}", patch)[0] == status
+
+
+def test_an_image_is_there_once(api):
+    image = create(api)
+    assert api("POST", ROOT, {"id": image["id"]})[0] == 409
+    assert api("PUT", ROOT, {})[0] == 405
+    assert api("GET", "/image/v2/nothing")[0] == 404
+
+
+def test_a_project_sees_its_own_and_public_ones():
+    cloud = Cloud(auth="keystone")
+    ids = {}
+    log_in(cloud, "other-member", "other")
+    for visibility in ("private", "public"):
+        body = {"name": visibility, "visibility": visibility}
+        ids[visibility] = cloud.send("image", "POST", "/images", body)[1]["id"]
+    log_in(cloud, "project-member", "demo")
+    assert [image["name"] for image in cloud.get("image", "/images")["images"]] == ["public"]
+    assert cloud.send("image", "GET", f"/images/{ids['private']}")[0] == 404
+    assert cloud.send("image", "DELETE", f"/images/{ids['public']}")[0] == 403
+    log_in(cloud, "project-reader", "demo")
+    assert cloud.send("image", "POST", "/images", {"name": "x"})[0] == 403
+    log_in(cloud, "admin", "admin")
+    assert len(cloud.get("image", "/images")["images"]) == 2

@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_clock(commands: Commands) -> None:
-    actions = _group(commands, "clock", "the time that the server lives in")
+    actions = _group(commands, "clock", "the time that the server lives in", _get("clock"))
     _command(actions, "show", "show the time, and how it passes", _get("clock"))
     real = _command(actions, "real", "follow the system's time", _set_clock)
     scaled = _command(actions, "scaled", "let time pass so many times as fast", _set_clock)
@@ -75,7 +75,7 @@ def _advance(server: ControlClient, options: argparse.Namespace, show: Show) -> 
 
 
 def _add_delays(commands: Commands) -> None:
-    actions = _group(commands, "delays", "how long the transitions of nodes take")
+    actions = _group(commands, "delays", "how long the transitions of nodes take", _get("delays"))
     _command(actions, "show", "show the delays", _get("delays"))
     change = _command(actions, "set", "set delays; the others stay", _set_delays)
     change.add_argument("--node", metavar="NAME|UUID", help="of one node (default: of all)")
@@ -113,7 +113,7 @@ def _delay(text: str) -> tuple[str, float]:
 
 
 def _add_faults(commands: Commands) -> None:
-    actions = _group(commands, "faults", "what goes wrong on demand")
+    actions = _group(commands, "faults", "what goes wrong on demand", _get("faults"))
     _command(actions, "list", "list the faults, and how often each acted", _get("faults"))
     add = _command(actions, "add", "let something go wrong", _add_fault)
     match = add.add_argument_group("which requests or steps")
@@ -170,7 +170,7 @@ def _header(text: str) -> tuple[str, str]:
 
 
 def _add_requests(commands: Commands) -> None:
-    actions = _group(commands, "requests", "what the server was asked")
+    actions = _group(commands, "requests", "what the server was asked", _list_requests)
     listing = _command(actions, "list", "list the last requests", _list_requests)
     listing.add_argument("--method")
     listing.add_argument("--path", help="* stands for anything")
@@ -195,7 +195,7 @@ def _list_requests(server: ControlClient, options: argparse.Namespace, show: Sho
 
 
 def _add_snapshots(commands: Commands) -> None:
-    actions = _group(commands, "snapshots", "states that are kept")
+    actions = _group(commands, "snapshots", "states that are kept", _get("snapshots"))
     _command(actions, "list", "list them", _get("snapshots"))
     _command(
         actions,
@@ -220,7 +220,7 @@ def _add_snapshots(commands: Commands) -> None:
 
 
 def _add_seed(commands: Commands) -> None:
-    actions = _group(commands, "seed", "labs of nodes")
+    actions = _group(commands, "seed", "labs of nodes", _show_seed)
     add = _command(actions, "add", "add a lab", _add_lab)
     add.add_argument("file", metavar="FILE", help="in YAML or JSON; - for standard input")
     _command(actions, "show", "show what the server has, as a seed in YAML", _show_seed)
@@ -252,9 +252,13 @@ def _show_seed(server: ControlClient, _options: argparse.Namespace, _show: Show)
     sys.stdout.write(as_yaml(server.send("GET", "seed")))
 
 
-def _group(commands: Commands, name: str, text: str) -> Commands:
-    made = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-    return made.add_subparsers(required=True, metavar="ACTION")
+def _group(commands: Commands, name: str, text: str, act: Act) -> Commands:
+    """Return what actions are added to.
+
+    :param act: what is done without one.
+    """
+    made = _command(commands, name, text, act)
+    return made.add_subparsers(metavar="ACTION", help="without one, what there is is shown")
 
 
 def _command(commands: Commands, name: str, text: str, act: Act) -> argparse.ArgumentParser:

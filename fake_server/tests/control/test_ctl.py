@@ -104,8 +104,9 @@ def test_seeds(server, ctl, tmp_path):
     assert ctl("seed", "add", "-", stdin="nodes: [{name: k}]")["nodes"] == 1
     done = run("seed", "show", "--help")
     assert done.returncode == 0
-    shown = run("--url", server.url, "seed", "show").stdout
-    assert yaml.safe_load(shown) == server.export_seed()
+    for words in (["seed", "show"], ["seed"]):
+        shown = run("--url", server.url, *words).stdout
+        assert yaml.safe_load(shown) == server.export_seed()
 
 
 def test_a_token():
@@ -139,7 +140,21 @@ def test_what_can_not_be(server, words, text):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("words", [[], ["clock"], ["delays", "set", "x"], ["bogus"]])
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("clock", "mode"),
+        ("delays", "names"),
+        ("faults", "faults"),
+        ("requests", "requests"),
+        ("snapshots", "snapshots"),
+    ],
+)
+def test_without_an_action_what_there_is_is_shown(ctl, name, key):
+    assert key in ctl(name)
+
+
+@pytest.mark.parametrize("words", [[], ["clock", "x"], ["delays", "set", "x"], ["bogus"]])
 def test_usage(words):
     done = run(*words)
     assert done.returncode == 2

@@ -23,6 +23,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 AT_MOST = 1 / 25
 START_AT_MOST = 0.6
 RESIDENT_AT_MOST = 80
+RESTORE_AT_MOST = 50
 
 
 class Server(NamedTuple):
@@ -86,6 +87,9 @@ def lines(commands: Path, real: Server, runs: int) -> Iterator[Line]:
             ours, theirs = (statistics.median(costs[server]) for server in (fake, real))
             yield Line(f"CPU time of GET of {title}", ours, theirs, theirs * AT_MOST, "ms")
         yield Line("resident", _resident(fake.pid), _resident(real.pid), RESIDENT_AT_MOST, "MB")
+    with _started(command) as fake:
+        restored = statistics.median(_restores(fake, runs))
+        yield Line("restore of 1,000 nodes", restored, None, RESTORE_AT_MOST, "ms")
 
 
 @contextmanager
@@ -111,6 +115,29 @@ def _made(server: Server) -> tuple[str, str]:
     node = post("/v1/nodes", {"driver": "fake-hardware"})
     body = {"node_uuid": node, "type": "iqn", "connector_id": f"iqn.{uuid4()}"}
     return f"/v1/nodes/{node}", f"/v1/volume/connectors/{post('/v1/volume/connectors', body)}"
+
+
+def _restores(server: Server, runs: int) -> Iterator[float]:
+    """Return the milliseconds of going back to a snapshot of nodes with ports and connectors."""
+    connection = http.client.HTTPConnection(server.address)
+
+    def post(path: str, body: dict[str, Any] | None = None) -> Any:
+        connection.request("POST", f"/_fake/{path}", json.dumps(body or {}), HEADERS)
+        text = connection.getresponse().read()
+        return json.loads(text) if text else None
+
+    node = {
+        "name": "n{index}",
+        "count": 1000,
+        "ports": [{"address": "52:54:00:{index:mac}"}],
+        "volume_connectors": [{"type": "iqn", "connector_id": "iqn.{index}"}],
+    }
+    post("seed", {"nodes": [node]})
+    ident = post("snapshots")["id"]
+    for _ in range(runs):
+        begun = time.monotonic()
+        post(f"snapshots/{ident}/restore")
+        yield (time.monotonic() - begun) * 1000
 
 
 def _cost(server: Server, path: str, requests: int) -> float:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import lifecycle, nodes, targets, volumes
 from .cloud import Refused
-from .errors import Conflict, Forbidden, InvalidVolume, NotFound
+from .errors import Conflict, Forbidden, InvalidVolume, NotFound, ServerNotFound
 from .models import devices, servers
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ def detach(session: Session, server: Record, volume_id: str) -> None:
     lifecycle.check(server, "detach_volume", *_STATES)
     if device["boot_index"] == 0:
         raise Forbidden("Cannot detach a root device volume")
-    volumes.give_back(session, device["attachment_id"])
-    session.database.write(lambda tx: devices.remove(tx, device["id"]))
+    _take_away(session, device)
     targets.keep_in_line(session, server)
 
 
@@ -108,9 +107,12 @@ def swap(
             "tag",
         )
     }
-    _attach(session, caller, server, {**kept, "volume_id": other_id})
-    volumes.give_back(session, device["attachment_id"])
-    session.database.write(lambda tx: devices.remove(tx, device["id"]))
+    new = _attach(session, caller, server, {**kept, "volume_id": other_id})
+    try:
+        _take_away(session, device)
+    except Refused as exc:
+        _take_away(session, new)
+        raise Conflict(f"Volume {volume_id} can't be given back: {exc}") from exc
     targets.keep_in_line(session, server)
 
 
@@ -125,11 +127,19 @@ def _attach(
     try:
         volumes.connect(session, server, node, device)
         volumes.complete(session, attachment)
+        ident = session.database.write(lambda tx: devices.add(tx, server["id"], device))
     except Refused as exc:
         volumes.give_back(session, attachment)
         raise InvalidVolume(str(exc)) from exc
-    ident = session.database.write(lambda tx: devices.add(tx, server["id"], device))
+    except ServerNotFound:
+        volumes.give_back(session, attachment)
+        raise
     return {**device, "id": ident}
+
+
+def _take_away(session: Session, device: Record) -> None:
+    volumes.give_back(session, device["attachment_id"])
+    session.database.write(lambda tx: devices.remove(tx, device["id"]))
 
 
 def _device(session: Session, server: Record, volume_id: str) -> Record:

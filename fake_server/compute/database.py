@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 from ..store import ConflictError
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from ..store import Store, Transaction
 
 T = TypeVar("T")
+#: How often a transaction is tried that others get in the way of.
+_TURNS = 200
 
 
 class Database:
@@ -35,9 +38,12 @@ class Database:
 
     def _run(self, work: Callable[[Transaction], T], *, write: bool) -> T:
         # What was asked of other services can't be asked again, so only this is repeated.
-        while True:
+        for turn in count(1):
             try:
                 with self._store.transaction(write=write) as tx:
                     return work(tx)
             except ConflictError:
+                if turn == _TURNS:
+                    raise
                 time.sleep(random.random() * 0.01)  # noqa: S311 - no secret
+        raise AssertionError("unreachable")

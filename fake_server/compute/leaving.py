@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import networks, nodes, scheduling, targets, volumes
 from .cloud import Refused
+from .errors import ServerNotFound
 from .models import devices, servers
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ def give_up(session: Session, server: Record, message: str) -> None:
     if break_off(session, server, message, unfinished=True):
         try:
             clear(session, server["id"])
-        except Refused:
-            return  # whoever looks next tries again
+        except (Refused, ServerNotFound):
+            return  # whoever looks next tries again, unless somebody was faster
 
 
 def break_off(session: Session, server: Record, message: str, *, unfinished: bool) -> bool:

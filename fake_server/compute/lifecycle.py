@@ -50,10 +50,7 @@ def delete(session: Session, server: Record) -> None:
     session.database.write(
         lambda tx: servers.update(tx, session.clock, ident, task_state=servers.DELETING)
     )
-    try:
-        progress.step(session, ident)
-    except Refused:
-        return  # whoever looks next tries again
+    _look(session, ident)
 
 
 def power(session: Session, server: Record, action: str) -> None:
@@ -78,7 +75,7 @@ def power(session: Session, server: Record, action: str) -> None:
     except Refused as exc:
         _undo(session, server, task)
         raise Conflict(str(exc)) from exc
-    progress.step(session, server["id"])
+    _look(session, server["id"])
 
 
 def rebuild(
@@ -101,7 +98,7 @@ def rebuild(
     except (BuildError, Refused) as exc:
         leaving.break_off(session, after, str(exc), unfinished=False)
         return
-    progress.step(session, server["id"])
+    _look(session, server["id"])
 
 
 def _redeploy(
@@ -115,6 +112,14 @@ def _redeploy(
     nodes.prepare(session, server, node, owner, from_volume=False)
     drive = configdrive.contents(server, public_key)
     nodes.provision(session, node["uuid"], "rebuild", drive)
+
+
+def _look(session: Session, ident: str) -> None:
+    """See how far a server has got already."""
+    try:
+        progress.step(session, ident)
+    except Refused:
+        return  # whoever looks next tries again
 
 
 def _wait_until_scheduled(session: Session, ident: str) -> None:

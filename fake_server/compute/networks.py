@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from .cloud import Refused
-from .errors import BadRequest, BuildError, Conflict
+from .errors import BadRequest, BuildError, Conflict, ServerNotFound
 from .models import devices
 
 if TYPE_CHECKING:
@@ -77,9 +77,13 @@ def make(session: Session, server: Record, wish: Wish) -> str:
     except Refused as exc:
         raise BuildError(f"Failed to allocate the network(s): {exc}") from exc
     made = wish.port_id is None
-    session.database.write(
-        lambda tx: devices.add_port(tx, server["id"], port_id, made=made, tag=wish.tag)
-    )
+    try:
+        session.database.write(
+            lambda tx: devices.add_port(tx, server["id"], port_id, made=made, tag=wish.tag)
+        )
+    except ServerNotFound:
+        give_back(session, server["id"], {"port_id": port_id, "made": made})
+        raise
     return port_id
 
 

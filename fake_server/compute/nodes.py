@@ -65,12 +65,16 @@ def get(session: Session, uuid: str) -> Node | None:
 
 def with_servers(session: Session) -> dict[str, Node]:
     """Return the nodes that servers are on, by the id of the server."""
-    query = urlencode({"associated": "True", "fields": ",".join(_FIELDS), "limit": 1000})
-    found: dict[str, Node] = {}
-    path = f"/nodes?{query}"
+    return {node["instance_uuid"]: node for node in fetch(session, associated="True")}
+
+
+def fetch(session: Session, **filters: str) -> list[Node]:
+    """Return all nodes that meet filters of the Bare Metal API."""
+    found: list[Node] = []
+    path = f"/nodes?{urlencode({**filters, 'fields': ','.join(_FIELDS), 'limit': 1000})}"
     while path:
         page = session.cloud.baremetal("GET", path)
-        found |= {node["instance_uuid"]: node for node in page["nodes"]}
+        found += page["nodes"]
         path = page.get("next", "").partition("/v1")[2]
     return found
 

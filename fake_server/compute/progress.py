@@ -23,8 +23,8 @@ def keep_up(session: Session) -> None:
     for ident in session.database.read(servers.waiting):
         try:
             step(session, ident)
-        except Refused:
-            continue  # whoever looks next tries again
+        except (Refused, ServerNotFound):
+            continue  # whoever looks next tries again, unless somebody was faster
 
 
 def step(session: Session, ident: str) -> None:

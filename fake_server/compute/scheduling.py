@@ -36,7 +36,7 @@ def candidates(session: Session, flavor: Mapping[str, Any], node: str | None) ->
 def allocate(session: Session, server: Record, candidate: Candidate) -> str | None:
     """Let a server have what a candidate offers.
 
-    :returns: the UUID of the node; ``None`` if somebody was faster.
+    :returns: the UUID of the node; ``None`` if it can't be had, as when somebody was faster.
     """
     body = {
         **candidate,
@@ -47,10 +47,8 @@ def allocate(session: Session, server: Record, candidate: Candidate) -> str | No
     }
     try:
         session.cloud.placement("PUT", f"/allocations/{server['id']}", body)
-    except Refused as exc:
-        if exc.status in (400, 409):
-            return None
-        raise
+    except Refused:
+        return None
     return str(next(iter(candidate["allocations"])))
 
 

@@ -37,27 +37,13 @@ def add(session: Session, server: Record, node_uuid: str, owned: list[Record]) -
 
 
 def keep_in_line(session: Session, server: Record) -> None:
-    """Bring the targets of a server's node in line with its volumes, as far as Ironic lets it."""
+    """Bring the targets of a server's node in line with its volumes, as far as that gets now."""
     if server["node_uuid"] is None:
         return
-    owned = session.database.read(lambda tx: devices.volumes_of(tx, [server["id"]]))
-    wanted = {device["volume_id"]: device for device in owned.get(server["id"], ())}
-    present = _present(session, server["node_uuid"])
-    unwanted = [target for target in present if target["volume_id"] not in wanted]
-    gone = [target for target in unwanted if _remove(session, target)]
-    pending = len(gone) < len(unwanted)
-    present = [target for target in present if target not in gone]
-    taken = {target["boot_index"] for target in present}
-    having = {target["volume_id"] for target in present}
-    for device in sorted(wanted.values(), key=_order):
-        if device["volume_id"] in having or device["attachment_id"] is None:
-            continue
-        try:
-            taken.add(_create(session, server["node_uuid"], device, taken))
-        except Refused as exc:
-            if exc.status not in _NOT_NOW:
-                raise
-            pending = True
+    try:
+        pending = not _brought_in_line(session, server)
+    except Refused:
+        pending = True
     if pending != server["unfinished"]:
         session.database.write(
             lambda tx: servers.update(tx, session.clock, server["id"], unfinished=pending)
@@ -70,6 +56,22 @@ def remove(session: Session, node_uuid: str, owned: list[Record]) -> bool:
     mine = [target for target in _present(session, node_uuid) if target["volume_id"] in ids]
     left = [target for target in mine if not _remove(session, target)]
     return not left
+
+
+def _brought_in_line(session: Session, server: Record) -> bool:
+    owned = session.database.read(lambda tx: devices.volumes_of(tx, [server["id"]]))
+    wanted = {device["volume_id"]: device for device in owned.get(server["id"], ())}
+    present = _present(session, server["node_uuid"])
+    unwanted = [target for target in present if target["volume_id"] not in wanted]
+    gone = [target for target in unwanted if _remove(session, target)]
+    present = [target for target in present if target not in gone]
+    taken = {target["boot_index"] for target in present}
+    having = {target["volume_id"] for target in present}
+    for device in sorted(wanted.values(), key=_order):
+        if device["volume_id"] in having or device["attachment_id"] is None:
+            continue
+        taken.add(_create(session, server["node_uuid"], device, taken))
+    return len(gone) == len(unwanted)
 
 
 def _present(session: Session, node_uuid: str) -> list[dict[str, Any]]:

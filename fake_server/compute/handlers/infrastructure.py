@@ -7,7 +7,6 @@ from uuid import NAMESPACE_URL, uuid5
 
 from ...rest import Routes, encode
 from .. import microversions, nodes, views
-from ..cloud import Refused
 from ..errors import NotFound
 from ..models import servers
 
@@ -21,8 +20,9 @@ _SERVICES = (
     ("nova-scheduler", "internal"),
     ("nova-conductor", "internal"),
 )
-_FIELDS = "uuid,name,provision_state,maintenance,instance_uuid,properties"
 _UNLIMITED = -1
+#: States of nodes that Nova knows of though they have no server.
+_KNOWN = frozenset({"available", nodes.ACTIVE, "cleaning", "clean wait", "deploying"})
 
 
 @ROUTES.add("GET", "/os-services")
@@ -105,11 +105,7 @@ def _service(call: Call, number: int) -> dict[str, Any]:
 
 def _hypervisors(call: Call) -> list[dict[str, Any]]:
     """Return the nodes that Nova knows of: those that can be had, or are a server's."""
-    try:
-        path = f"/nodes?fields={_FIELDS}&limit=1000"
-        rows = call.session.cloud.baremetal("GET", path)["nodes"]
-    except Refused:
-        return []
+    rows = nodes.fetch(call.session)
     known = [row for row in rows if row["instance_uuid"] or row["provision_state"] in _KNOWN]
     wanted = call.one_of("hypervisor_hostname_pattern") or ""
     return [
@@ -117,9 +113,6 @@ def _hypervisors(call: Call) -> list[dict[str, Any]]:
         for number, row in enumerate(known, 1)
         if wanted in row["uuid"]
     ]
-
-
-_KNOWN = frozenset({"available", nodes.ACTIVE, "cleaning", "clean wait", "deploying"})
 
 
 def _hypervisor(call: Call, number: int, row: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from ..tables import block_devices, ports
+from . import servers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,7 +47,11 @@ def with_volume(tx: Transaction, volume_id: str) -> list[Record]:
 
 
 def add(tx: Transaction, server_id: str, values: Mapping[str, Any]) -> str:
-    """Give a server a block device; return its id."""
+    """Give a server a block device; return its id.
+
+    :raises ServerNotFound: if the server is gone.
+    """
+    servers.find(tx, server_id, None)
     ident = str(uuid4())
     row = {"tag": None, "device_name": None, **values, "id": ident, "server_id": server_id}
     tx.insert(block_devices, row)
@@ -87,7 +92,9 @@ def add_port(tx: Transaction, server_id: str, port_id: str, *, made: bool, tag: 
     """Give a server a port.
 
     :param made: whether it was made for the server.
+    :raises ServerNotFound: if the server is gone.
     """
+    servers.find(tx, server_id, None)
     row = {"server_id": server_id, "port_id": port_id, "made": made, "tag": tag}
     tx.insert(ports, row)
 

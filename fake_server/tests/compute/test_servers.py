@@ -294,6 +294,9 @@ def test_requests_that_cannot_be(cloud, values, text):
         ("POST", "*/volume/targets"),
         ("PATCH", "*/v1/nodes/*"),
         ("PUT", "*/volume/v3/attachments/*"),
+        ("PUT", "*/placement/allocations/*"),
+        ("GET", "*/placement/allocation_candidates"),
+        ("GET", "*/validate"),
     ],
 )
 @pytest.mark.parametrize("do", [{"status": 500}, {"drop": "before"}, {"drop": "after"}])

@@ -165,3 +165,39 @@ def test_the_older_mapping_boots_from_its_volume(cloud):
     server = cloud.booted(cloud.flavor(), block_device_mapping=mapping)
     (found,) = listed(cloud, server["id"])
     assert (found["volumeId"], found["device"]) == (volume, "/dev/vda")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "*/volume/v3/attachments"),
+        ("PUT", "*/volume/v3/attachments/*"),
+        ("POST", "*/volume/v3/attachments/*/action"),
+    ],
+)
+def test_a_cinder_that_fails_leaves_a_server_as_it_was(cloud, method, path):
+    server, volume = running(cloud), cloud.volume()
+    cloud.app.control.faults.add({"method": method, "path": path}, {"status": 500}, 1)
+    assert attach(cloud, server, volume)[0] == 400
+    assert (listed(cloud, server), cloud.attachments()) == ([], [])
+    assert attach(cloud, server, volume)[0] == 202
+
+
+def test_a_swap_that_cinder_refuses_is_undone(cloud):
+    server, volume, other = running(cloud), cloud.volume(), cloud.volume()
+    attach(cloud, server, volume)
+    match = {"method": "DELETE", "path": "*/volume/v3/attachments/*"}
+    cloud.app.control.faults.add(match, {"status": 500}, 1)
+    path = f"/servers/{server}/os-volume_attachments/{volume}"
+    assert cloud("PUT", path, {"volumeAttachment": {"volumeId": other}})[0] == 409
+    assert [one["volumeId"] for one in listed(cloud, server)] == [volume]
+    assert [one["volume_id"] for one in cloud.attachments()] == [volume]
+
+
+def test_a_target_that_ironic_does_not_take_now_comes_later(cloud):
+    server, volume = running(cloud), cloud.volume()
+    match = {"method": "POST", "path": "*/volume/targets"}
+    cloud.app.control.faults.add(match, {"status": 500}, 1)
+    assert attach(cloud, server, volume)[0] == 202
+    assert [one["volumeId"] for one in listed(cloud, server)] == [volume]
+    assert [target["volume_id"] for target in cloud.targets()] == [volume]

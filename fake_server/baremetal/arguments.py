@@ -74,6 +74,11 @@ def boolean(name: str, value: Any) -> bool | None:
     )
 
 
+def is_false(value: Any) -> bool:
+    """Tell whether a value says no, in words or figures."""
+    return str(value).strip().lower() in _FALSE
+
+
 def integer(name: str, value: Any) -> int | None:
     """Take a whole number."""
     if value is None:

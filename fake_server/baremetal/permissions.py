@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from .errors import HTTPForbidden, Invalid, NodeNotFound
+from .models import nodes
 from .policies import POLICIES
 
 if TYPE_CHECKING:
     from ..store import Record
     from .context import Context
+    from .errors import ApiError
 
 
 T = TypeVar("T")
@@ -21,7 +23,7 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
     :param owned: the node, or what else has an owner, that it is done to, if any.
     """
     caller = ctx.request.caller
-    if caller is None or ctx.session.settings.auth != "keystone":
+    if caller is None or not enforced(ctx):
         return True
     owner, lessee = (owned["owner"], owned.get("lessee")) if owned else (None, None)
     return POLICIES[policy](caller, owner, lessee)
@@ -49,6 +51,35 @@ def check_visible(ctx: Context, node: Record, ident: str) -> None:
     """
     if not permits(ctx, "baremetal:node:get", node):
         raise NodeNotFound(node=ident)
+
+
+def enforced(ctx: Context) -> bool:
+    """Tell whether there are callers who may not do everything."""
+    return ctx.request.caller is not None and ctx.session.settings.auth == "keystone"
+
+
+def check_belonging(ctx: Context, policy: str, item: Record, missing: ApiError) -> None:
+    """Refuse what the caller may not do to what belongs to a node.
+
+    :param item: has ``node_id``.
+    :param missing: raised if the caller may not even see the node.
+    :raises HTTPForbidden: if the policy forbids it.
+    """
+    if not enforced(ctx):
+        return
+    node = nodes.get_by_id(ctx.session, item["node_id"])
+    if not permits(ctx, "baremetal:node:get", node):
+        raise missing
+    check(ctx, policy, node)
+
+
+def check_addition(ctx: Context, policy: str, node: Record | None) -> None:
+    """Refuse to let something belong to a node, before telling whether there is that node.
+
+    :raises HTTPForbidden: if the policy forbids it.
+    """
+    seen = node is not None and permits(ctx, "baremetal:node:get", node)
+    check(ctx, policy, node if seen else None)
 
 
 def check_creation(ctx: Context) -> None:

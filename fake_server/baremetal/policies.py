@@ -1,4 +1,8 @@
-"""Who may do what: the rule of each policy that Ironic checks, as of release 39."""
+"""Who may do what: the rule of each policy that Ironic checks, as of release 39.
+
+What Ironic keeps for roles of its service project (``rbac_service_role_elevated_access``) is off,
+as it is there unless it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..identity.caller import Caller
 
-#: Whether a caller may: given who owns the node in question, and who leases it.
+#: Whether a caller may: given who owns what it is done to, and who leases it.
 Rule = Callable[["Caller", str | None, str | None], bool]
 
 
@@ -38,45 +42,143 @@ def _any(*rules: Rule) -> Rule:
     return lambda caller, owner, lessee: any(rule(caller, owner, lessee) for rule in rules)
 
 
-# A service of project "service" has more only where rbac_service_role_elevated_access is set.
+_ANY_READER = _any(_everywhere("reader"), _everywhere("service"))
+_SYSTEM_ADMIN = _of_system("admin")
+_SYSTEM_MEMBER = _of_system("member")
 _SYSTEM_READER = _any(_of_system("reader"), _of_system("service"))
-_SYSTEM_OR_PROJECT_READER = _any(
-    _SYSTEM_READER, _of_owner("reader"), _of_lessee("reader"), _of_owner("service")
+_SYSTEM_OR_SERVICE = _any(_SYSTEM_MEMBER, _of_system("service"), _of_owner("service"))
+_OWNING_MANAGER = _any(_of_owner("admin"), _of_owner("manager"))
+_LEASING_MANAGER = _any(_of_lessee("admin"), _of_lessee("manager"))
+_READER = _any(_SYSTEM_READER, _of_owner("reader"), _of_lessee("reader"), _of_owner("service"))
+_OWNING_READER = _any(_SYSTEM_READER, _of_owner("reader"), _of_owner("service"))
+_MEMBER = _any(_SYSTEM_MEMBER, _of_owner("member"), _of_lessee("member"), _of_system("service"))
+_OWNING_MEMBER = _any(_SYSTEM_OR_SERVICE, _of_owner("member"))
+_OWNING_MEMBER_OR_LEASING_MANAGER = _any(_OWNING_MEMBER, _LEASING_MANAGER)
+_MEMBER_OR_OWNING_MANAGER = _any(_SYSTEM_OR_SERVICE, _OWNING_MANAGER)
+_ADMIN_OR_OWNING_MANAGER = _any(
+    _SYSTEM_ADMIN, _of_system("service"), _OWNING_MANAGER, _of_owner("service")
 )
-_RUNBOOK_MANAGER = _any(_of_system("member"), _of_owner("manager"), _everywhere("service"))
+_MEMBER_OR_ANY_MANAGER = _any(_SYSTEM_OR_SERVICE, _OWNING_MANAGER, _LEASING_MANAGER)
+_RUNBOOK_MANAGER = _any(_SYSTEM_MEMBER, _of_owner("manager"), _everywhere("service"))
 
 POLICIES: Mapping[str, Rule] = {
-    "baremetal:node:create": _any(_of_system("admin"), _of_system("service")),
+    "baremetal:node:create": _any(_SYSTEM_ADMIN, _of_system("service")),
     "baremetal:node:create:self_owned_node": _any(_everywhere("admin"), _everywhere("service")),
-    "baremetal:node:list": _any(_everywhere("reader"), _everywhere("service")),
+    "baremetal:node:list": _ANY_READER,
     "baremetal:node:list_all": _SYSTEM_READER,
-    "baremetal:node:get": _SYSTEM_OR_PROJECT_READER,
-    "baremetal:node:delete": _of_system("admin"),
+    "baremetal:node:get": _READER,
+    "baremetal:node:get:filter_threshold": _SYSTEM_READER,
+    "baremetal:node:get:last_error": _OWNING_READER,
+    "baremetal:node:get:reservation": _OWNING_READER,
+    "baremetal:node:get:driver_internal_info": _OWNING_READER,
+    "baremetal:node:get:driver_info": _OWNING_READER,
+    "baremetal:node:update": _MEMBER,
+    "baremetal:node:update_extra": _MEMBER,
+    "baremetal:node:update_instance_info": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:update_owner_provisioned": _SYSTEM_ADMIN,
+    "baremetal:node:update:driver_info": _OWNING_MEMBER,
+    "baremetal:node:update:properties": _OWNING_MEMBER,
+    "baremetal:node:update:chassis_uuid": _SYSTEM_ADMIN,
+    "baremetal:node:update:instance_uuid": _OWNING_MEMBER,
+    "baremetal:node:update:lessee": _OWNING_MEMBER,
+    "baremetal:node:update:owner": _SYSTEM_MEMBER,
+    "baremetal:node:update:driver_interfaces": _MEMBER_OR_OWNING_MANAGER,
+    "baremetal:node:update:network_data": _OWNING_MEMBER,
+    "baremetal:node:update:conductor_group": _SYSTEM_MEMBER,
+    "baremetal:node:update:name": _OWNING_MEMBER,
+    "baremetal:node:update:retired": _OWNING_MEMBER,
+    "baremetal:node:update:shard": _SYSTEM_ADMIN,
+    "baremetal:node:update:parent_node": _SYSTEM_MEMBER,
+    "baremetal:node:update:disable_power_off": _SYSTEM_ADMIN,
+    "baremetal:node:disable_cleaning": _SYSTEM_ADMIN,
+    "baremetal:node:delete": _SYSTEM_ADMIN,
     "baremetal:node:delete:self_owned_node": _of_owner("admin"),
+    "baremetal:node:validate": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:set_maintenance": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:clear_maintenance": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:get_boot_device": _MEMBER_OR_OWNING_MANAGER,
+    "baremetal:node:set_boot_device": _MEMBER_OR_OWNING_MANAGER,
+    "baremetal:node:get_indicator_state": _READER,
+    "baremetal:node:set_indicator_state": _OWNING_MEMBER,
+    "baremetal:node:inject_nmi": _MEMBER_OR_OWNING_MANAGER,
+    "baremetal:node:get_states": _READER,
+    "baremetal:node:set_power_state": _MEMBER,
+    "baremetal:node:set_boot_mode": _MEMBER,
+    "baremetal:node:set_secure_boot": _MEMBER,
+    "baremetal:node:set_provision_state": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:set_provision_state:clean_steps": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:set_provision_state:service_steps": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:set_raid_state": _OWNING_MEMBER,
+    "baremetal:node:get_console": _OWNING_MEMBER,
+    "baremetal:node:set_console_state": _OWNING_MEMBER,
+    "baremetal:node:vif:list": _READER,
+    "baremetal:node:vif:attach": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:vif:detach": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:node:traits:list": _READER,
+    "baremetal:node:traits:set": _MEMBER_OR_OWNING_MANAGER,
+    "baremetal:node:traits:delete": _MEMBER_OR_OWNING_MANAGER,
+    "baremetal:node:bios:get": _READER,
+    "baremetal:node:firmware:get": _READER,
+    "baremetal:node:history:get": _OWNING_READER,
+    "baremetal:node:inventory:get": _OWNING_READER,
+    "baremetal:node:vmedia:attach": _MEMBER,
+    "baremetal:node:vmedia:detach": _MEMBER,
+    "baremetal:node:vmedia:get": _READER,
+    "baremetal:node:vendor_passthru": _SYSTEM_ADMIN,
+    "baremetal:shards:get": _SYSTEM_READER,
+    "baremetal:events:post": _SYSTEM_ADMIN,
+    "baremetal:port:get": _READER,
+    "baremetal:port:list": _ANY_READER,
+    "baremetal:port:list_all": _SYSTEM_READER,
+    "baremetal:port:create": _ADMIN_OR_OWNING_MANAGER,
+    "baremetal:port:delete": _ADMIN_OR_OWNING_MANAGER,
+    "baremetal:port:update": _MEMBER_OR_OWNING_MANAGER,
+    "baremetal:portgroup:get": _READER,
+    "baremetal:portgroup:list": _ANY_READER,
+    "baremetal:portgroup:list_all": _SYSTEM_READER,
+    "baremetal:portgroup:create": _ADMIN_OR_OWNING_MANAGER,
+    "baremetal:portgroup:delete": _ADMIN_OR_OWNING_MANAGER,
+    "baremetal:portgroup:update": _MEMBER_OR_OWNING_MANAGER,
+    "baremetal:chassis:get": _SYSTEM_READER,
+    "baremetal:chassis:create": _SYSTEM_ADMIN,
+    "baremetal:chassis:delete": _SYSTEM_ADMIN,
+    "baremetal:chassis:update": _SYSTEM_MEMBER,
+    "baremetal:driver:get": _SYSTEM_READER,
+    "baremetal:driver:get_properties": _SYSTEM_READER,
+    "baremetal:driver:get_raid_logical_disk_properties": _SYSTEM_READER,
+    "baremetal:driver:vendor_passthru": _SYSTEM_ADMIN,
+    "baremetal:conductor:get": _SYSTEM_READER,
+    "baremetal:volume:get": _READER,
+    "baremetal:volume:list": _ANY_READER,
+    "baremetal:volume:list_all": _SYSTEM_READER,
+    "baremetal:volume:create": _MEMBER_OR_ANY_MANAGER,
+    "baremetal:volume:delete": _MEMBER_OR_ANY_MANAGER,
+    "baremetal:volume:update": _OWNING_MEMBER_OR_LEASING_MANAGER,
+    "baremetal:volume:view_target_properties": _any(_SYSTEM_READER, _everywhere("admin")),
     "baremetal:allocation:get": _any(_SYSTEM_READER, _of_owner("reader")),
-    "baremetal:allocation:list": _any(_everywhere("reader"), _everywhere("service")),
+    "baremetal:allocation:list": _ANY_READER,
     "baremetal:allocation:list_all": _SYSTEM_READER,
-    "baremetal:allocation:create": _any(_of_system("member"), _everywhere("member")),
-    "baremetal:allocation:create_restricted": _of_system("member"),
-    "baremetal:allocation:delete": _any(_of_system("member"), _of_owner("member")),
-    "baremetal:allocation:update": _any(_of_system("member"), _of_owner("member")),
+    "baremetal:allocation:create": _everywhere("member"),
+    "baremetal:allocation:create_restricted": _SYSTEM_MEMBER,
+    "baremetal:allocation:delete": _any(_SYSTEM_MEMBER, _of_owner("member")),
+    "baremetal:allocation:update": _any(_SYSTEM_MEMBER, _of_owner("member")),
+    "baremetal:inspection_rule:get": _SYSTEM_READER,
+    "baremetal:inspection_rule:create": _SYSTEM_ADMIN,
+    "baremetal:inspection_rule:update": _SYSTEM_ADMIN,
+    "baremetal:inspection_rule:delete": _SYSTEM_ADMIN,
     "baremetal:runbook:get": _any(_SYSTEM_READER, _of_owner("reader"), _everywhere("service")),
-    "baremetal:runbook:list": _any(_everywhere("reader"), _everywhere("service")),
+    "baremetal:runbook:list": _ANY_READER,
     "baremetal:runbook:list_all": _SYSTEM_READER,
     "baremetal:runbook:create": _any(
-        _of_system("member"), _everywhere("manager"), _everywhere("service")
+        _SYSTEM_MEMBER, _everywhere("manager"), _everywhere("service")
     ),
     "baremetal:runbook:delete": _RUNBOOK_MANAGER,
     "baremetal:runbook:update": _RUNBOOK_MANAGER,
-    "baremetal:runbook:update:public": _of_system("member"),
-    "baremetal:runbook:update:owner": _of_system("member"),
+    "baremetal:runbook:update:public": _SYSTEM_MEMBER,
+    "baremetal:runbook:update:owner": _SYSTEM_MEMBER,
     "baremetal:runbook:use": _RUNBOOK_MANAGER,
-    "baremetal:inspection_rule:get": _SYSTEM_READER,
-    "baremetal:inspection_rule:create": _of_system("admin"),
-    "baremetal:inspection_rule:update": _of_system("admin"),
-    "baremetal:inspection_rule:delete": _of_system("admin"),
     "baremetal:deploy_template:get": _SYSTEM_READER,
-    "baremetal:deploy_template:create": _of_system("admin"),
-    "baremetal:deploy_template:update": _of_system("admin"),
-    "baremetal:deploy_template:delete": _of_system("admin"),
+    "baremetal:deploy_template:create": _SYSTEM_ADMIN,
+    "baremetal:deploy_template:update": _SYSTEM_ADMIN,
+    "baremetal:deploy_template:delete": _SYSTEM_ADMIN,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, patches, tables
+from .. import arguments, listing, microversions, patches, permissions, tables
 from ..errors import NotAcceptable
 from ..handler import expose
 from ..models import belongings
@@ -80,6 +80,7 @@ class ChassisController(Controller):
         detail: bool | None = None,
     ) -> dict[str, Any]:
         """List chassis."""
+        permissions.check(ctx, "baremetal:chassis:get")
         _check_fields_allowed(ctx, fields)
         fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
         page = listing.page(limit, sort_key, sort_dir, ())
@@ -102,6 +103,7 @@ class ChassisController(Controller):
         sort_dir: str = "asc",
     ) -> dict[str, Any]:
         """List chassis with all their fields."""
+        permissions.check(ctx, "baremetal:chassis:get")
         listing.check_parent(ctx, "chassis")
         page = listing.page(limit, sort_key, sort_dir, ())
         return _list(ctx, page, marker, "chassis/detail", None)
@@ -115,6 +117,7 @@ class ChassisController(Controller):
         self, ctx: Context, chassis_uuid: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a chassis."""
+        permissions.check(ctx, "baremetal:chassis:get")
         _check_fields_allowed(ctx, fields)
         shown = _show(ctx, chassis_model.get(ctx.session, chassis_uuid))
         listing.check_known(fields or (), shown)
@@ -123,6 +126,7 @@ class ChassisController(Controller):
     @expose(201, body="chassis", chassis=_CHASSIS)
     def post(self, ctx: Context, chassis: dict[str, Any]) -> dict[str, Any]:
         """Create a chassis."""
+        permissions.check(ctx, "baremetal:chassis:create")
         created = chassis_model.create(ctx.session, chassis)
         ctx.location = ctx.link("chassis", created["uuid"])
         return _show(ctx, created)
@@ -131,6 +135,7 @@ class ChassisController(Controller):
     def patch(self, ctx: Context, chassis_uuid: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a chassis."""
         _PATH.whole({"chassis_uuid": chassis_uuid})
+        permissions.check(ctx, "baremetal:chassis:update")
         patches.check_fields(ctx, patch, _SETTABLE)
         found = chassis_model.get(ctx.session, chassis_uuid)
         document = belongings.as_document(tables.chassis, found)
@@ -143,6 +148,7 @@ class ChassisController(Controller):
     @expose(204, chassis_uuid=arguments.uuid)
     def delete(self, ctx: Context, chassis_uuid: str) -> None:
         """Remove a chassis."""
+        permissions.check(ctx, "baremetal:chassis:delete")
         chassis_model.delete(ctx.session, chassis_model.get(ctx.session, chassis_uuid))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions
+from .. import arguments, listing, microversions, permissions
 from ..errors import InvalidParameterValue
 from ..handler import expose
 from ..models import conductors
@@ -71,6 +71,7 @@ class ConductorsController(Controller):
         detail: bool | None = None,
     ) -> dict[str, Any]:
         """List conductors."""
+        permissions.check(ctx, "baremetal:conductor:get")
         node_fields.check_version(ctx, fields)
         node_fields.check_version(ctx, [sort_key])
         fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
@@ -103,6 +104,7 @@ class ConductorsController(Controller):
         self, ctx: Context, hostname: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a conductor."""
+        permissions.check(ctx, "baremetal:conductor:get")
         node_fields.check_version(ctx, fields)
         shown = _show(ctx, conductors.get(ctx.session, hostname))
         listing.check_known(fields or (), shown)

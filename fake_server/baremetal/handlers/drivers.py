@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions
+from .. import arguments, listing, microversions, permissions
 from ..errors import (
     DriverNotFound,
     Invalid,
@@ -66,12 +66,14 @@ class DriverVendorController(Controller):
     @expose(driver_name=arguments.string)
     def methods(self, ctx: Context, driver_name: str) -> dict[str, Any]:
         """List the methods."""
+        permissions.check(ctx, "baremetal:driver:vendor_passthru")
         _check_known(driver_name)
         return {}
 
     @expose(body="data", driver_name=arguments.string, method=arguments.string)
     def get(self, ctx: Context, driver_name: str, method: str, data: object = None) -> None:
         """Refuse to call a method, with any HTTP method."""
+        permissions.check(ctx, "baremetal:driver:vendor_passthru")
         _check_known(driver_name)
         raise InvalidParameterValue(f"No handler for method {method}")
 
@@ -86,6 +88,7 @@ class DriverRaidController(Controller):
     @expose(driver_name=arguments.string)
     def logical_disk_properties(self, ctx: Context, driver_name: str) -> dict[str, Any]:
         """Describe the properties of logical disks."""
+        permissions.check(ctx, "baremetal:driver:get_raid_logical_disk_properties")
         if ctx.minor < microversions.RAID:
             raise NotAcceptable()
         _check_known(driver_name)
@@ -110,6 +113,7 @@ class DriversController(Controller):
         fields: list[str] | None = None,
     ) -> dict[str, Any]:
         """List drivers."""
+        permissions.check(ctx, "baremetal:driver:get")
         _check_field_names(ctx, fields)
         if fields and detail:
             raise InvalidParameterValue(
@@ -128,6 +132,7 @@ class DriversController(Controller):
         self, ctx: Context, driver_name: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a driver."""
+        permissions.check(ctx, "baremetal:driver:get")
         _check_field_names(ctx, fields)
         _check_fields_allowed(ctx, fields)
         if driver_name != registry.HARDWARE_TYPE:
@@ -137,6 +142,7 @@ class DriversController(Controller):
     @expose(driver_name=arguments.string)
     def properties(self, ctx: Context, driver_name: str) -> dict[str, Any]:
         """Describe what a driver wants to know."""
+        permissions.check(ctx, "baremetal:driver:get_properties")
         _check_known(driver_name)
         return dict(_PROPERTIES)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions
+from .. import microversions, permissions
 from ..handler import expose
 from ..routing import Controller
 from ..schemas import UUID_TEXT, Checker, object_schema
@@ -39,7 +39,7 @@ _EVENTS = Checker(
 class EventsController(Controller):
     """Where events are sent."""
 
-    @expose(204, since=microversions.EVENTS, body="events")
+    @expose(204, since=microversions.EVENTS, body="events", body_schema=_EVENTS)
     def post(self, ctx: Context, events: Any) -> None:
         """Take note of events; nothing follows from them."""
-        _EVENTS.whole(events)
+        permissions.check(ctx, "baremetal:events:post")

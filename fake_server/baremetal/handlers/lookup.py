@@ -28,14 +28,17 @@ def names_node(ctx: Context, name: str) -> bool:
     return is_logical_name(name)
 
 
-def find_node(ctx: Context, ident: str | None) -> Record:
+def find_node(ctx: Context, ident: str | None, policy: str = "get") -> Record:
     """Return a node by UUID, or from 1.5 by name.
 
+    :param policy: what the caller wants to do with it, as policies for nodes call that.
     :raises NodeNotFound: if there is none that the caller may see.
     :raises InvalidUuidOrName: for text that can be neither.
+    :raises HTTPForbidden: if the caller may see it, and no more.
     """
     node = find_any_node(ctx, ident)
     permissions.check_visible(ctx, node, str(ident))
+    permissions.check(ctx, f"baremetal:node:{policy}", node)
     return node
 
 
@@ -50,18 +53,20 @@ def find_any_node(ctx: Context, ident: str | None) -> Record:
     return nodes.get_by_name(ctx.session, ident)
 
 
-def find_addressed_node(ctx: Context, ident: str) -> Record:
+def find_addressed_node(ctx: Context, ident: str, policy: str = "get") -> Record:
     """Return the node that the last segment of a path names.
 
     Where the framework has dropped ``.json`` from it, a node of that whole name is meant if no
     other is there.
+
+    :param policy: see :func:`find_node`.
     """
     try:
-        return find_node(ctx, ident)
+        return find_node(ctx, ident, policy)
     except NodeNotFound:
         if not ctx.json_suffix:
             raise
-    return find_node(ctx, f"{ident}.json")
+    return find_node(ctx, f"{ident}.json", policy)
 
 
 def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) -> Record:
@@ -81,6 +86,20 @@ def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) ->
     if node["owner"] != owner:
         raise refusal
     return node
+
+
+def check_parent_node(ctx: Context, uuid: str) -> None:
+    """Refuse a list of ports or port groups below a node that isn't there.
+
+    :param uuid: of the node, which no name stands for here.
+    :raises PortgroupNotFound: if there is no such node, as Ironic words that.
+    :raises NodeNotFound: if the caller may not see it.
+    """
+    try:
+        node = nodes.get_by_uuid(ctx.session, uuid)
+    except NodeNotFound:
+        raise PortgroupNotFound(portgroup=None) from None
+    permissions.check_visible(ctx, node, uuid)
 
 
 def find_portgroup(ctx: Context, ident: str) -> Record:

@@ -64,7 +64,7 @@ class NodeBiosController(Controller):
         has_registry = ctx.minor >= microversions.BIOS_REGISTRY
         if query:
             (_QUERY if has_registry else _NO_QUERY).whole(query)
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "bios:get")
         fields, detail = query.get("fields"), query.get("detail")
         if fields is not None and detail:
             raise InvalidParameterValue(
@@ -80,7 +80,7 @@ class NodeBiosController(Controller):
         _NAME.whole({"setting_name": setting_name})
         if _query:
             _NO_QUERY.whole(_query)
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "bios:get")
         found = bios_settings.get(ctx.session, node, setting_name)
         detailed = ctx.minor >= microversions.BIOS_REGISTRY
         shown = (*_BRIEF, *_REGISTRY) if detailed else _BRIEF

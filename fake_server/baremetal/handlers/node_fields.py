@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from .. import listing, masking, microversions, states, tables
+from .. import listing, masking, microversions, permissions, states, tables
 from ..errors import Invalid, NotAcceptable
 from ..models import allocations, nodes
 
@@ -165,6 +165,17 @@ _LINKED = {
 }
 #: Shown though they aren't columns.
 _DERIVED = ("traits", "conductor", "allocation_uuid", "chassis_uuid")
+#: What is shown instead of fields that the caller may not see.
+_REDACTED: dict[str, Any] = {
+    "last_error": ("** Value Redacted - Requires baremetal:node:get:last_error permission. **"),
+    "reservation": "** Redacted - requires baremetal:node:get:reservation permission. **",
+    "driver_internal_info": {
+        "content": ("** Redacted - Requires baremetal:node:get:driver_internal_info permission. **")
+    },
+    "driver_info": {
+        "content": "** Redacted - requires baremetal:node:get:driver_info permission. **"
+    },
+}
 #: Fields that a list without arguments shows.
 DEFAULT = ("instance_uuid", "maintenance", "power_state", "provision_state", "uuid", "name")
 #: Fields that can be asked for.
@@ -223,7 +234,7 @@ def show_all(
         ids = [row["allocation_id"] for row in rows if row["allocation_id"] is not None]
         allocated = allocations.uuids(ctx.session, ids)
     return [
-        _show_columns(ctx, row, columns)
+        _redacted(ctx, row, _show_columns(ctx, row, columns))
         | {name: _derive(ctx, row, name, traits, allocated) for name in derived}
         | _links(ctx, row["uuid"], everything=fields is None)
         for row in rows
@@ -253,6 +264,16 @@ def _show_columns(ctx: Context, node: Record, columns: Iterable[str]) -> dict[st
         shown[name] = value
     if ctx.minor < microversions.INSPECT_WAIT and "provision_state" in shown:
         shown["provision_state"] = _older_state(ctx, shown["provision_state"])
+    return shown
+
+
+def _redacted(ctx: Context, node: Record, shown: dict[str, Any]) -> dict[str, Any]:
+    """Hide what the caller may not see of a node that it may see."""
+    if permissions.permits(ctx, "baremetal:node:get:filter_threshold", node):
+        return shown
+    for name, hidden in _REDACTED.items():
+        if name in shown and not permissions.permits(ctx, f"baremetal:node:get:{name}", node):
+            shown[name] = hidden
     return shown
 
 

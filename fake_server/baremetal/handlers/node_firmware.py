@@ -39,7 +39,7 @@ class NodeFirmwareController(Controller):
     )
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List the components."""
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "firmware:get")
         fields = query.get("fields")
         has_identity = ctx.minor >= microversions.FIRMWARE_IDENTITY
         if fields is not None and not has_identity and set(fields) & set(_IDENTITY):

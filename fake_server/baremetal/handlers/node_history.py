@@ -61,7 +61,7 @@ class NodeHistoryController(Controller):
         sort_dir: str = "asc",
     ) -> dict[str, Any]:
         """List the entries."""
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "history:get")
         start = history.get(ctx.session, marker) if marker else None
         page = replace(listing.page(limit, sort_key, sort_dir, ()), marker=start)
         entries = history.fetch(ctx.session, node, page)
@@ -82,7 +82,7 @@ class NodeHistoryController(Controller):
     @expose(event=arguments.uuid_or_name)
     def get_one(self, ctx: Context, event: str) -> dict[str, Any]:
         """Show an entry."""
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "history:get")
         return _show(ctx, node, history.get(ctx.session, event), True)
 
 

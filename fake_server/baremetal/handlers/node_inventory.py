@@ -22,5 +22,5 @@ class NodeInventoryController(Controller):
     @expose()
     def get(self, ctx: Context) -> dict[str, Any]:
         """Show the inventory and what else the ramdisk reported."""
-        found = inventories.get(ctx.session, find_node(ctx, self.node_ident))
+        found = inventories.get(ctx.session, find_node(ctx, self.node_ident, "inventory:get"))
         return {"inventory": found["inventory_data"], "plugin_data": found["plugin_data"]}

@@ -20,14 +20,16 @@ class NodeMaintenanceController(Controller):
     @expose(202, node_ident=arguments.uuid_or_name, reason=arguments.string)
     def put(self, ctx: Context, node_ident: str, reason: str | None = None) -> None:
         """Turn maintenance mode on."""
-        with acquire(ctx.session, find_node(ctx, node_ident), drive=False) as task:
+        with acquire(
+            ctx.session, find_node(ctx, node_ident, "set_maintenance"), drive=False
+        ) as task:
             task.node.update(maintenance=True, maintenance_reason=reason)
             task.save()
 
     @expose(202, node_ident=arguments.uuid_or_name)
     def delete(self, ctx: Context, node_ident: str) -> None:
         """Turn maintenance mode off."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "clear_maintenance")
         with acquire(ctx.session, node, drive=False) as task:
             task.node["maintenance_reason"] = None
             if node["maintenance"]:

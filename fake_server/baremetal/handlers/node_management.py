@@ -38,21 +38,23 @@ class BootDeviceController(Controller):
         persistent: bool | None = False,
     ) -> None:
         """Set the boot device."""
-        with working(ctx.session, find_node(ctx, node_ident)) as task:
+        with working(ctx.session, find_node(ctx, node_ident, "set_boot_device")) as task:
             task.hardware.management.validate(task)
             task.hardware.management.set_boot_device(boot_device)
 
     @expose(node_ident=arguments.uuid_or_name)
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show the boot device."""
-        with working(ctx.session, find_node(ctx, node_ident)) as task:
+        with working(ctx.session, find_node(ctx, node_ident, "get_boot_device")) as task:
             task.hardware.management.validate(task)
             return task.hardware.management.boot_device()
 
     @expose(node_ident=arguments.uuid_or_name)
     def supported(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """List the boot devices that the node can have."""
-        with working(ctx.session, find_node(ctx, node_ident), shared=True) as task:
+        with working(
+            ctx.session, find_node(ctx, node_ident, "get_boot_device"), shared=True
+        ) as task:
             return {"supported_boot_devices": list(task.hardware.management.boot_devices)}
 
 
@@ -64,7 +66,7 @@ class InjectNmiController(Controller):
         """Interrupt the node."""
         if ctx.minor < microversions.INJECT_NMI:
             raise NotFound
-        with working(ctx.session, find_node(ctx, node_ident)) as task:
+        with working(ctx.session, find_node(ctx, node_ident, "inject_nmi")) as task:
             task.hardware.management.validate(task)
             raise unsupported(task.node, "inject_nmi")
 
@@ -80,7 +82,7 @@ class IndicatorController(Controller):
     )
     def put(self, ctx: Context, node_ident: str, indicator: str, state: str | None) -> None:
         """Switch an indicator."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "set_indicator_state")
         _split(indicator)
         with working(ctx.session, node) as task:
             task.hardware.management.validate(task)
@@ -89,7 +91,7 @@ class IndicatorController(Controller):
     @expose(node_ident=arguments.uuid_or_name, indicator=arguments.string)
     def get_one(self, ctx: Context, node_ident: str, indicator: str) -> dict[str, Any]:
         """Show the state of an indicator."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "get_indicator_state")
         name, component = _split(indicator)
         with working(ctx.session, node) as task:
             task.hardware.management.validate(task)
@@ -98,7 +100,7 @@ class IndicatorController(Controller):
     @expose(node_ident=arguments.uuid_or_name)
     def get_all(self, ctx: Context, node_ident: str, **_named: Any) -> dict[str, Any]:
         """List the indicators."""
-        with working(ctx.session, find_node(ctx, node_ident), shared=True):
+        with working(ctx.session, find_node(ctx, node_ident, "get_indicator_state"), shared=True):
             return {
                 "indicators": [
                     _show(ctx, node_ident, component, name, described)

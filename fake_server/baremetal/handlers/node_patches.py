@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions, patches, states, tables
+from .. import microversions, patches, permissions, states, tables
+from ..arguments import is_false
 from ..errors import ApiError, Conflict, Invalid, NotAcceptable
+from ..hardware import registry
 from ..models import allocations, belongings, chassis, nodes
 from . import node_fields, node_schema
 from .lookup import check_inspection, find_linked_node
@@ -14,6 +16,28 @@ if TYPE_CHECKING:
     from ...store import Record
     from ..context import Context
 
+#: Policies by how the paths begin that they guard; the first that fits counts.
+_POLICIES = (
+    ("/instance_info", "update_instance_info"),
+    ("/extra", "update_extra"),
+    ("/driver_info", "update:driver_info"),
+    ("/properties", "update:properties"),
+    ("/chassis_uuid", "update:chassis_uuid"),
+    ("/instance_uuid", "update:instance_uuid"),
+    ("/instance_name", "update_instance_info"),
+    ("/lessee", "update:lessee"),
+    ("/owner", "update:owner"),
+    ("/driver", "update:driver_interfaces"),
+    ("/network_data", "update:network_data"),
+    ("/conductor_group", "update:conductor_group"),
+    ("/name", "update:name"),
+    ("/retired", "update:retired"),
+    ("/shard", "update:shard"),
+    ("/parent_node", "update:parent_node"),
+    ("/disable_power_off", "update:disable_power_off"),
+)
+_UPDATE_OWNER_PROVISIONED = "baremetal:node:update_owner_provisioned"
+_INTERFACES = tuple(f"/{kind}_interface" for kind in registry.KINDS)
 _REMOVE_INSTANCE = [{"op": "remove", "path": "/instance_uuid"}]
 
 
@@ -46,6 +70,13 @@ def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) ->
         raise Invalid("The field automated_clean can't be removed; replace it with null instead.")
 
 
+def policies(operations: patches.Patch) -> list[str]:
+    """Return the policies that guard what a patch does to a node, in the order of the checks."""
+    found = [_policy(operation) for operation in operations]
+    named = [policy for policy in found if policy is not None]
+    return named if named and None not in found else [*named, "update"]
+
+
 def parent(ctx: Context, node: Record, operations: patches.Patch) -> str | None:
     """Return the UUID of the parent that a patch asks for.
 
@@ -68,7 +99,14 @@ def check_state(ctx: Context, node: Record, ident: str, operations: patches.Patc
     if node["target_provision_state"] and node["provision_state"] not in states.UPDATABLE:
         raise Conflict(f"Node {ident} can not be updated while a state transition is in progress.")
     check_inspection(ctx, node, f'node "{node["uuid"]}"')
-    if patches.values(operations, "/owner") and node["allocation_id"] is not None:
+    if not patches.values(operations, "/owner"):
+        return
+    provisioned = node["provision_state"] == states.ACTIVE
+    if provisioned and not permissions.permits(ctx, _UPDATE_OWNER_PROVISIONED, node):
+        raise Conflict(
+            f'Cannot update owner of node "{node["uuid"]}" while it is in state "{states.ACTIVE}".'
+        )
+    if node["allocation_id"] is not None:
         found = allocations.of_node(ctx.session, node)
         if found is not None and found["owner"] is not None:
             raise Conflict(
@@ -107,3 +145,15 @@ def changes(
             raise NotAcceptable()
         changed["chassis_id"] = chassis_id
     return changed
+
+
+def _policy(operation: dict[str, Any]) -> str | None:
+    path = operation["path"]
+    for start, policy in _POLICIES:
+        if path.startswith(start):
+            return policy
+    if path in _INTERFACES:
+        return "update:driver_interfaces"
+    if path.startswith("/automated_clean") and is_false(operation.get("value")):
+        return "disable_cleaning"
+    return None

@@ -44,7 +44,7 @@ class NodeConsoleController(Controller):
     @expose(node_ident=arguments.uuid_or_name)
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show whether the console is on, and how to get at it."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "get_console")
         try:
             with working(ctx.session, node, shared=True) as task:
                 if not node["console_enabled"]:
@@ -57,7 +57,7 @@ class NodeConsoleController(Controller):
     @expose(202, node_ident=arguments.uuid_or_name, enabled=arguments.boolean)
     def put(self, ctx: Context, node_ident: str, enabled: bool | None) -> None:
         """Start or stop the console."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "set_console_state")
         with working(ctx.session, node, shared=True) as task:
             console.request(task, enabled)
         ctx.location = ctx.link("nodes", f"{node_ident}/states/console")
@@ -78,7 +78,7 @@ class NodeStatesController(Controller):
     @expose(node_ident=arguments.uuid_or_name)
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show the states."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "get_states")
         shown = {name: node[name] for name in _FIELDS}
         shown["provision_updated_at"] = listing.timestamp(node["provision_updated_at"])
         if ctx.minor >= microversions.RAID:
@@ -100,7 +100,7 @@ class NodeStatesController(Controller):
     )
     def raid(self, ctx: Context, node_ident: str, target_raid_config: dict[str, Any]) -> None:
         """Set the RAID configuration that cleaning is to build."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "set_raid_state")
         if ctx.minor < microversions.RAID:
             raise NotAcceptable
         try:
@@ -123,7 +123,7 @@ class NodeStatesController(Controller):
         self, ctx: Context, node_ident: str, target: str | None, timeout: int | None = None
     ) -> None:
         """Turn the node on or off."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "set_power_state")
         soft = target in (states.SOFT_REBOOT, states.SOFT_POWER_OFF)
         if (soft or timeout) and ctx.minor < microversions.SOFT_POWER:
             raise NotAcceptable
@@ -144,7 +144,7 @@ class NodeStatesController(Controller):
     @expose(202, node_ident=arguments.uuid_or_name, target=arguments.string)
     def boot_mode(self, ctx: Context, node_ident: str, target: str | None) -> None:
         """Set the boot mode."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "set_boot_mode")
         _check_boot_mode_version(ctx)
         if target not in _BOOT_MODES:
             raise InvalidParameterValue(
@@ -159,7 +159,7 @@ class NodeStatesController(Controller):
     @expose(202, node_ident=arguments.uuid_or_name, target=arguments.boolean)
     def secure_boot(self, ctx: Context, node_ident: str, target: bool | None) -> None:
         """Turn secure boot on or off."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "set_secure_boot")
         _check_boot_mode_version(ctx)
         if target is None:
             raise InvalidParameterValue(
@@ -207,7 +207,7 @@ class NodeStatesController(Controller):
             service_steps,
             runbook,
         )
-        provision.carry_out(ctx, find_node(ctx, node_ident), wish)
+        provision.carry_out(ctx, find_node(ctx, node_ident, "set_provision_state"), wish)
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
 

@@ -54,14 +54,14 @@ class NodeTraitsController(Controller):
     @expose()
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the traits."""
-        return {"traits": traits.fetch(ctx.session, find_node(ctx, self.node_ident))}
+        return {"traits": traits.fetch(ctx.session, find_node(ctx, self.node_ident, "traits:list"))}
 
     @expose(204, body="body", body_converter=_BODY.argument, trait=_TRAIT.argument)
     def put(
         self, ctx: Context, trait: str | None = None, body: dict[str, Any] | None = None
     ) -> dict[str, Any] | None:
         """Set all traits, or add one."""
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "traits:set")
         wanted = (body or {}).get("traits")
         if (trait and wanted is not None) or not (trait or wanted is not None):
             raise Invalid(
@@ -85,7 +85,7 @@ class NodeTraitsController(Controller):
     @expose(204, trait=arguments.string)
     def delete(self, ctx: Context, trait: str | None = None) -> None:
         """Remove one trait, or all."""
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "traits:delete")
         with working(ctx.session, node):
             if trait:
                 traits.remove(ctx.session, node, trait)

@@ -23,6 +23,6 @@ def validate(ctx: Context, node: str | None, node_uuid: str | None) -> dict[str,
     """
     if node is not None and ctx.minor < microversions.NODE_NAMES and not is_uuid(node):
         raise NotAcceptable
-    found = find_node(ctx, node_uuid or node)
+    found = find_node(ctx, node_uuid or node, "validate")
     with working(ctx.session, found, shared=True) as task:
         return validation.results(task)

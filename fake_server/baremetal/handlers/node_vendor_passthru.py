@@ -22,13 +22,15 @@ class NodeVendorPassthruController(Controller):
     @expose(node_ident=arguments.uuid_or_name)
     def methods(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """List the methods."""
-        with working(ctx.session, find_node(ctx, node_ident), shared=True) as task:
+        with working(
+            ctx.session, find_node(ctx, node_ident, "vendor_passthru"), shared=True
+        ) as task:
             return task.hardware.vendor.describe_methods()
 
     @expose(body="data", node_ident=arguments.uuid_or_name, method=arguments.string)
     def get(self, ctx: Context, node_ident: str, method: str | None, data: Any = None) -> Any:
         """Call a method with any HTTP method."""
-        node = find_node(ctx, node_ident)
+        node = find_node(ctx, node_ident, "vendor_passthru")
         if not method:
             raise errors.ApiError("Method not specified")
         if not isinstance(data, dict):

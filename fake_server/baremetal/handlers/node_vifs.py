@@ -41,7 +41,7 @@ class NodeVifsController(Controller):
     @expose()
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the attached VIFs."""
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "vif:list")
         with working(ctx.session, node, shared=True) as task:
             task.hardware.network.validate(task)
             return {"vifs": task.hardware.network.vif_list(task)}
@@ -49,7 +49,7 @@ class NodeVifsController(Controller):
     @expose(204, body="vif", vif=_VIF)
     def post(self, ctx: Context, vif: dict[str, Any]) -> None:
         """Attach a VIF."""
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "vif:attach")
         both = "port_uuid" in vif and "portgroup_uuid" in vif
         if both and ctx.minor >= microversions.VIF_PORT:
             raise errors.Invalid("Cannot specify both port_uuid and portgroup_uuid")
@@ -64,7 +64,7 @@ class NodeVifsController(Controller):
     @expose(204, vif_id=arguments.uuid_or_name)
     def delete(self, ctx: Context, vif_id: str) -> None:
         """Detach a VIF."""
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "vif:detach")
         with _refusing(ctx), working(ctx.session, node) as task:
             task.hardware.network.validate(task)
             try:

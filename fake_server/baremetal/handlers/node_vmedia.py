@@ -45,7 +45,7 @@ class NodeVmediaController(Controller):
         """Refuse to show the media, which the hardware doesn't have."""
         if ctx.minor < microversions.VMEDIA_SHOWN:
             raise NotFound("The resource could not be found.")
-        node = find_node(ctx, self.node_ident)
+        node = find_node(ctx, self.node_ident, "vmedia:get")
         with working(ctx.session, node, shared=True) as task:
             task.hardware.management.validate(task)
             raise unsupported(node, "get_virtual_media")
@@ -59,7 +59,7 @@ class NodeVmediaController(Controller):
             raise Invalid(f"The image URL can't be read: {exc}") from None
         if scheme not in _SCHEMES:
             raise Invalid(f"Unsupported or missing URL scheme: {scheme}")
-        with working(ctx.session, find_node(ctx, self.node_ident)) as task:
+        with working(ctx.session, find_node(ctx, self.node_ident, "vmedia:attach")) as task:
             virtual_media.request_attachment(task, vmedia["device_type"])
 
     @expose(204, device_types=arguments.string_list)
@@ -70,5 +70,5 @@ class NodeVmediaController(Controller):
             raise Invalid(
                 f"Invalid device type(s) {', '.join(invalid)} (valid are {', '.join(_DEVICES)})"
             )
-        with working(ctx.session, find_node(ctx, self.node_ident)) as task:
+        with working(ctx.session, find_node(ctx, self.node_ident, "vmedia:detach")) as task:
             virtual_media.request_detachment(task, device_types)

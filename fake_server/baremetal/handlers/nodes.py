@@ -156,7 +156,10 @@ class NodesController(Controller):
             raise NotAcceptable()
         self._refuse_below_chassis()
         node_patches.check(ctx, patch, reset_interfaces=bool(reset_interfaces))
-        node = find_addressed_node(ctx, node_ident)
+        first, *others = node_patches.policies(patch)
+        node = find_addressed_node(ctx, node_ident, first)
+        for policy in others:
+            permissions.check(ctx, f"baremetal:node:{policy}", node)
         parent = node_patches.parent(ctx, node, patch)
         node_patches.check_state(ctx, node, node_ident, patch)
         names = patches.values(patch, "/name")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, patches, tables
+from .. import arguments, listing, microversions, patches, permissions, tables
 from ..conductor import connectivity
 from ..errors import (
     ApiError,
@@ -30,9 +30,10 @@ from ..schemas import (
 )
 from .lookup import (
     check_inspection,
+    check_parent_node,
     find_addressed_portgroup,
+    find_any_node,
     find_linked_node,
-    find_node,
     names_node,
 )
 from .ports import PortsController
@@ -164,7 +165,7 @@ class PortgroupsController(Controller):
     )
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List port groups."""
-        self._check_parent(ctx)
+        query["project"] = self._check_listing(ctx)
         _check_shard(ctx, query)
         fields, detail = query.get("fields"), query.get("detail")
         _check_version(ctx, fields)
@@ -176,7 +177,7 @@ class PortgroupsController(Controller):
     @expose(since=microversions.PORTGROUPS, query=_LIST_QUERY, **_COMMON)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List port groups with all their fields."""
-        self._check_parent(ctx)
+        query["project"] = self._check_listing(ctx)
         _check_shard(ctx, query)
         _check_version(ctx, [query.get("sort_key", "id")])
         listing.check_parent(ctx, "portgroups")
@@ -191,7 +192,7 @@ class PortgroupsController(Controller):
         self, ctx: Context, portgroup_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a port group."""
-        portgroups.get(ctx.session, portgroup_ident)
+        _find(ctx, portgroup_ident, "get")
         self._refuse_nested()
         _check_version(ctx, fields)
         found = find_addressed_portgroup(ctx, portgroup_ident)
@@ -203,7 +204,9 @@ class PortgroupsController(Controller):
         """Create a port group."""
         try:
             node = nodes.get_by_uuid(ctx.session, portgroup.pop("node_uuid"))
+            permissions.check_addition(ctx, "baremetal:portgroup:create", node)
         except NodeNotFound as exc:
+            permissions.check_addition(ctx, "baremetal:portgroup:create", None)
             exc.code = 400
             raise
         self._refuse_nested()
@@ -223,7 +226,7 @@ class PortgroupsController(Controller):
     @expose(since=microversions.PORTGROUPS, body="patch", patch=patches.patch)
     def patch(self, ctx: Context, portgroup_ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a port group."""
-        found = portgroups.get(ctx.session, portgroup_ident)
+        found = _find(ctx, portgroup_ident, "update")
         self._refuse_nested()
         if ctx.minor < microversions.PORTGROUP_MODE and (
             patches.begins_at(patch, "/mode") or patches.begins_at(patch, "/properties")
@@ -245,7 +248,7 @@ class PortgroupsController(Controller):
     @expose(204, since=microversions.PORTGROUPS)
     def delete(self, ctx: Context, portgroup_ident: str) -> None:
         """Remove a port group."""
-        found = portgroups.get(ctx.session, portgroup_ident)
+        found = _find(ctx, portgroup_ident, "delete")
         self._refuse_nested()
         node = nodes.get_by_id(ctx.session, found["node_id"])
         connectivity.delete_portgroup(ctx.session, node, found)
@@ -268,13 +271,14 @@ class PortgroupsController(Controller):
         if self.node_ident:
             raise MalformedRequestURI()
 
-    def _check_parent(self, ctx: Context) -> None:
-        """Refuse a parent that isn't there; only its UUID counts here."""
+    def _check_listing(self, ctx: Context) -> str | None:
+        """Return the project whose port groups are listed; none for all.
+
+        A parent that isn't there is refused; only its UUID counts here.
+        """
         if self.node_ident:
-            try:
-                nodes.get_by_uuid(ctx.session, self.node_ident)
-            except NodeNotFound:
-                raise PortgroupNotFound(portgroup=None) from None
+            check_parent_node(ctx, self.node_ident)
+        return permissions.check_listing(ctx, "portgroup")
 
     def _list(
         self,
@@ -311,10 +315,21 @@ class PortgroupsController(Controller):
         if sum(bool(choice) for choice in (node, address, shards, groups)) > 1:
             raise Invalid("Filtering by node, address, or shard simultaneously is not supported.")
         if node:
-            return portgroups.fetch(ctx.session, page, node_id=find_node(ctx, node)["id"])
+            node_id = find_any_node(ctx, node)["id"]
+            return portgroups.fetch(ctx.session, page, node_id=node_id, project=query["project"])
         if address:
-            return portgroups.fetch_by_address(ctx.session, address)
-        return portgroups.fetch(ctx.session, page, shards=shards, conductor_groups=groups)
+            return portgroups.fetch_by_address(ctx.session, address, query["project"])
+        return portgroups.fetch(
+            ctx.session, page, shards=shards, conductor_groups=groups, project=query["project"]
+        )
+
+
+def _find(ctx: Context, ident: str, action: str) -> Record:
+    """Return the port group that a request names, if the caller may do that to it."""
+    found = portgroups.get(ctx.session, ident)
+    missing = PortgroupNotFound(portgroup=ident)
+    permissions.check_belonging(ctx, f"baremetal:portgroup:{action}", found, missing)
+    return found
 
 
 def _changes(found: Record, node: Record, patch: patches.Patch) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, patches, tables
+from .. import arguments, listing, microversions, patches, permissions, tables
 from ..conductor import connectivity
 from ..errors import (
     Conflict,
@@ -15,12 +15,19 @@ from ..errors import (
     NotAcceptable,
     OperationNotPermitted,
     PortgroupNotFound,
+    PortNotFound,
 )
 from ..handler import expose
 from ..models import belongings, nodes, portgroups, ports
 from ..routing import Controller
 from . import local_links, port_fields
-from .lookup import check_inspection, find_linked_node, find_node, find_portgroup
+from .lookup import (
+    check_inspection,
+    check_parent_node,
+    find_any_node,
+    find_linked_node,
+    find_portgroup,
+)
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -60,7 +67,7 @@ class PortsController(Controller):
     @expose(**_COMMON, fields=arguments.string_list, detail=arguments.boolean)
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List ports."""
-        self._check_parents(ctx)
+        query["project"] = self._check_listing(ctx)
         query["node"] = self.node_ident or query.get("node")
         query["portgroup"] = self.portgroup_ident or query.get("portgroup")
         fields, detail = query.get("fields"), query.get("detail")
@@ -76,7 +83,7 @@ class PortsController(Controller):
     @expose(**_COMMON)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List ports with all their fields."""
-        self._check_parents(ctx)
+        query["project"] = self._check_listing(ctx)
         _check_query(ctx, query)
         _check_node_name(ctx, query)
         listing.check_parent(ctx, "ports")
@@ -88,7 +95,7 @@ class PortsController(Controller):
     ) -> dict[str, Any]:
         """Show a port."""
         self._refuse_nested()
-        found = ports.get(ctx.session, port_ident)
+        found = _find(ctx, port_ident, "get")
         if fields is not None and ctx.minor < microversions.FIELDS:
             raise NotAcceptable()
         port_fields.check_version(ctx, fields)
@@ -125,7 +132,7 @@ class PortsController(Controller):
         self._refuse_nested()
         patches.check_fields(ctx, patch, port_fields.PATCHABLE)
         port_fields.check_patch(ctx, patch)
-        found = ports.get(ctx.session, port_ident)
+        found = _find(ctx, port_ident, "update")
         node = nodes.get_by_id(ctx.session, found["node_id"])
         asked = patches.values(patch, "/node_uuid")
         if asked:
@@ -157,7 +164,7 @@ class PortsController(Controller):
     def delete(self, ctx: Context, port_uuid: str) -> None:
         """Remove a port."""
         self._refuse_nested()
-        found = ports.get(ctx.session, port_uuid)
+        found = _find(ctx, port_uuid, "delete")
         node = nodes.get_by_id(ctx.session, found["node_id"])
         connectivity.delete_port(ctx.session, node, found)
 
@@ -165,15 +172,18 @@ class PortsController(Controller):
         if self.node_ident or self.portgroup_ident:
             raise MalformedRequestURI()
 
-    def _check_parents(self, ctx: Context) -> None:
-        """Refuse parents that aren't there; only their UUIDs count here."""
+    def _check_listing(self, ctx: Context) -> str | None:
+        """Return the project whose ports are listed; none for all.
+
+        Parents that aren't there are refused; only their UUIDs count here.
+        """
         if self.portgroup_ident:
-            portgroups.get_by_uuid(ctx.session, self.portgroup_ident)
+            group = portgroups.get_by_uuid(ctx.session, self.portgroup_ident)
+            missing = PortgroupNotFound(portgroup=self.portgroup_ident)
+            permissions.check_belonging(ctx, "baremetal:node:get", group, missing)
         elif self.node_ident:
-            try:
-                nodes.get_by_uuid(ctx.session, self.node_ident)
-            except NodeNotFound:
-                raise PortgroupNotFound(portgroup=None) from None
+            check_parent_node(ctx, self.node_ident)
+        return permissions.check_listing(ctx, "port")
 
     def _list(
         self,
@@ -216,24 +226,27 @@ class PortsController(Controller):
                 "Filtering by conductor_groups cannot be combined with node_ident, "
                 "portgroup_ident, or node address filters."
             )
-        text = query.get("description_contains")
-        if group:
-            found = find_portgroup(ctx, group)
-            return ports.fetch(
-                ctx.session, page, portgroup_id=found["id"], description_contains=text
-            )
-        if node:
-            found = find_node(ctx, node)
-            return ports.fetch(ctx.session, page, node_id=found["id"], description_contains=text)
-        if address:
-            return ports.fetch_by_address(ctx.session, address)
+        if address and not (node or group):
+            return ports.fetch_by_address(ctx.session, address, query["project"])
+        parent = not (node or group)
         return ports.fetch(
             ctx.session,
             page,
-            shards=shards,
-            conductor_groups=None if shards else conductor_groups,
-            description_contains=text,
+            portgroup_id=find_portgroup(ctx, group)["id"] if group else None,
+            node_id=find_any_node(ctx, node)["id"] if node and not group else None,
+            shards=shards if parent else None,
+            conductor_groups=conductor_groups if parent and not shards else None,
+            description_contains=query.get("description_contains"),
+            project=query["project"],
         )
+
+
+def _find(ctx: Context, ident: str, action: str) -> Record:
+    """Return the port that a request names, if the caller may do that to it."""
+    found = ports.get(ctx.session, ident)
+    missing = PortNotFound(port=ident)
+    permissions.check_belonging(ctx, f"baremetal:port:{action}", found, missing)
+    return found
 
 
 def _check_query(ctx: Context, query: dict[str, Any]) -> None:
@@ -258,8 +271,10 @@ def _node_of_new_port(ctx: Context, port: dict[str, Any]) -> Record:
     if ident and ctx.minor < microversions.PORT_NODE_NAME:
         raise NotAcceptable()
     try:
-        node = find_node(ctx, ident or uuid)
+        node = find_any_node(ctx, ident or uuid)
+        permissions.check_addition(ctx, "baremetal:port:create", node)
     except NodeNotFound:
+        permissions.check_addition(ctx, "baremetal:port:create", None)
         error = NodeNotFound(node=uuid)
         error.code = 400
         raise error from None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, microversions, states
+from .. import errors, microversions, permissions, states
 from ..arguments import is_uuid
 from ..conductor import cleaning, deploying, servicing, verbs
 from ..conductor.work import working
@@ -82,6 +82,11 @@ def _checked(ctx: Context, node: Record, wish: Wish) -> Wish:
     target = wish.target
     if ctx.minor < _SINCE.get(target or "", 0):
         raise errors.NotAcceptable
+    if not wish.runbook:
+        for argument in ("clean_steps", "service_steps"):
+            if getattr(wish, argument):
+                policy = f"baremetal:node:set_provision_state:{argument}"
+                permissions.check(ctx, policy, node)
     if target in ("active", "rebuild") and node["maintenance"]:
         raise errors.NodeInMaintenance(op="provisioning", node=node["uuid"])
     event = states.VERBS.get(target or "", target or "")

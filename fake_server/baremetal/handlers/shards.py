@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions
+from .. import microversions, permissions
 from ..errors import InvalidParameterValue, NotFound
 from ..handler import expose
 from ..models import shards
@@ -20,6 +20,7 @@ class ShardsController(Controller):
     @expose()
     def get_all(self, ctx: Context, **_named: Any) -> dict[str, Any]:
         """List the shards."""
+        permissions.check(ctx, "baremetal:shards:get")
         _check_version(ctx)
         if _named:
             raise InvalidParameterValue(f"Unexpected arguments: {', '.join(_named)}")

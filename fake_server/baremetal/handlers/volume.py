@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions
+from .. import microversions, permissions
 from ..errors import RoutingError
 from ..handler import expose
 from ..routing import Controller
@@ -45,6 +45,7 @@ class VolumeController(Controller):
     @expose(since=microversions.VOLUME)
     def get(self, ctx: Context) -> dict[str, Any]:
         """Show the links."""
+        permissions.check(ctx, "baremetal:volume:get")
         resource, start = "volume", ""
         if self.node_ident is not None:
             resource, start = "nodes", f"{self.node_ident}/volume/"

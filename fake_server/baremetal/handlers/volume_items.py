@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import listing, masking, patches
+from .. import listing, masking, patches, permissions
 from ..arguments import is_uuid
 from ..errors import (
     InvalidInput,
@@ -16,7 +16,7 @@ from ..errors import (
 )
 from ..models import belongings, nodes
 from ..routing import Controller
-from .lookup import find_linked_node, find_node
+from .lookup import find_any_node, find_linked_node
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from ...store import Record
     from ..context import Context
     from ..models.volume import VolumeModel
+
+
+#: What is shown of a target's properties to who may not see them.
+_REDACTED = {
+    "redacted_contents": "** Value redacted: Requires permission "
+    "baremetal:volume:view_target_properties access. Permission denied. **"
+}
 
 
 class VolumeItems(Controller):
@@ -86,7 +93,9 @@ class VolumeItems(Controller):
         """
         session = ctx.session
         if self.node_ident is not None and not self.takes_names:
-            nodes.get_by_uuid(session, self.node_ident)
+            parent = nodes.get_by_uuid(session, self.node_ident)
+            permissions.check_visible(ctx, parent, self.node_ident)
+        project = permissions.check_listing(ctx, "volume")
         if fields is None and not detail:
             fields = list(self.default_fields)
         if fields and detail:
@@ -97,8 +106,8 @@ class VolumeItems(Controller):
         if sort_key in self.unsortable:
             raise listing.unsortable_key(sort_key)
         ident = self.node_ident or node
-        node_id = find_node(ctx, ident)["id"] if ident else None
-        items = self.model.fetch(session, page, node_id, **filters)
+        node_id = find_any_node(ctx, ident)["id"] if ident else None
+        items = self.model.fetch(session, page, node_id, project, **filters)
         following: dict[str, Any] = {"sort_key": sort_key, "sort_dir": sort_dir}
         if detail:
             following["detail"] = detail
@@ -118,7 +127,7 @@ class VolumeItems(Controller):
 
     def show_item(self, ctx: Context, uuid: str, fields: list[str] | None) -> dict[str, Any]:
         """Answer one item."""
-        item = self.model.get(ctx.session, uuid)
+        item = self._find(ctx, uuid, "get")
         self._refuse_nested()
         shown = self.show(ctx, item)
         if fields is not None:
@@ -130,7 +139,9 @@ class VolumeItems(Controller):
         node_uuid = values.pop("node_uuid")
         try:
             node = nodes.get_by_uuid(ctx.session, node_uuid)
+            permissions.check_addition(ctx, "baremetal:volume:create", node)
         except NodeNotFound:
+            permissions.check_addition(ctx, "baremetal:volume:create", None)
             raise InvalidInput("node_uuid", node_uuid) from None
         self._refuse_nested()
         item = self.model.create(ctx.session, node, values)
@@ -139,7 +150,7 @@ class VolumeItems(Controller):
 
     def patch_item(self, ctx: Context, uuid: str, operations: patches.Patch) -> dict[str, Any]:
         """Change an item and answer it."""
-        item = self.model.get(ctx.session, uuid)
+        item = self._find(ctx, uuid, "update")
         self._refuse_nested()
         patches.check_fields(ctx, operations, self.patchable)
         node = self._patched_node(ctx, item, patches.values(operations, "/node_uuid"))
@@ -156,11 +167,20 @@ class VolumeItems(Controller):
 
     def delete_item(self, ctx: Context, uuid: str) -> None:
         """Remove an item."""
-        item = self.model.get(ctx.session, uuid)
+        item = self._find(ctx, uuid, "delete")
         self._refuse_nested()
         self.model.delete(ctx.session, item, nodes.get_by_id(ctx.session, item["node_id"]))
 
+    def _find(self, ctx: Context, uuid: str, action: str) -> Record:
+        """Return the item that a request names, if the caller may do that to it."""
+        item = self.model.get(ctx.session, uuid)
+        missing = self.model.missing(uuid)
+        permissions.check_belonging(ctx, f"baremetal:volume:{action}", item, missing)
+        return item
+
     def _masked(self, ctx: Context, properties: dict[str, Any]) -> dict[str, Any]:
+        if not permissions.permits(ctx, "baremetal:volume:view_target_properties"):
+            return dict(_REDACTED)
         masked = masking.mask(properties)
         for name in ctx.session.dialect.secret_properties:
             if name in masked:

@@ -43,6 +43,16 @@ def fetch(session: Session, table: sa.Table, page: paging.Page, *conditions: Any
     return paging.fetch(session, table, select(table).where(*conditions), page)
 
 
+def of_project(project: str | None) -> list[Any]:
+    """Return the conditions for what belongs to nodes that a project owns or leases.
+
+    :param project: none for all.
+    """
+    if project is None:
+        return []
+    return [sa.or_(nodes.c.owner == project, nodes.c.lessee == project)]
+
+
 def as_document(table: sa.Table, row: Record) -> dict[str, Any]:
     """Return a row as a document that a patch applies to: objects are never null."""
     return {

@@ -55,9 +55,10 @@ def fetch(
     node_id: int | None = None,
     shards: Sequence[str] | None = None,
     conductor_groups: Sequence[str] | None = None,
+    project: str | None = None,
 ) -> list[Record]:
     """Return a page of port groups, those that meet all conditions given."""
-    conditions: list[Any] = []
+    conditions = belongings.of_project(project)
     if node_id is not None:
         conditions.append(portgroups.c.node_id == node_id)
     if shards:
@@ -67,10 +68,13 @@ def fetch(
     return belongings.fetch(session, portgroups, page, *conditions)
 
 
-def fetch_by_address(session: Session, address: str) -> list[Record]:
-    """Return the port group with a MAC address, as a list of one or none."""
-    found = belongings.find(session, portgroups, address=address)
-    return [] if found is None else [found]
+def fetch_by_address(session: Session, address: str, project: str | None) -> list[Record]:
+    """Return the port group with a MAC address, as a list of one or none.
+
+    :param project: who has to own or lease its node, if anyone.
+    """
+    conditions = [portgroups.c.address == address, *belongings.of_project(project)]
+    return session.tx.all(belongings.select(portgroups).where(*conditions))
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:

@@ -15,7 +15,7 @@ from ...store import DuplicateError
 from .. import errors
 from ..arguments import is_mac, is_uuid
 from ..tables import nodes, portgroups, ports
-from . import paging
+from . import belongings, paging
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,9 +69,10 @@ def fetch(
     shards: Sequence[str] | None = None,
     conductor_groups: Sequence[str] | None = None,
     description_contains: str | None = None,
+    project: str | None = None,
 ) -> list[Record]:
     """Return a page of ports, those that meet all conditions given."""
-    conditions: list[Any] = []
+    conditions = belongings.of_project(project)
     if node_id is not None:
         conditions.append(ports.c.node_id == node_id)
     if portgroup_id is not None:
@@ -85,9 +86,13 @@ def fetch(
     return paging.fetch(session, ports, _SELECT.where(*conditions), page)
 
 
-def fetch_by_address(session: Session, address: str) -> list[Record]:
-    """Return the port with a MAC address, as a list of one or none."""
-    return session.tx.all(_SELECT.where(ports.c.address == address))
+def fetch_by_address(session: Session, address: str, project: str | None) -> list[Record]:
+    """Return the port with a MAC address, as a list of one or none.
+
+    :param project: who has to own or lease its node, if anyone.
+    """
+    conditions = [ports.c.address == address, *belongings.of_project(project)]
+    return session.tx.all(_SELECT.where(*conditions))
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:

@@ -55,13 +55,20 @@ class VolumeModel:
         return found
 
     def fetch(
-        self, session: Session, page: Page, node_id: int | None = None, **match: Any
+        self,
+        session: Session,
+        page: Page,
+        node_id: int | None = None,
+        project: str | None = None,
+        **match: Any,
     ) -> list[Record]:
         """Return a page of them, of one node or of all.
 
+        :param project: who has to own or lease their nodes, if anyone.
         :param match: values that columns must have.
         """
-        conditions = [self.table.c[key] == value for key, value in match.items()]
+        conditions = belongings.of_project(project)
+        conditions += [self.table.c[key] == value for key, value in match.items()]
         if node_id is not None:
             conditions.append(self.table.c.node_id == node_id)
         return belongings.fetch(session, self.table, page, *conditions)

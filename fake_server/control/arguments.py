@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -188,8 +189,6 @@ def _add_requests(commands: Commands) -> None:
 
 
 def _list_requests(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
-    from urllib.parse import urlencode
-
     names = ("method", "path", "status", "node", "version", "limit", "format")
     show(server.send("GET", f"requests?{urlencode(_given(options, *names))}"))
 
@@ -197,26 +196,31 @@ def _list_requests(server: ControlClient, options: argparse.Namespace, show: Sho
 def _add_snapshots(commands: Commands) -> None:
     actions = _group(commands, "snapshots", "states that are kept", _get("snapshots"))
     _command(actions, "list", "list them", _get("snapshots"))
-    _command(
+    take = _command(
         actions,
         "take",
         "keep the present state",
-        lambda server, _options, show: show(server.send("POST", "snapshots")),
+        lambda server, options, show: show(server.send("POST", "snapshots", _given(options, "id"))),
     )
+    take.add_argument("id", nargs="?", help="what it is called (default: a number)")
     restore = _command(
         actions,
         "restore",
         "go back to one",
-        lambda server, options, _show: server.send("POST", f"snapshots/{options.id}/restore"),
+        lambda server, options, _show: server.send(
+            "POST", f"snapshots/{quote(options.id, safe='')}/restore"
+        ),
     )
     remove = _command(
         actions,
         "remove",
         "keep one no longer",
-        lambda server, options, _show: server.send("DELETE", f"snapshots/{options.id}"),
+        lambda server, options, _show: server.send(
+            "DELETE", f"snapshots/{quote(options.id, safe='')}"
+        ),
     )
     for command in (restore, remove):
-        command.add_argument("id", type=int)
+        command.add_argument("id")
 
 
 def _add_seed(commands: Commands) -> None:

@@ -33,7 +33,7 @@ def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
 
     :param number: of the state that they are kept as.
     """
-    for copy, _, _ in _statements(metadata, tx.connection.dialect.name):
+    for copy, _, _ in _statements(metadata, _quotation_mark(tx)):
         tx.connection.exec_driver_sql(copy.format(number))
 
 
@@ -43,7 +43,7 @@ def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
         tables = _originals(metadata)
         if differences.put_back(tx, tables, lambda table: _PREFIX + table.name, _NUMBER, number):
             return
-    statements = _statements(metadata, tx.connection.dialect.name)
+    statements = _statements(metadata, _quotation_mark(tx))
     for _, delete, _ in reversed(statements):
         tx.connection.exec_driver_sql(delete)
     for _, _, insert in statements:
@@ -65,13 +65,20 @@ def _originals(metadata: sa.MetaData) -> list[sa.Table]:
     ]
 
 
+def _quotation_mark(tx: Transaction) -> str:
+    return tx.connection.dialect.identifier_preparer.initial_quote
+
+
 @cache
-def _statements(metadata: sa.MetaData, dialect: str) -> Sequence[tuple[str, str, str]]:
+def _statements(metadata: sa.MetaData, mark: str) -> Sequence[tuple[str, str, str]]:
     """Return for each table what copies it, empties it and fills it again.
 
     As texts, since SQLAlchemy takes longer to word a hundred statements than SQLite to obey them.
     """
-    quote = sa.dialects.registry.load(dialect)().identifier_preparer.quote
+
+    def quote(name: str) -> str:
+        return f"{mark}{name}{mark}"
+
     found = []
     for table in _originals(metadata):
         name, kept = quote(table.name), quote(_PREFIX + table.name)

@@ -11,7 +11,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,14 +47,13 @@ def put_back(
 @cache
 def _statements(table: sa.Table, copy: str, number: str) -> tuple[str, str, str]:
     """Return what removes, changes and adds rows of a table."""
-    quote = postgresql.dialect().identifier_preparer.quote  # type: ignore[no-untyped-call]
-    name, copy = quote(table.name), quote(copy)
+    name, copy = _quoted(table.name), _quoted(copy)
     keys = list(table.primary_key) or list(table.columns)
     rest = [column for column in table.columns if column not in keys]
-    same = " AND ".join(f"t.{quote(key.name)} = k.{quote(key.name)}" for key in keys)
+    same = " AND ".join(f"t.{_quoted(key.name)} = k.{_quoted(key.name)}" for key in keys)
     of_state = f"k.{number} = {{0}}"
-    columns = ", ".join(quote(column.name) for column in table.columns)
-    values = ", ".join(f"k.{quote(column.name)}" for column in table.columns)
+    columns = ", ".join(_quoted(column.name) for column in table.columns)
+    values = ", ".join(f"k.{_quoted(column.name)}" for column in table.columns)
     # Names of our own schema, and a number.
     delete = (
         f"DELETE FROM {name} AS t WHERE NOT EXISTS "  # noqa: S608
@@ -63,10 +61,9 @@ def _statements(table: sa.Table, copy: str, number: str) -> tuple[str, str, str]
     )
     update = ""
     if rest:
-        changes = ", ".join(f"{quote(column.name)} = k.{quote(column.name)}" for column in rest)
+        changes = ", ".join(f"{_quoted(column.name)} = k.{_quoted(column.name)}" for column in rest)
         differs = " OR ".join(
-            f"{_compared(column, 't', quote)} IS DISTINCT FROM {_compared(column, 'k', quote)}"
-            for column in rest
+            f"{_compared(column, 't')} IS DISTINCT FROM {_compared(column, 'k')}" for column in rest
         )
         update = (
             f"UPDATE {name} AS t SET {changes} FROM {copy} AS k "  # noqa: S608
@@ -79,7 +76,11 @@ def _statements(table: sa.Table, copy: str, number: str) -> tuple[str, str, str]
     return delete, update, insert
 
 
-def _compared(column: sa.Column[object], alias: str, quote: Callable[[str], str]) -> str:
+def _compared(column: sa.Column[object], alias: str) -> str:
     """Return a column in a form that can be compared; JSON can't, but as text."""
-    name = f"{alias}.{quote(column.name)}"
+    name = f"{alias}.{_quoted(column.name)}"
     return f"CAST({name} AS TEXT)" if isinstance(column.type, sa.JSON) else name
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'

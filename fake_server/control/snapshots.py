@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from ..store import Store, Transaction
     from .state import ControlState
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,63}")
 
 
 class Snapshots:
@@ -33,27 +36,37 @@ class Snapshots:
         #: Whether the store was used for the first time.
         self.is_new = state.transact(lambda tx: self._take_first(tx, fill))
 
-    def take(self) -> str:
-        """Keep the present state; return its id."""
-        return str(self._state.transact(lambda tx: self._take(tx, is_first=False)))
+    def take(self, ident: str | None = None) -> str:
+        """Keep the present state; return its id.
+
+        :param ident: what it is to be called, instead of a number; one that is called so is
+            replaced.
+        :raises ValueError: for what can't be an id.
+        """
+        if ident is not None and not (isinstance(ident, str) and _NAME.fullmatch(ident)):
+            raise ValueError(
+                f"A snapshot can't be called {ident!r}: use up to 64 letters, digits, '.', '_' and "
+                "'-', beginning with a letter."
+            )
+        return self._state.transact(lambda tx: self._replace(tx, ident))
 
     def idents(self) -> list[str]:
         """Return the ids of what is kept."""
-        return self._state.transact(_idents, write=False)
+        return list(self._state.transact(_numbers, write=False))
 
     def restore(self, ident: str) -> None:
         """Go back to a state.
 
         :raises KeyError: if there is none of this id.
         """
-        self._state.transact(lambda tx: self._put_back(tx, _number(tx, ident)))
+        self._state.transact(lambda tx: self._put_back(tx, _numbers(tx)[ident]))
 
     def forget(self, ident: str) -> None:
         """Keep a state no longer.
 
         :raises KeyError: if there is none of this id.
         """
-        self._state.transact(lambda tx: self._forget(tx, _number(tx, ident)))
+        self._state.transact(lambda tx: self._forget(tx, _numbers(tx)[ident]))
 
     def reset(self) -> None:
         """Go back to the state that the server started with."""
@@ -65,16 +78,23 @@ class Snapshots:
         self._take(tx, is_first=True, fill=fill)
         return True
 
+    def _replace(self, tx: Transaction, name: str | None) -> str:
+        if name is not None and name in _numbers(tx):
+            self._forget(tx, _numbers(tx)[name])
+        number = self._take(tx, is_first=False, name=name)
+        return name or str(number)
+
     def _take(
         self,
         tx: Transaction,
         *,
         is_first: bool,
+        name: str | None = None,
         fill: Callable[[Transaction], None] | None = None,
     ) -> int:
         highest = tx.scalar(sa.select(sa.func.max(snapshots.c.number))) or 0
         try:
-            tx.insert(snapshots, {"number": highest + 1, "is_first": is_first})
+            tx.insert(snapshots, {"number": highest + 1, "name": name, "is_first": is_first})
         except DuplicateError as exc:
             raise ConflictError(str(exc)) from exc
         # Now that no other process can do so as well.
@@ -95,12 +115,7 @@ def _first(tx: Transaction) -> int:
     return int(tx.scalar(sa.select(snapshots.c.number).where(snapshots.c.is_first)))
 
 
-def _idents(tx: Transaction) -> list[str]:
-    kept = sa.select(snapshots.c.number).where(~snapshots.c.is_first)
-    return [str(row["number"]) for row in tx.all(kept.order_by(snapshots.c.number))]
-
-
-def _number(tx: Transaction, ident: str) -> int:
-    if ident not in _idents(tx):
-        raise KeyError(ident)
-    return int(ident)
+def _numbers(tx: Transaction) -> dict[str, int]:
+    """Return the numbers of what is kept by its ids."""
+    kept = sa.select(snapshots).where(~snapshots.c.is_first).order_by(snapshots.c.number)
+    return {row["name"] or str(row["number"]): row["number"] for row in tx.all(kept)}

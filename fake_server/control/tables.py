@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, Float, Integer, Table
+from sqlalchemy import JSON, Boolean, Column, Float, Integer, String, Table
 
 from ..schema import metadata
 
@@ -34,6 +34,8 @@ snapshots = Table(
     "control_snapshots",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=False),
+    # What it was called; the others are called by their numbers.
+    Column("name", String(255), unique=True),
     # Whether it is the one that a reset goes back to.
     Column("is_first", Boolean, nullable=False),
 )

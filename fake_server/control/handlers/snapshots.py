@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...rest import encode
+from ...rest import decode, encode
 from ...wsgi import Response
-from ..routing import ROUTES, error
+from ..routing import ROUTES, error, known
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +29,10 @@ def list_snapshots(control: Control, _request: Request) -> Response:
 
 
 @ROUTES.add("POST", "/_fake/snapshots")
-def take_snapshot(control: Control, _request: Request) -> Response:
+def take_snapshot(control: Control, request: Request) -> Response:
     """Keep the present state."""
-    return encode(201, {"id": control.snapshots.take()})
+    ident = known(decode(request), ("id",)).get("id")
+    return encode(201, {"id": control.snapshots.take(ident)})
 
 
 @ROUTES.add("POST", "/_fake/snapshots/{ident}/restore")

@@ -291,6 +291,23 @@ def test_states_are_kept_and_put_back(call, node):
     assert call("POST", f"/_fake/snapshots/{ident}/restore")[0] == 404
 
 
+def test_a_state_is_called_by_a_name(call, server, node):
+    assert call("POST", "/_fake/snapshots", {"id": "lab"}) == (201, {"id": "lab"})
+    number = call("POST", "/_fake/snapshots")[1]["id"]
+    call("DELETE", f"/v1/nodes/{node}")
+    assert call("POST", "/_fake/snapshots/lab/restore")[0] == 204
+    assert call("GET", f"/v1/nodes/{node}")[0] == 200
+    call("DELETE", f"/v1/nodes/{node}")
+    # The name is the new one's from now on.
+    assert server.snapshots.take("lab") == "lab"
+    assert call("POST", "/_fake/snapshots/lab/restore")[0] == 204
+    assert call("GET", "/v1/nodes")[1]["nodes"] == []
+    assert server.snapshots.idents() == [number, "lab"]
+    for ident in ("7", "", "a b", "x" * 65, 5, ["a"]):
+        assert call("POST", "/_fake/snapshots", {"id": ident})[0] == 400
+    assert call("POST", "/_fake/snapshots", {"name": "lab"})[0] == 400
+
+
 def test_reset_goes_back_to_the_beginning(call, server, node):
     server.faults.add({"path": "/v1/ports"}, {"status": 500})
     assert call("POST", "/_fake/reset")[0] == 204

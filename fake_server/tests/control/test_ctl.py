@@ -91,6 +91,9 @@ def test_requests_snapshots_and_reset(server, ctl):
     ctl("snapshots", "restore", ident)
     assert len(server.export_seed()["nodes"]) == 1
     ctl("snapshots", "remove", ident)
+    assert ctl("snapshots", "take", "lab") == {"id": "lab"}
+    ctl("snapshots", "restore", "lab")
+    ctl("snapshots", "remove", "lab")
     assert ctl("snapshots", "list") == {"snapshots": []}
     server.seed({"nodes": [{"name": "m"}]})
     ctl("reset")

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from ..baremetal import states
 from ..baremetal.models import nodes as node_models
 from ..baremetal.tables import node_traits, nodes
+from ..store import ConflictError, DuplicateError
 from .models import classes, inventories, traits
 from .pieces import pieces
 from .tables import inventories as inventories_table
@@ -49,6 +50,7 @@ def report(session: Session, *, interval: float) -> None:
 
     :param session: the world of the Bare Metal service.
     :param interval: seconds between two reports that undo what was edited by hand.
+    :raises ConflictError: if somebody else reports the same nodes.
     """
     tx, clock = session.tx, session.clock
     node_models.settle_all(session)
@@ -57,7 +59,10 @@ def report(session: Session, *, interval: float) -> None:
     changed |= {row["uuid"]: row for row in tx.all(_differing_in_traits())}
     changed |= _edited(tx, clock, interval)
     if changed:
-        _apply(tx, clock, list(changed.values()))
+        try:
+            _apply(tx, clock, list(changed.values()))
+        except DuplicateError as exc:
+            raise ConflictError(str(exc)) from exc
 
 
 def _changed() -> sa.Select[Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from ...store import ConflictError, DuplicateError
 from ..errors import CONCURRENT_UPDATE, BadRequest, Conflict
 from ..tables import allocations, consumers, providers
 from . import classes, inventories
@@ -181,7 +182,10 @@ def _note_consumer(tx: Transaction, wish: Wish) -> None:
         values["kind"] = wish.kind
     known = consumer(tx, wish.consumer)
     if known is None:
-        tx.insert(consumers, {"uuid": wish.consumer, "generation": 1, **values})
+        try:
+            tx.insert(consumers, {"uuid": wish.consumer, "generation": 1, **values})
+        except DuplicateError as exc:
+            raise ConflictError(str(exc)) from exc
     else:
         values["generation"] = known["generation"] + 1
         tx.update(consumers, [consumers.c.uuid == wish.consumer], values)

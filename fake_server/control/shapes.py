@@ -53,6 +53,11 @@ def _placement(status: int, message: str) -> Response:
     return encode(status, {"errors": [{**error, "request_id": f"req-{uuid4()}"}]})
 
 
+def _image(status: int, message: str) -> Response:
+    title = _title(status)
+    return encode(status, {"message": message, "code": f"{status} {title}", "title": title})
+
+
 def _identity(status: int, message: str) -> Response:
     error = {"code": status, "message": message, "title": _title(status)}
     return encode(status, {"error": error})
@@ -69,5 +74,6 @@ _SHAPES: Mapping[str, Callable[[int, str], Response]] = MappingProxyType(
         "identity": _identity,
         "compute": _compute,
         "placement": _placement,
+        "image": _image,
     }
 )

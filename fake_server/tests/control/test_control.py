@@ -223,6 +223,16 @@ def test_each_service_has_its_own_errors(call, server, path, body):
     assert call("GET", path) == (503, body)
 
 
+def test_no_service_has_the_errors_of_another(call, server):
+    server.faults.add({}, {"status": 503, "message": "Gone."})
+    shapes = {}
+    for segment in [*server.app.services, "identity"]:
+        _, body = call("GET", f"/{segment}/v1/nodes")
+        shapes[segment] = ("error_message" in body, json.dumps(body))
+    assert [segment for segment, (ironic, _) in shapes.items() if ironic] == ["baremetal"]
+    assert all("Gone." in text for _, text in shapes.values())
+
+
 def test_errors_of_placement_have_ids(call, server):
     server.faults.add({"path": "/placement*"}, {"status": 503, "message": "Gone."})
     status, body = call("GET", "/placement/resource_providers")

@@ -37,6 +37,8 @@ copies.provide(metadata)
 SEED_PATH, SEED_LIMIT = f"{PREFIX}/seed", 256 * 1024 * 1024
 #: Services that show what Nova does; it gets on with that when one of them is asked.
 _WITH_NOVA = frozenset({"compute", "networking", "placement", "volume"})
+#: So does the one part of the Bare Metal API that Nova leaves something in.
+_TARGETS = "/volume/targets"
 #: How often a request is tried that others get in the way of.
 _TURNS = 100
 #: A service: answers a request whose path has lost the given prefix.
@@ -107,7 +109,7 @@ class Application:
         if path.startswith(PREFIX) and path[len(PREFIX) :][:1] in ("", "/"):
             return self.control.answer(request)
         self.control.state.refresh()
-        if path[1:].partition("/")[0] in _WITH_NOVA:
+        if path[1:].partition("/")[0] in _WITH_NOVA or _TARGETS in path:
             self._compute.keep_up()
         return self.inside(request)
 

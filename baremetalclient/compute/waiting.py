@@ -48,8 +48,10 @@ def wait_for_server(
 
     for passed in waiters.poll(timeout, poll_interval, poll_delay_function, story):
         server = compute.server(ident)
-        progress(str(server.get("name")), str(server.get("status")), status, passed)
-        if server.get("status") == status:
+        there = server.get("status") == status
+        target = None if there else status
+        progress(str(server.get("name")), str(server.get("status")), target, passed)
+        if there:
             return server
         if server.get("status") == "ERROR":
             fault = server.get("fault") or {}

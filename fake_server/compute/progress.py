@@ -90,7 +90,11 @@ def _look_at_deployment(session: Session, server: Record, node: nodes.Node) -> N
         for device in owned.get(server["id"], ()):
             if device["attachment_id"]:
                 volumes.complete(session, device["attachment_id"])
-        _settle(session, server, node, launched=True)
+        if node["power_state"] != nodes.ON:
+            # Not every deploy interface switches on what it has deployed.
+            _switch_on(session, server, node)
+        else:
+            _settle(session, server, node, launched=True)
     elif state == nodes.DEPLOY_FAILED:
         message = f"Failed to provision instance {server['id']}: {node['last_error']}"
         if server["task_state"] == servers.SPAWNING:
@@ -99,6 +103,14 @@ def _look_at_deployment(session: Session, server: Record, node: nodes.Node) -> N
             leaving.break_off(session, server, message, unfinished=False)
     elif state in nodes.FREE:
         _lose(session, server)
+
+
+def _switch_on(session: Session, server: Record, node: nodes.Node) -> None:
+    if node["target_power_state"] is None:
+        nodes.power(session, node["uuid"], nodes.ON)
+    found = nodes.get(session, node["uuid"])
+    if found is not None and found["power_state"] == nodes.ON:
+        _settle(session, server, found, launched=True)
 
 
 def _settle(session: Session, server: Record, node: nodes.Node, *, launched: bool = False) -> None:

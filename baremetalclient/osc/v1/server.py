@@ -282,7 +282,6 @@ def _wait(
     from baremetalclient.compute import waiting as servers
 
     left = servers.deadline_of(timeout)
-    report = waiting.Reporter(command)
     found, failures = [], []
     for ident in ids:
         try:
@@ -292,7 +291,7 @@ def _wait(
                     ident,
                     timeout=left(),
                     poll_delay_function=waiting.Pace().delay,
-                    progress=report,
+                    progress=waiting.Reporter(command),
                 )
             )
         except (exc.StateTransitionFailed, exc.StateTransitionTimeout) as error:

@@ -208,6 +208,8 @@ def test_servers_share_a_volume_from_the_command_line(cloud, program):
         *("server", "create", "--flavor", "gold", "--volume", "shared", "--attach-mode", "ro"),
         *("--count", "3", "--nic", "none", "--wait", "10", "web", "-f", "json"),
     )
+    for number in (1, 2, 3):
+        assert f"web-{number} is 'ACTIVE' (" in made.err
     shown = made.json
     assert shown["name"] == ["web-1", "web-2", "web-3"]
     assert shown["status"] == ["ACTIVE"] * 3

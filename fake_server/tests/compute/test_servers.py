@@ -187,6 +187,16 @@ def test_a_server_follows_its_node_that_is_switched_off_elsewhere(cloud):
     assert [one["status"] for one in cloud.servers()] == ["SHUTOFF"]
 
 
+@pytest.mark.parametrize("before", ["power off", "power on", None])
+def test_a_node_is_on_when_its_server_is_there(cloud, before):
+    node = cloud.node()
+    if before is not None:
+        cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": before})
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
+    assert (server["status"], server["OS-EXT-STS:power_state"]) == ("ACTIVE", 1)
+    assert cloud.ironic("GET", f"/nodes/{node}")["power_state"] == "power on"
+
+
 def test_a_server_is_rebuilt(cloud):
     cloud.node()
     server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]

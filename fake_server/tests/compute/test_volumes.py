@@ -40,7 +40,9 @@ def test_the_target_of_a_detached_volume_goes_when_the_node_is_off(cloud):
     assert [target["volume_id"] for target in cloud.targets()] == [volume]
     detach(cloud, server, volume)
     assert [target["volume_id"] for target in cloud.targets()] == [volume]
-    cloud.act(server, "os-stop")
+    # Whoever switches the node off, whoever looks next finds the target gone.
+    node = cloud.server(server)["OS-EXT-SRV-ATTR:hypervisor_hostname"]
+    cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": "power off"})
     assert cloud.targets() == []
 
 

@@ -153,6 +153,8 @@ def test_what_takes_time_is_followed():
         f"Cannot 'stop' instance {server['id']} while it is in task_state spawning"
     )
     cloud.clock.advance(60)
+    assert cloud.server(server["id"])["status"] == "BUILD"  # the node is being switched on
+    cloud.clock.advance(60)
     assert cloud.server(server["id"])["status"] == "ACTIVE"
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
     assert cloud.server(server["id"])["OS-EXT-STS:task_state"] == "deleting"

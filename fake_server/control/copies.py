@@ -24,7 +24,8 @@ def provide(metadata: sa.MetaData) -> None:
     for table in _originals(metadata):
         if _PREFIX + table.name not in metadata.tables:
             columns = [sa.Column(column.name, column.type) for column in table.columns]
-            number = sa.Column(_NUMBER, sa.Integer, nullable=False, index=True)
+            # Without an index: few states are kept, and each is read as a whole.
+            number = sa.Column(_NUMBER, sa.Integer, nullable=False)
             sa.Table(_PREFIX + table.name, metadata, number, *columns)
 
 

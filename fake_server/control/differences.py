@@ -30,10 +30,18 @@ def put_back(
     :param number: the column of the copies that tells which state they are of.
     :param kept: which state.
     """
-    statements = [_statements(table, naming(table), number) for table in tables]
+    found = [_used(table, naming(table), number) for table in tables]
+    used = tx.connection.exec_driver_sql(f"SELECT {', '.join(found)}".format(kept)).one()
+    statements = [
+        _statements(table, naming(table), number)
+        for table, is_used in zip(tables, used, strict=True)
+        if is_used
+    ]
     wanted = [delete for delete, _, _ in reversed(statements)]
     wanted += [update for _, update, _ in statements if update]
     wanted += [insert for _, _, insert in statements]
+    if not wanted:
+        return True
     savepoint = tx.connection.begin_nested()
     try:
         tx.connection.exec_driver_sql("; ".join(wanted).format(kept))
@@ -45,19 +53,28 @@ def put_back(
 
 
 @cache
+def _used(table: sa.Table, copy: str, number: str) -> str:
+    """Return what asks whether there are rows, or were some."""
+    present = f"EXISTS (SELECT 1 FROM {_quoted(table.name)})"  # noqa: S608 - of our own schema
+    return f"{present} OR EXISTS (SELECT 1 FROM {_quoted(copy)} WHERE {number} = {{0}})"  # noqa: S608
+
+
+@cache
 def _statements(table: sa.Table, copy: str, number: str) -> tuple[str, str, str]:
     """Return what removes, changes and adds rows of a table."""
     name, copy = _quoted(table.name), _quoted(copy)
-    keys = list(table.primary_key) or list(table.columns)
+    keys = list(table.primary_key)
     rest = [column for column in table.columns if column not in keys]
     same = " AND ".join(f"t.{_quoted(key.name)} = k.{_quoted(key.name)}" for key in keys)
+    key = ", ".join(_quoted(key.name) for key in keys)
     of_state = f"k.{number} = {{0}}"
     columns = ", ".join(_quoted(column.name) for column in table.columns)
     values = ", ".join(f"k.{_quoted(column.name)}" for column in table.columns)
-    # Names of our own schema, and a number.
+    # Names of our own schema, and a number. What isn't in a list is found by hashing, whatever the
+    # database thinks of the size of tables that it has never looked at.
     delete = (
-        f"DELETE FROM {name} AS t WHERE NOT EXISTS "  # noqa: S608
-        f"(SELECT 1 FROM {copy} AS k WHERE {of_state} AND {same})"
+        f"DELETE FROM {name} AS t WHERE ({key}) NOT IN "  # noqa: S608
+        f"(SELECT {key} FROM {copy} AS k WHERE {of_state})"
     )
     update = ""
     if rest:
@@ -71,7 +88,7 @@ def _statements(table: sa.Table, copy: str, number: str) -> tuple[str, str, str]
         )
     insert = (
         f"INSERT INTO {name} ({columns}) SELECT {values} FROM {copy} AS k WHERE {of_state} "  # noqa: S608
-        f"AND NOT EXISTS (SELECT 1 FROM {name} AS t WHERE {same})"
+        f"AND ({key}) NOT IN (SELECT {key} FROM {name})"
     )
     return delete, update, insert
 

@@ -50,7 +50,7 @@ class ControlState:
         self.refresh()
         if self._shared:
             if given or self.transact(models.read)["clock"] is None:
-                self._keep_pace(lambda _: clock.pace)
+                self._store_pace(lambda _: clock.pace)
             clock.keep_with(self._keep_pace)
 
     def refresh(self) -> None:
@@ -91,16 +91,18 @@ class ControlState:
 
     def _keep_pace(self, changed: Callable[[Pace], Pace]) -> Pace:
         """Change how time passes for all processes."""
+        pace = self._store_pace(changed)
+        self._publish()
+        return pace
 
+    def _store_pace(self, changed: Callable[[Pace], Pace]) -> Pace:
         def work(tx: Transaction) -> Pace:
             stored = models.read(tx)["clock"]
             pace = changed(Pace(**stored) if stored else self._clock.pace)
             models.write(tx, clock=asdict(pace))
             return pace
 
-        pace = self.transact(work)
-        self._publish()
-        return pace
+        return self.transact(work)
 
     def _publish(self) -> None:
         self._read()

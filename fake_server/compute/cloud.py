@@ -103,6 +103,11 @@ class Cloud:
         return answer
 
 
+def listed(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the list that an answer is about, whatever the dialect calls it."""
+    return next(value for value in answer.values() if isinstance(value, list))
+
+
 def _reason(answer: Any) -> str:
     """Return what an error of whichever service says."""
     if not isinstance(answer, dict):

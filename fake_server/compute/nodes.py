@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from .cloud import Refused
+from .cloud import Refused, listed
 from .errors import BuildError
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def connector_of(session: Session, server: Record, node: Node) -> dict[str, Any]
     """Return what a node presents to the storage."""
     path = f"/volume/connectors?node={node['uuid']}&detail=True"
     values: dict[str, list[str]] = {}
-    for found in session.cloud.baremetal("GET", path)["connectors"]:
+    for found in listed(session.cloud.baremetal("GET", path)):
         values.setdefault(found["type"], []).append(found["connector_id"])
     connector: dict[str, Any] = {
         "platform": (node["properties"] or {}).get("cpu_arch"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .cloud import Refused
+from .cloud import Refused, listed
 from .errors import BuildError
 from .models import devices, servers
 
@@ -81,7 +81,7 @@ def _present(session: Session, node_uuid: str) -> list[dict[str, Any]]:
         if exc.status == 404:
             return []
         raise
-    return list(found["targets"])
+    return listed(found)
 
 
 def _remove(session: Session, target: dict[str, Any]) -> bool:

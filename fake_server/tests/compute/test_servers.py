@@ -352,3 +352,27 @@ def test_what_the_node_presents_reaches_cinder(cloud, connectors, presented):
         "mode": "rw",
         "mountpoint": "/dev/sda",
     }
+
+
+def test_nova_works_with_the_ironic_of_the_documents():
+    cloud = Cloud(dialect="spec")
+    cloud.node()
+    volume = cloud.volume()
+    server = cloud.booted(cloud.flavor(), volume)
+    assert server["status"] == "ACTIVE"
+    path = "/volume/targets?detail=True"
+    (target,) = cloud.get("baremetal", path)["volume_targets"]
+    assert target["volume_id"] == volume
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    assert cloud.get("baremetal", path)["volume_targets"] == []
+    assert cloud.attachments() == []
+
+
+def test_servers_are_part_of_the_state_that_is_kept(cloud):
+    cloud.node()
+    server = cloud.booted(cloud.flavor(), cloud.volume())
+    kept = cloud.app.control.snapshots.take()
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    cloud.app.control.snapshots.restore(kept)
+    assert cloud.server(server["id"])["status"] == "ACTIVE"
+    assert [one["instance"] for one in cloud.attachments()] == [server["id"]]

@@ -11,7 +11,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
-    Float,
+    Double,
     ForeignKey,
     Integer,
     String,
@@ -110,7 +110,7 @@ nodes = Table(
     # The certificate of the agent's own server, PEM.
     Column("agent_certificate", Text),
     # When the next transition is due (seconds since the epoch), and what it is.
-    Column("due_at", Float, index=True),
+    Column("due_at", Double, index=True),
     _json("due_event"),
     UniqueConstraint("uuid", name="uniq_nodes0uuid"),
     UniqueConstraint("instance_uuid", name="uniq_nodes0instance_uuid"),
@@ -272,7 +272,7 @@ allocations = Table(
     _json("traits"),
     _json("candidate_nodes"),
     _json("extra"),
-    Column("due_at", Float, index=True),
+    Column("due_at", Double, index=True),
     Column("attempts", Integer, nullable=False, default=0),
     UniqueConstraint("name", name="uniq_allocations0name"),
     UniqueConstraint("uuid", name="uniq_allocations0uuid"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, DateTime, Float, ForeignKey, Integer, String, Table
+from sqlalchemy import JSON, Boolean, Column, DateTime, Double, ForeignKey, Integer, String, Table
 
 from ..schema import metadata
 
@@ -28,7 +28,7 @@ volumes = Table(
     Column("size", Integer, nullable=False),
     Column("status", String(32), nullable=False, index=True),
     #: When it is created or extended, in seconds since the epoch; until then it isn't ready.
-    Column("ready_at", Float, nullable=False),
+    Column("ready_at", Double, nullable=False),
     Column("busy_status", String(32), nullable=False),
     Column("volume_type_id", ForeignKey(volume_types.c.id)),
     Column("availability_zone", String(255), nullable=False),

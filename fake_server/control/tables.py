@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, Float, Integer, String, Table
+from sqlalchemy import JSON, Boolean, Column, Double, Integer, String, Table
 
 from ..schema import metadata
 
@@ -23,7 +23,7 @@ faults = Table(
     Column("match", JSON, nullable=False),
     Column("do", JSON, nullable=False),
     Column("times", Integer),
-    Column("until", Float),
+    Column("until", Double),
     Column("seen", Integer, nullable=False),
     Column("done", Integer, nullable=False),
     sqlite_autoincrement=True,

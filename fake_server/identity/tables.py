@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Integer, String, Table
+from sqlalchemy import JSON, Boolean, Column, Double, ForeignKey, Integer, String, Table
 from sqlalchemy import UniqueConstraint as Unique
 
 from ..schema import metadata
@@ -43,7 +43,7 @@ application_credentials = Table(
     Column("secret", String(255), nullable=False),
     Column("roles", JSON, nullable=False),
     Column("unrestricted", Boolean, nullable=False),
-    Column("expires_at", Float),
+    Column("expires_at", Double),
     Unique("user_id", "name", name="uniq_identity_application_credentials"),
 )
 #: Tokens by the digest of what the client holds, so that the database leads to no token.
@@ -61,6 +61,6 @@ tokens = Table(
     ),
     Column("methods", JSON, nullable=False),
     Column("audit_id", String(32), nullable=False),
-    Column("issued_at", Float, nullable=False),
-    Column("expires_at", Float, nullable=False),
+    Column("issued_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
 )

@@ -6,7 +6,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
-    Float,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -32,7 +32,7 @@ providers = Table(
     Column("node_class", String(255)),
     Column("node_reserved", Integer),
     #: When somebody edited it by hand, in seconds since the epoch.
-    Column("edited_at", Float, index=True),
+    Column("edited_at", Double, index=True),
 )
 
 
@@ -52,7 +52,7 @@ inventories = Table(
     Column("min_unit", Integer, nullable=False),
     Column("max_unit", Integer, nullable=False),
     Column("step_size", Integer, nullable=False),
-    Column("allocation_ratio", Float, nullable=False),
+    Column("allocation_ratio", Double, nullable=False),
 )
 provider_traits = Table(
     "placement_provider_traits",

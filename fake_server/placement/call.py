@@ -54,7 +54,7 @@ class Call:
         :raises MethodNotAllowed: before that version, if it knows other methods.
         """
         if self.minor < minor:
-            raise MethodNotAllowed if method else NotFound
+            raise MethodNotAllowed(self.request.method) if method else NotFound
 
     def json(self, checker: Checker) -> dict[str, Any]:
         """Return the body, an object.
@@ -107,7 +107,7 @@ class Call:
 
     def empty(self, status: int, *headers: tuple[str, str]) -> Response:
         """Return an answer without a body."""
-        return Response(status, headers=[*self.fresh(), *headers])
+        return Response(status, headers=list(headers))
 
     def fresh(self) -> list[tuple[str, str]]:
         """Return the headers that keep others from keeping the answer."""

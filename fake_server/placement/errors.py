@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..rest import encode
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..wsgi import Response
 
 UNDEFINED = "placement.undefined_code"
@@ -16,7 +18,7 @@ DUPLICATE_NAME = "placement.duplicate_name"
 INVENTORY_IN_USE = "placement.inventory.inuse"
 PROVIDER_IN_USE = "placement.resource_provider.inuse"
 PROVIDER_IS_PARENT = "placement.resource_provider.cannot_delete_parent"
-PROVIDER_NOT_FOUND = "placement.resource_provider.not_found"
+MISSING_VALUE = "placement.query.missing_value"
 BAD_VALUE = "placement.query.bad_value"
 
 #: What stands before the detail of an error; WebOb's words, which Placement is built on.
@@ -25,9 +27,6 @@ _EXPLANATIONS = {
     "incorrect.",
     403: "Access was denied to this resource.",
     404: "The resource could not be found.",
-    405: "The method specified is not allowed for this resource.",
-    406: "The resource could not be generated that was acceptable to your browser (content of "
-    "type application/json).",
     409: "There was a conflict when trying to complete your request.",
     415: "The request media type is not supported by this server.",
 }
@@ -52,13 +51,17 @@ class PlacementError(Exception):
         error = {
             "status": self.status,
             "title": HTTPStatus(self.status).phrase,
-            "detail": f"{_EXPLANATIONS.get(self.status, '')}\n\n {self}  ",
+            "detail": self.detail(),
             "request_id": request_id,
             **self.extra,
         }
         if with_code:
             error["code"] = self.code
         return encode(self.status, {"errors": [error]})
+
+    def detail(self) -> str:
+        """Return what is wrong, after what stands before each error of a status."""
+        return f"{_EXPLANATIONS.get(self.status, '')}\n\n {_on_one_line(str(self))}  "
 
 
 class BadRequest(PlacementError):
@@ -86,21 +89,46 @@ class ProviderNotFound(NotFound):
     """There is no such resource provider."""
 
     def __init__(self, uuid: str, purpose: str = "") -> None:
-        super().__init__(
-            f"No resource provider with uuid {uuid} found{purpose}", PROVIDER_NOT_FOUND
-        )
+        super().__init__(f"No resource provider with uuid {uuid} found{purpose}")
 
 
 class MethodNotAllowed(PlacementError):
-    """The address knows other methods."""
+    """The address knows other methods.
+
+    :param method: the one that it doesn't know.
+    :param allowed: those that it knows, where no version of it would do.
+    """
 
     status = 405
+
+    def __init__(self, method: str, allowed: Sequence[str] = ()) -> None:
+        super().__init__(f"The method {method} is not allowed for this resource.")
+        self.allowed = allowed
+
+    def detail(self) -> str:
+        """Return what is wrong, and once more where nothing else would do."""
+        again = "The method specified is not allowed for this resource." if self.allowed else ""
+        return f"{self} \n\n {again}"
+
+    def render(self, request_id: str, *, with_code: bool) -> Response:
+        """Return the answer, with the methods that the address knows."""
+        response = super().render(request_id, with_code=with_code)
+        if self.allowed:
+            response.headers.append(("Allow", ", ".join(self.allowed)))
+        return response
 
 
 class NotAcceptable(PlacementError):
     """The microversion isn't offered."""
 
     status = 406
+
+    def detail(self) -> str:
+        """Return what is wrong, in words that Placement has cut off."""
+        return (
+            "The resource could not be generated that was acceptable to your browser (content of "
+            f"type application/json. \n\n {self}"
+        )
 
 
 class Conflict(PlacementError):
@@ -113,3 +141,8 @@ class UnsupportedMediaType(PlacementError):
     """The body is in no form that is understood."""
 
     status = 415
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text as it is left by what takes HTML out of it."""
+    return text.replace("\n", " ")

@@ -73,10 +73,12 @@ def negotiate(request: Request) -> int:
             return MAXIMUM
         match = _ONE.fullmatch(version)
         if match is None and not re.fullmatch(r"[0-9]+\.[0-9]+", version):
-            raise BadRequest(f"invalid version string: {version}")
+            wrong = next((part for part in version.split(".") if not part.isdecimal()), None)
+            reason = f"; invalid literal for int() with base 10: {wrong!r}" if wrong else ""
+            raise BadRequest(f"Invalid microversion: invalid version string: {version}{reason}")
         if match is None or int(match[1]) > MAXIMUM:
             raise NotAcceptable(
-                f"Unacceptable version header: {version}",
+                f"Invalid microversion: Unacceptable version header: {version}",
                 max_version=f"{MAJOR}.{MAXIMUM}",
                 min_version=f"{MAJOR}.0",
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from . import microversions
-from .errors import BAD_VALUE, BadRequest
+from .errors import BAD_VALUE, MISSING_VALUE, BadRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +55,20 @@ class Group:
             all(aggregates & one for one in self.member_of) and not aggregates & self.not_member_of
         )
 
+    def check_conflicts(self, suffix: str) -> None:
+        """Refuse what is required and forbidden at once.
+
+        :raises BadRequest: naming it.
+        """
+        named = {trait for one in self.required if len(one) == 1 for trait in one}
+        conflicts = self.forbidden & named
+        if conflicts:
+            raise BadRequest(
+                "Conflicting required and forbidden traits found in the following traits "
+                f"keys: required{suffix}: ({', '.join(sorted(conflicts))})",
+                BAD_VALUE,
+            )
+
     def read(self, kind: str, value: Any, minor: int, suffix: str = "") -> None:
         """Take what an argument of a query says.
 
@@ -70,14 +84,6 @@ class Group:
                 values = values[-1:]
             for text in values:
                 self._read_required(text, minor)
-            named = {trait for one in self.required if len(one) == 1 for trait in one}
-            conflicts = self.forbidden & named
-            if conflicts:
-                raise BadRequest(
-                    "Conflicting required and forbidden traits found in the following traits "
-                    f"keys: required{suffix}: ({', '.join(sorted(conflicts))})",
-                    BAD_VALUE,
-                )
         elif kind == "member_of":
             if len(values) > 1 and minor < microversions.MANY_MEMBER_OF:
                 raise BadRequest(f"Multiple member_of{suffix} parameters are not supported")
@@ -95,7 +101,9 @@ class Group:
             return
         for name in (part.strip() for part in text.split(",")):
             forbidden = name.startswith("!")
-            if not name.lstrip("!") or (forbidden and minor < microversions.FORBIDDEN_TRAITS):
+            if not name.lstrip("!"):
+                raise _malformed_traits(text, minor, "Got an empty trait in: ")
+            if forbidden and minor < microversions.FORBIDDEN_TRAITS:
                 raise _malformed_traits(text, minor)
             if forbidden:
                 self.forbidden.add(name[1:])
@@ -164,7 +172,7 @@ def candidates(query: Mapping[str, Any], minor: int) -> Wanted:
                 "Invalid query string parameters: Additional properties are not allowed "
                 f"({key!r} was unexpected)"
             )
-    _check_groups(wanted, minor, grouped="group_policy" in query)
+    _check_groups(wanted, grouped="group_policy" in query)
     return wanted
 
 
@@ -231,10 +239,13 @@ def _read_wide(wanted: Wanted, key: str, value: Any, minor: int) -> bool:
     return True
 
 
-def _check_groups(wanted: Wanted, minor: int, *, grouped: bool) -> None:
-    if not wanted.groups:
-        raise BadRequest("At least one request group (`resources` or `resources{$S}`) is required.")
+def _check_groups(wanted: Wanted, *, grouped: bool) -> None:
+    if not any(group.resources for group in wanted.groups.values()):
+        raise BadRequest(
+            "There must be at least one resources or resources[$S] parameter.", MISSING_VALUE
+        )
     for suffix, group in wanted.groups.items():
+        group.check_conflicts(suffix)
         if group.resources:
             continue
         if group.required or group.forbidden:
@@ -244,10 +255,9 @@ def _check_groups(wanted: Wanted, minor: int, *, grouped: bool) -> None:
             )
         raise BadRequest("All request groups must specify resources.")
     if len([suffix for suffix in wanted.groups if suffix]) > 1 and not grouped:
-        name = "resources{N}" if minor < microversions.NAMED_GROUPS else "resources{$S}"
         raise BadRequest(
-            f'The "group_policy" parameter is required when specifying more than one "{name}" '
-            "parameter."
+            'The "group_policy" parameter is required when specifying more than one '
+            '"resources{N}" parameter.'
         )
 
 
@@ -261,11 +271,11 @@ def _uuid(text: str, name: str) -> str:
         ) from None
 
 
-def _malformed_traits(text: str, minor: int) -> BadRequest:
+def _malformed_traits(text: str, minor: int, got: str = "Got: ") -> BadRequest:
     example = "HW_CPU_X86_VMX,CUSTOM_MAGIC"
     if minor >= microversions.FORBIDDEN_TRAITS:
         example = "HW_CPU_X86_VMX,!CUSTOM_MAGIC"
     return BadRequest(
         "Invalid query string parameters: Expected 'required' parameter value of the form: "
-        f"{example}. Got: {text}"
+        f"{example}. {got}{text}"
     )

@@ -7,8 +7,9 @@ from typing import Any
 from ..baremetal.schemas import Checker, object_schema
 
 _UUID = {"type": "string", "format": "uuid"}
+_UUID_OR_NULL = {"anyOf": [_UUID, {"type": "null"}]}
 _TRAIT = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[A-Z0-9_]+$"}
-_CUSTOM = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^CUSTOM_[A-Z0-9_]+$"}
+_CUSTOM = {"type": "string", "pattern": "^CUSTOM_[A-Z0-9_]+$", "maxLength": 255}
 _CLASS = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[A-Z0-9_]+$"}
 _NAME = {"type": "string", "maxLength": 200}
 _LARGEST = 2**31 - 1
@@ -30,16 +31,14 @@ CREATE_NESTED_PROVIDER = Checker(
         {
             "name": _NAME,
             "uuid": _UUID,
-            "parent_provider_uuid": {**_UUID, "type": ["string", "null"]},
+            "parent_provider_uuid": _UUID_OR_NULL,
         },
         "name",
     )
 )
 UPDATE_PROVIDER = Checker(object_schema({"name": _NAME}, "name"))
 UPDATE_NESTED_PROVIDER = Checker(
-    object_schema(
-        {"name": _NAME, "parent_provider_uuid": {**_UUID, "type": ["string", "null"]}}, "name"
-    )
+    object_schema({"name": _NAME, "parent_provider_uuid": _UUID_OR_NULL}, "name")
 )
 CUSTOM_NAME = Checker({"type": "object", "properties": {"name": _CUSTOM}, "required": ["name"]})
 NEW_CLASS = Checker(object_schema({"name": _CUSTOM}, "name"))

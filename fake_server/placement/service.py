@@ -86,7 +86,7 @@ class PlacementService:
             if match is None:
                 raise NotFound
             if match.handler is None:
-                raise MethodNotAllowed
+                raise MethodNotAllowed(request.method, match.allowed)
             interval = self.settings.placement_sync
             dialect = DIALECTS[self.settings.dialect]
             session = Session(self.store, tx, self.clock, self.settings, dialect, self.script)

@@ -44,7 +44,7 @@ def of_consumer(call: Call, uuid: str) -> Response:
 def of_provider(call: Call, uuid: str) -> Response:
     """Show who has something of a provider."""
     call.permit("resource_providers:allocations:list")
-    provider = providers.find(call.tx, uuid)
+    provider = providers.find_as(call.tx, uuid, "Resource provider '{}' not found")
     found: dict[str, Any] = {}
     for row in allocations.of_provider(call.tx, uuid):
         shown = found.setdefault(row["consumer_uuid"], {"resources": {}})
@@ -86,7 +86,7 @@ def replace_many(call: Call) -> Response:
 def delete(call: Call, uuid: str) -> Response:
     """Take everything from a consumer."""
     call.permit("allocations:delete")
-    if not allocations.delete(call.tx, call.clock, uuid):
+    if not allocations.delete(call.tx, uuid):
         raise NotFound(f"No allocations for consumer '{uuid}'")
     return call.empty(204)
 

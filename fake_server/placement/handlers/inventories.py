@@ -8,7 +8,7 @@ from ...rest import Routes
 from ...store import DuplicateError
 from .. import microversions, schemas
 from ..errors import CONCURRENT_UPDATE, BadRequest, Conflict, NotFound
-from ..models import inventories, providers
+from ..models import classes, inventories, providers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,6 +56,12 @@ def replace(call: Call, uuid: str) -> Response:
     generation = body["resource_provider_generation"]
     providers.check_generation(row, generation, "resource provider generation conflict")
     wanted = {name: inventories.completed(one) for name, one in body["inventories"].items()}
+    for name in wanted:
+        if not classes.exists(call.tx, name):
+            raise BadRequest(
+                f"Unknown resource class in inventory for resource provider {uuid}: No such "
+                f"resource class {name}."
+            )
     _check(call, uuid, wanted, f"Unable to update inventory for resource provider {uuid}")
     try:
         inventories.replace(call.tx, uuid, wanted)
@@ -92,7 +98,10 @@ def update(call: Call, uuid: str, name: str) -> Response:
     providers.check_generation(row, generation, "resource provider generation conflict")
     present = inventories.fetch(call.tx, uuid)
     if name not in present:
-        raise BadRequest(f"No inventory record with resource class for resource provider {uuid}")
+        raise BadRequest(
+            f"No inventory record with resource class for resource provider {uuid}: No inventory "
+            f"of class {name} found."
+        )
     values = inventories.completed(body)
     _check(call, uuid, {name: values}, f"Unable to update inventory for resource provider {uuid}")
     inventories.replace(call.tx, uuid, {**present, name: values})
@@ -106,7 +115,8 @@ def delete(call: Call, uuid: str, name: str) -> Response:
     row = providers.find(call.tx, uuid)
     if name not in inventories.fetch(call.tx, uuid):
         raise NotFound(
-            f"No inventory of class {name} found for delete: No inventory of class {name} found."
+            f"No inventory of class {name} found for delete: "
+            f"No inventory of class {name} found for delete"
         )
     try:
         inventories.remove(call.tx, uuid, [name])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
+from ...baremetal.arguments import is_uuid
 from ...rest import Routes
 from .. import microversions, schemas
 from ..errors import BadRequest, NotFound
@@ -34,6 +35,8 @@ def list_providers(call: Call) -> Response:
     call.permit("resource_providers:list")
     call.only(*(name for name, minor in _FILTERS.items() if call.minor >= minor))
     query, group = call.request.query, Group()
+    for name in ("uuid", "in_tree"):
+        _check_uuid(call.one_of(name))
     for kind in ("member_of", "required", "resources"):
         if kind in query:
             group.read(kind, query[kind], call.minor)
@@ -79,9 +82,10 @@ def update(call: Call, uuid: str) -> Response:
     parent = body.get("parent_provider_uuid", row["parent_uuid"])
     moves = row["parent_uuid"] is not None and parent != row["parent_uuid"]
     if moves and call.minor < microversions.REPARENT:
+        what = "un-parenting" if parent is None else "re-parenting"
         raise BadRequest(
             f"Unable to save resource provider {uuid}: Object action update failed because: "
-            "un-parenting or re-parenting a provider is not currently allowed."
+            f"{what} a provider is not currently allowed."
         )
     return call.shown(view(call, providers.rename(call.tx, call.clock, row, body["name"], parent)))
 
@@ -122,6 +126,11 @@ def view(call: Call, row: Record) -> dict[str, Any]:
 
 def _path(call: Call, uuid: str) -> str:
     return f"{call.base}/resource_providers/{uuid}"
+
+
+def _check_uuid(text: str | None) -> None:
+    if text is not None and not is_uuid(text):
+        raise BadRequest(f"Invalid query string parameters: {text!r} is not a 'uuid'")
 
 
 def _check_known(call: Call, group: Group) -> None:

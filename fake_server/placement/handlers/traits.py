@@ -45,7 +45,7 @@ def show(call: Call, name: str) -> Response:
     call.permit("traits:show")
     if not traits.exists(call.tx, name):
         raise NotFound(f"No such trait(s): {name}.")
-    return call.empty(204)
+    return call.empty(204, *call.fresh())
 
 
 @ROUTES.add("PUT", "/traits/{name}")
@@ -60,7 +60,7 @@ def create(call: Call, name: str) -> Response:
         )
     status = 201 if traits.create(call.tx, name) else 204
     location = f"{call.request.host_url}{call.base}/traits/{name}"
-    return call.empty(status, ("Location", location))
+    return call.empty(status, ("Location", location), *call.fresh())
 
 
 @ROUTES.add("DELETE", "/traits/{name}")
@@ -77,7 +77,7 @@ def list_of_provider(call: Call, uuid: str) -> Response:
     """List the traits of a provider."""
     call.since(microversions.TRAITS)
     call.permit("resource_providers:traits:list")
-    return _shown(call, providers.find(call.tx, uuid))
+    return _shown(call, providers.find_as(call.tx, uuid, "No resource provider with uuid {} found"))
 
 
 @ROUTES.add("PUT", _OF_PROVIDER)

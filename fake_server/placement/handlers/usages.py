@@ -20,7 +20,7 @@ ROUTES: Routes[Handler] = Routes()
 def of_provider(call: Call, uuid: str) -> Response:
     """Show how much of a provider is used."""
     call.permit("resource_providers:usages")
-    row = providers.find(call.tx, uuid)
+    row = providers.find_as(call.tx, uuid, "No resource provider with uuid {} found")
     return call.shown(
         {
             "resource_provider_generation": row["generation"],

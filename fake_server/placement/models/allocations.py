@@ -99,11 +99,11 @@ def replace(tx: Transaction, clock: Clock, wishes: Sequence[Wish]) -> None:
         provider_models.touch(tx, clock, provider_models.find(tx, uuid), by_hand=False)
 
 
-def delete(tx: Transaction, clock: Clock, uuid: str) -> bool:
+def delete(tx: Transaction, uuid: str) -> bool:
     """Take everything from a consumer; tell whether it had anything."""
     if not of_consumer(tx, uuid):
         return False
-    replace(tx, clock, [Wish(uuid)])
+    tx.delete(consumers, consumers.c.uuid == uuid)
     return True
 
 

@@ -14,6 +14,7 @@ from ..errors import (
     PROVIDER_IS_PARENT,
     BadRequest,
     Conflict,
+    NotFound,
     ProviderNotFound,
 )
 from ..pieces import pieces
@@ -40,6 +41,18 @@ def find(tx: Transaction, uuid: str, purpose: str = "") -> Record:
     if row is None:
         raise ProviderNotFound(uuid, purpose)
     return row
+
+
+def find_as(tx: Transaction, uuid: str, prefix: str) -> Record:
+    """Return a provider.
+
+    :param prefix: what stands before the error, with a place for the UUID.
+    :raises NotFound: if there is none.
+    """
+    try:
+        return find(tx, uuid)
+    except ProviderNotFound as exc:
+        raise NotFound(f"{prefix.format(uuid)}: {exc}") from exc
 
 
 def fetch(tx: Transaction, *conditions: Any) -> list[Record]:
@@ -200,15 +213,15 @@ def _root(tx: Transaction, provider: Record, parent: str | None) -> str:
         return str(uuid)
     above = tx.get(providers, uuid=parent)
     if above is None:
-        raise _unsavable(uuid, "parent provider UUID does not exist.")
+        raise _unsavable(uuid, "parent provider UUID does not exist.", "create")
     if parent == uuid or parent in {row["uuid"] for row in _below(tx, uuid)}:
         raise _unsavable(uuid, "creating loop in the provider tree is not allowed.")
     return str(above["root_uuid"])
 
 
-def _unsavable(uuid: str, reason: str) -> BadRequest:
+def _unsavable(uuid: str, reason: str, action: str = "update") -> BadRequest:
     return BadRequest(
-        f"Unable to save resource provider {uuid}: Object action update failed because: {reason}"
+        f"Unable to save resource provider {uuid}: Object action {action} failed because: {reason}"
     )
 
 

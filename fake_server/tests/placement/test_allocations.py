@@ -71,7 +71,7 @@ def test_what_is_taken_is_no_candidate(api):
         ("required=CUSTOM_A", "No such trait(s): CUSTOM_A."),
         ("resources=CUSTOM_NONE:1", "Invalid resource class in resources parameter"),
         ("resources1=VCPU:1&resources2=VCPU:1", 'The "group_policy" parameter is required'),
-        ("", "At least one request group"),
+        ("", "There must be at least one resources or resources[$S] parameter."),
     ],
 )
 def test_questions_that_cannot_be_answered(api, query, text):

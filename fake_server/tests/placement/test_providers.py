@@ -22,8 +22,13 @@ def test_the_root_tells_the_versions(api):
 @pytest.mark.parametrize(
     ("version", "status", "text"),
     [
-        ("1.40", 406, "Unacceptable version header: 1.40"),
-        ("1.x", 400, "invalid version string: 1.x"),
+        ("1.40", 406, "Invalid microversion: Unacceptable version header: 1.40"),
+        (
+            "1.x",
+            400,
+            "Invalid microversion: invalid version string: 1.x; invalid literal for int() with "
+            "base 10: 'x'",
+        ),
     ],
 )
 def test_versions_that_there_are_not(api, version, status, text):
@@ -55,7 +60,7 @@ def test_a_provider_is_made_shown_renamed_and_removed(api):
     assert api("DELETE", f"/resource_providers/{uuid}") == (204, None)
     answer = api("GET", f"/resource_providers/{uuid}")
     assert detail(answer) == f"No resource provider with uuid {uuid} found"
-    assert answer[1]["errors"][0]["code"] == "placement.resource_provider.not_found"
+    assert answer[1]["errors"][0]["code"] == "placement.undefined_code"
 
 
 def test_an_old_version_shows_less(api):
@@ -104,6 +109,13 @@ def test_providers_are_found_by_what_they_have(api):
         ("resources=GOLD:1", "Invalid resource class in resources parameter"),
         ("required=CUSTOM_NONE", 'Invalid trait(s) in "required" parameter'),
         ("colour=red", "Invalid query string parameters"),
+        ("uuid=x", "Invalid query string parameters: 'x' is not a 'uuid'"),
+        ("in_tree=x", "Invalid query string parameters: 'x' is not a 'uuid'"),
+        (
+            "required=",
+            "Invalid query string parameters: Expected 'required' parameter value of the form: "
+            "HW_CPU_X86_VMX,!CUSTOM_MAGIC. Got an empty trait in:",
+        ),
         ("resources=VCPU", "Badly formed resources parameter"),
     ],
 )
@@ -167,7 +179,12 @@ def test_what_a_version_does_not_know(api):
     assert api("GET", "/traits", version="1.5")[0] == 404
     assert api("GET", "/resource_classes", version="1.1")[0] == 404
     assert api("GET", "/nothing")[0] == 404
-    assert api("PATCH", "/resource_providers")[0] == 405
+    answer = api("PATCH", "/resource_providers")
+    assert answer[0] == 405
+    assert detail(answer) == "The method specified is not allowed for this resource."
+    assert api.headers["Allow"] == "GET, POST"
+    uuid = api.provider()["uuid"]
+    assert api("DELETE", f"/resource_providers/{uuid}/inventories", version="1.4")[0] == 405
 
 
 def test_a_tree_cannot_lose_its_root(api):

@@ -65,6 +65,7 @@ class Application:
     ) -> None:
         self.settings = settings or Settings()
         registry.check_known(self.settings.interfaces)
+        registry.check_default(self.settings)
         self.clock = Clock() if clock is None else clock
         self.store = Store(metadata, db)
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+#: Names that documents have for network interfaces.
+_PROVIDER_NAMES = {"none": "noop"}
+
+
 def main(words: Sequence[str]) -> int:
     """Run the command.
 
@@ -193,6 +197,11 @@ def _parser(running: bool) -> argparse.ArgumentParser:
         action="store_true",
         help="let agents be reached by plain HTTP (Ironic: [agent]require_tls)",
     )
+    parser.add_argument(
+        "--default-network-provider",
+        metavar="NAME",
+        help="the network interface of nodes that name none",
+    )
     parser.add_argument("--provisioning-network", metavar="NAME|ID")
     parser.add_argument("--cleaning-network", metavar="NAME|ID")
     parser.add_argument(
@@ -294,6 +303,9 @@ def _settings(options: argparse.Namespace) -> Settings:
         agent_tls=not options.agent_without_tls,
         provisioning_network=options.provisioning_network,
         cleaning_network=options.cleaning_network,
+        default_network_provider=_PROVIDER_NAMES.get(
+            options.default_network_provider, options.default_network_provider
+        ),
         auth=options.auth,
         accounts=accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
         placement_sync=options.placement_sync,

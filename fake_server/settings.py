@@ -51,6 +51,7 @@ class Settings:
     :param delay: seconds that each transition of a node takes.
     :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …).
     :param automated_clean: whether ``provide`` passes through cleaning.
+    :param default_network_provider: the network interface of nodes that name none.
     :param provisioning_network: name or id of the network for deploying.
     :param cleaning_network: name or id of the network for cleaning.
     :param agent: who plays the agents of nodes: nobody, so that none can be booted (``none``),
@@ -75,6 +76,7 @@ class Settings:
     delay: float = 0.0
     interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: ENABLED_INTERFACES)
     automated_clean: bool = False
+    default_network_provider: str | None = None
     provisioning_network: str | None = None
     cleaning_network: str | None = None
     agent: str = "none"

@@ -20,6 +20,11 @@ class Dialect:
     :param hidden_status: status of an address before its first version.
     :param removes_only_when_off: whether volume resources of idle nodes are kept, too, until the
         node is off.
+    :param names_providers: whether nodes have a ``network_provider``, null for the default, instead
+        of a ``network_interface``.
+    :param switches_networks: whether every deploy interface switches networks, and nodes outside
+        the provisioning network have to boot from their disks.
+    :param vifs_in_extra: whether VIFs in ``extra.vif_port_id`` of ports and port groups count.
     :param secret_properties: properties of volume targets that are masked besides passwords.
     """
 
@@ -33,6 +38,9 @@ class Dialect:
     volume_lists: str = "released"
     hidden_status: int = 404
     removes_only_when_off: bool = False
+    names_providers: bool = False
+    switches_networks: bool = False
+    vifs_in_extra: bool = False
     secret_properties: tuple[str, ...] = ()
 
 
@@ -49,6 +57,9 @@ DIALECTS = {
         volume_lists="documented",
         hidden_status=406,
         removes_only_when_off=True,
+        names_providers=True,
+        switches_networks=True,
+        vifs_in_extra=True,
         secret_properties=("auth_username",),
     ),
 }

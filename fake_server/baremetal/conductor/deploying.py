@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import errors, images, states
 from ..models import allocations
+from ..words import instance_capabilities
 from . import failures, history, steps
 from .task import Plan, Task
 
@@ -48,6 +49,7 @@ def request(
     try:
         task.hardware.power.validate(task)
         task.hardware.deploy.validate(task)
+        _check_boot(task)
         check_instance_traits(task)
         steps.check_deployment(task, wanted)
     except errors.InvalidParameterValue as exc:
@@ -56,6 +58,20 @@ def request(
         ) from exc
     arguments = {"configdrive": configdrive, "wanted": wanted}
     task.process(event, work="do_node_deploy", arguments=arguments)
+
+
+def _check_boot(task: Task) -> None:
+    """Refuse to boot an instance over the network of its tenant, where that isn't done.
+
+    :raises InvalidParameterValue: for a node that leaves the provisioning network.
+    """
+    if not task.session.dialect.switches_networks or task.interface_name("network") != "neutron":
+        return
+    if instance_capabilities(task.node).get("boot_option") == "netboot":
+        raise errors.InvalidParameterValue(
+            "boot_option netboot needs the provisioning network, which a node with network "
+            "provider neutron leaves: deploy it with boot_option local"
+        )
 
 
 def do_node_deploy(

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from .. import errors, states
 from ..models import nodes as node_models
+from ..networks.base import TENANT_VIF
 from ..tables import node_traits, nodes, portgroups, ports, volume_connectors, volume_targets
 
 if TYPE_CHECKING:
@@ -103,9 +104,10 @@ class Task:
         return registry.load(self.session.settings, self.node)
 
     def interface_name(self, kind: str) -> str:
-        """Return the name of an interface; ``instance_info`` goes before the node's own field."""
-        column = f"{kind}_interface"
-        return str(self.node["instance_info"].get(column, self.node[column]))
+        """Return the name of the interface that the node has in force."""
+        from ..hardware import registry  # interfaces work on tasks, so they come after them
+
+        return registry.chosen(self.session.settings, self.node, kind)
 
     @property
     def internal(self) -> dict[str, Any]:
@@ -125,12 +127,12 @@ class Task:
     @property
     def ports(self) -> list[Record]:
         """The node's ports."""
-        return self._belongings(ports)
+        return self._with_vifs(self._belongings(ports))
 
     @property
     def portgroups(self) -> list[Record]:
         """The node's port groups."""
-        return self._belongings(portgroups)
+        return self._with_vifs(self._belongings(portgroups))
 
     @property
     def volume_connectors(self) -> list[Record]:
@@ -201,6 +203,15 @@ class Task:
         elif last_error is not None:
             node["last_error"] = last_error
         self.save()
+
+    def _with_vifs(self, rows: list[Record]) -> list[Record]:
+        """Let VIFs in ``extra`` count as attached, where that is done."""
+        if self.session.dialect.vifs_in_extra:
+            for row in rows:
+                vif = (row["extra"] or {}).get("vif_port_id")
+                if vif:
+                    row["internal_info"] = {TENANT_VIF: vif, **(row["internal_info"] or {})}
+        return rows
 
     def _belongings(self, table: sa.Table) -> list[Record]:
         query = sa.select(table).where(table.c.node_id == self.node["id"]).order_by(table.c.id)

@@ -11,7 +11,7 @@ from ..conductor import power
 from ..conductor.agents import agent_of
 from ..words import capability, check_root_device, instance_capabilities
 from . import deploy_checks
-from .deploy import FakeDeploy, deploy_step
+from .deploy import DeployInterface, deploy_step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ _COMMON_STEPS = (
 )
 
 
-class AgentBase(FakeDeploy):
+class AgentBase(DeployInterface):
     """What deploying, cleaning and servicing through an agent have in common."""
 
     boots_agent = True

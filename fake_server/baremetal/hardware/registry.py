@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .. import errors
+from ..dialects import DIALECTS
 from . import agent, boot, deploy, fake, in_band, raid, storage
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Hardware:
     """The interfaces of one node."""
 
     boot: fake.FakeBoot
-    deploy: deploy.FakeDeploy
+    deploy: deploy.DeployInterface
     management: fake.FakeManagement
     network: NetworkProvider
     power: fake.FakePower
@@ -99,6 +100,8 @@ def default(settings: Settings, kind: str) -> str:
     :raises NoValidDefaultForInterface: if none is enabled.
     """
     names = settings.interfaces[kind]
+    if kind == "network" and settings.default_network_provider:
+        return settings.default_network_provider
     preferred = [DEFAULT_NETWORK] if kind == "network" else list(INTERFACES[kind])
     for name in [*preferred, *names]:
         if name in names:
@@ -118,8 +121,18 @@ def complete(settings: Settings, node: Record) -> None:
         named = [name for name in (info.get(column), node.get(column)) if name is not None]
         for name in named:
             _check(settings, kind, name)
-        if not named:
+        if not named and not (kind == "network" and DIALECTS[settings.dialect].names_providers):
             node[column] = default(settings, kind)
+
+
+def chosen(settings: Settings, node: Record, kind: str) -> str:
+    """Return the name of the interface that a node has in force.
+
+    ``instance_info`` goes before the node's own field, and that before the default.
+    """
+    column = f"{kind}_interface"
+    name = node["instance_info"].get(column, node[column])
+    return default(settings, kind) if name is None else str(name)
 
 
 def load(settings: Settings, node: Record) -> Hardware:
@@ -128,8 +141,7 @@ def load(settings: Settings, node: Record) -> Hardware:
     :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
     """
     complete(settings, node)
-    info = node["instance_info"]
-    names = {kind: info.get(f"{kind}_interface", node[f"{kind}_interface"]) for kind in KINDS}
+    names = {kind: chosen(settings, node, kind) for kind in KINDS}
     for kind, name in names.items():
         _check(settings, kind, name)
     made: dict[str, Any] = {kind: _make(kind, name) for kind, name in names.items()}
@@ -149,6 +161,19 @@ def check_known(interfaces: Mapping[str, Iterable[str]]) -> None:
                 f"There is no {kind} interface {', '.join(unknown)}: use some of "
                 f"{', '.join(known)}."
             )
+
+
+def check_default(settings: Settings) -> None:
+    """Check that the default network provider is one of those that are enabled.
+
+    :raises ValueError: naming these.
+    """
+    names = settings.interfaces["network"]
+    if settings.default_network_provider not in (None, *names):
+        raise ValueError(
+            f"The default network provider {settings.default_network_provider} isn't enabled: use "
+            f"one of {', '.join(names)}, or enable it with --enabled-network-interfaces."
+        )
 
 
 def _check(settings: Settings, kind: str, name: Any) -> None:

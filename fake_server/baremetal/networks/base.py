@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..hardware.base import Interface
+from . import older_vifs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,17 +68,29 @@ class NetworkProvider(Interface):
         """Disconnect the node from the servicing network."""
 
     def vif_list(self, task: Task) -> list[dict[str, Any]]:
-        """Return the attached VIFs, each with its ``id``."""
-        return []
+        """Return the attached VIFs, each with its ``id``.
+
+        A provider that has no such methods of its own has VIFs in ``extra`` of ports, where the
+        dialect knows these.
+        """
+        return older_vifs.listed(task) if task.session.dialect.vifs_in_extra else []
 
     def vif_attach(self, task: Task, vif: Mapping[str, Any]) -> None:
-        """Attach a VIF.
+        """Attach a VIF; see :meth:`vif_list`.
 
         :param vif: its ``id``, and wishes such as ``port_uuid``.
+        :raises ApiError: if it can't be attached.
         """
+        if task.session.dialect.vifs_in_extra:
+            older_vifs.attach(task, vif["id"])
 
     def vif_detach(self, task: Task, vif_id: str) -> None:
-        """Detach a VIF."""
+        """Detach a VIF; see :meth:`vif_list`.
+
+        :raises VifNotAttached: if it isn't attached.
+        """
+        if task.session.dialect.vifs_in_extra:
+            older_vifs.detach(task, vif_id)
 
     def current_vif(self, port: Record) -> str | None:
         """Return what is attached to a port or port group."""

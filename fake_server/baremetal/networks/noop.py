@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .base import NetworkProvider
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..conductor.task import Task
 
 
 class NoopNetwork(NetworkProvider):
     """Accepts every VIF and lists none."""
+
+    def vif_list(self, task: Task) -> list[dict[str, Any]]:
+        """Return none."""
+        return []
+
+    def vif_attach(self, task: Task, vif: Mapping[str, Any]) -> None:
+        """Accept a VIF."""
+
+    def vif_detach(self, task: Task, vif_id: str) -> None:
+        """Accept that a VIF goes."""

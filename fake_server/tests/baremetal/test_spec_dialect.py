@@ -80,7 +80,7 @@ def test_a_vif_that_can_not_be_attached(api):
     """interface-attach-detach: "422, The request was good but unable to attach the VIF"."""
     _, body = api("POST", "/networking/v2.0/networks", {"network": {"name": "net"}})
     network = body["network"]["id"]
-    uuid = api.enrol("flat", network_interface="flat", driver_info={"cleaning_network": network})
+    uuid = api.enrol("flat", network_provider="flat", driver_info={"cleaning_network": network})
     _, body = api("POST", "/networking/v2.0/ports", {"port": {"network_id": network}})
     vif = {"id": body["port"]["id"]}
     assert api("POST", "/v1/nodes/flat/vifs", vif)[0] == 422

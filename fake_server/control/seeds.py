@@ -58,11 +58,14 @@ class Seeds:
             except DuplicateError as exc:
                 # Another process was faster, and may have stored the same: look again.
                 clash = exc
-        raise SeedError("the seed", f"the server has some of it already ({clash})")
+        raise _unlike(clash)
 
     def plant_within(self, tx: Transaction, seed: Seed) -> None:
         """Add what a seed stands for, as a part of something else; see :meth:`plant`."""
-        plant(tx, self._clock, self._settings, read(load(seed)))
+        try:
+            plant(tx, self._clock, self._settings, read(load(seed)))
+        except DuplicateError as exc:
+            raise _unlike(exc) from exc
 
     def export(self) -> dict[str, Any]:
         """Return a seed that would give another server what this one has, secrets included."""
@@ -78,3 +81,8 @@ class Seeds:
     def _export(self, tx: Transaction) -> dict[str, Any]:
         self.settle(tx)
         return export(tx)
+
+
+def _unlike(clash: DuplicateError) -> SeedError:
+    """Return the error for what only the database finds to be the same, such as other cases."""
+    return SeedError("some of it", f"what has to be unique isn't: {clash}")

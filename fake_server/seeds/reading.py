@@ -63,7 +63,7 @@ def load(seed: Seed) -> Mapping[str, Any]:
     except (yaml.YAMLError, ValueError, RecursionError) as exc:
         raise SeedError(str(path), " ".join(str(exc).split())) from exc
     if not isinstance(found, Mapping):
-        raise SeedError(str(path), f"it has to be an object with {' and '.join(_KEYS)}")
+        raise SeedError(str(path), f"it has to be an object with some of {', '.join(_KEYS)}")
     return found
 
 

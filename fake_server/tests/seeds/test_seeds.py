@@ -18,6 +18,7 @@ from fake_server.seeds import kinds
 from fake_server.seeds.reading import SeedError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests import databases
 
 RACK = "00000000-0000-4000-8000-00000000c001"
 LAB = f"""
@@ -354,3 +355,14 @@ def test_the_command_says_what_is_wrong(tmp_path, text, problem):
     assert done.stdout == ""
     assert problem in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_what_only_the_database_finds_to_be_the_same():
+    lab = {"nodes": [{"name": "n"}, {"name": "N"}]}
+    with pytest.raises(SeedError, match="what has to be unique isn't: name"):
+        FakeServer(seed=lab, db=databases.new("mariadb"))
+    server = FakeServer(db=databases.new("mariadb"))
+    with pytest.raises(SeedError, match="what has to be unique isn't: name"):
+        server.seed(lab)
+    assert server.export_seed() == {}
+    server.stop()

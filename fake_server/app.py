@@ -7,6 +7,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .authentication import PasswordGate, TokenGate
@@ -15,19 +16,19 @@ from .baremetal.hardware import registry
 from .baremetal.service import BaremetalService
 from .block_storage.service import BlockStorageService
 from .clock import Clock
-from .compute.service import ComputeService
 from .control import copies
 from .control.service import PREFIX, Control
 from .identity.service import IdentityService
-from .image.service import ImageService
 from .networking.handlers import NetworkingService
-from .placement.service import PlacementService
-from .schema import metadata
 from .settings import Settings
 from .store import MEMORY, ConflictError, Store, WriteNeededError
+from .tables import metadata
 from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
 
 if TYPE_CHECKING:
+    from .compute.service import ComputeService
+    from .image.service import ImageService
+    from .placement.service import PlacementService
     from .seeds.reading import Seed
 
 LOG = logging.getLogger(__name__)
@@ -69,15 +70,13 @@ class Application:
         self.clock = Clock() if clock is None else clock
         self.store = Store(metadata, db)
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)
-        self._placement = PlacementService(self.store, self.clock, self.settings)
-        self._compute = ComputeService(self.store, self.clock, self.settings, self.inside)
         #: Services by the first segment of their path; what has no service is Ironic's.
         self.services: dict[str, Service] = {
             "baremetal": self._baremetal.answer,
-            "compute": self._compute.answer,
-            "image": ImageService(self.store, self.clock).answer,
+            "compute": lambda request, prefix: self._compute.answer(request, prefix),
+            "image": lambda request, prefix: self._image.answer(request, prefix),
             "networking": self._networking().answer,
-            "placement": self._placement.answer,
+            "placement": lambda request, prefix: self._placement.answer(request, prefix),
             "volume": BlockStorageService(self.store, self.clock, self.settings).answer,
         }
         self._gate = self._make_gate()
@@ -85,8 +84,7 @@ class Application:
         self.control = Control(
             self.store, self.clock, self.settings, clock_given=clock is not None, seed=seed
         )
-
-        self._baremetal.script = self._placement.script = self.control.script
+        self._baremetal.script = self.control.script
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""
@@ -151,6 +149,28 @@ class Application:
         if refusal is not None:
             return rendering.identified(refusal)
         return service(request, f"/{segment}") if service else self._baremetal.answer(request)
+
+    # Their code is loaded when they are first asked: most servers are only asked as Ironic.
+
+    @cached_property
+    def _compute(self) -> ComputeService:
+        from .compute.service import ComputeService
+
+        return ComputeService(self.store, self.clock, self.settings, self.inside)
+
+    @cached_property
+    def _image(self) -> ImageService:
+        from .image.service import ImageService
+
+        return ImageService(self.store, self.clock)
+
+    @cached_property
+    def _placement(self) -> PlacementService:
+        from .placement.service import PlacementService
+
+        service = PlacementService(self.store, self.clock, self.settings)
+        service.script = self.control.script
+        return service
 
     def body_limit(self, path: str) -> int:
         """Return how many bytes the body of a request to a path may have."""

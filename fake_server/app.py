@@ -40,6 +40,8 @@ SEED_PATH, SEED_LIMIT = f"{PREFIX}/seed", 256 * 1024 * 1024
 _WITH_NOVA = frozenset({"compute", "networking", "placement", "volume"})
 #: So does the one part of the Bare Metal API that Nova leaves something in.
 _TARGETS = "/volume/targets"
+#: Services whose resources change when the time of a node's transition has come.
+_CHANGED_BY_NODES = frozenset({"networking", "volume"})
 #: How often a request is tried that others get in the way of.
 _TURNS = 100
 #: A service: answers a request whose path has lost the given prefix.
@@ -148,7 +150,11 @@ class Application:
         refusal = gate.admit(request, segment) if gate else None
         if refusal is not None:
             return rendering.identified(refusal)
-        return service(request, f"/{segment}") if service else self._baremetal.answer(request)
+        if service is None:
+            return self._baremetal.answer(request)
+        if segment in _CHANGED_BY_NODES:
+            self._baremetal.settle(write=request.writes)
+        return service(request, f"/{segment}")
 
     # Their code is loaded when they are first asked: most servers are only asked as Ironic.
 

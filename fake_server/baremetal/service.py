@@ -15,7 +15,7 @@ from .context import Context
 from .dialects import DIALECTS
 from .errors import ApiError, Invalid, RoutingError
 from .handlers.root import find_route
-from .models import nodes
+from .models import allocations, nodes
 from .session import Session
 
 if TYPE_CHECKING:
@@ -51,6 +51,17 @@ class BaremetalService:
             return Response(200)
         refusal = bodies.refusal(request)
         return rendering.identified(refusal or self._dispatch(request, prefix))
+
+    def settle(self, *, write: bool) -> None:
+        """Do what is due to nodes and allocations, for those who look at what else it changes.
+
+        :param write: whether it may be done; without that it is only found out whether it must.
+        :raises WriteNeededError: if it must be done and may not.
+        """
+        with self.store.transaction(write=write) as tx:
+            session = Session(self.store, tx, self.clock, self.settings, self.dialect)
+            allocations.settle(session)
+            nodes.settle_all(session)
 
     def _dispatch(self, request: Request, prefix: str) -> Response:
         try:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from .task import Task
 
-#: The transition that a piece of work is: the state that the node is in meanwhile, where it has one.
+#: The transition that a piece of work is: the state of the node meanwhile, where it has one.
 TRANSITIONS: Mapping[str, str] = MappingProxyType(
     {
         "node_power_action": "power",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -118,24 +118,9 @@ class Entry:
         """Return how many bytes of bodies it keeps."""
         return len(self.sent or b"") + len(self.answered or b"")
 
-    def dump(self) -> bytes:
-        """Return it as a line of text; :meth:`load` reads it."""
-        values = asdict(self)
-        for name in ("sent", "answered"):
-            body = values[name]
-            values[name] = None if body is None else body.decode("latin-1")
-        return json.dumps(values).encode() + b"\n"
-
-    @classmethod
-    def load(cls, line: bytes) -> Entry:
-        """Return what :meth:`dump` has written."""
-        values = json.loads(line)
-        for name in ("sent", "answered"):
-            body = values[name]
-            values[name] = None if body is None else body.encode("latin-1")
-        for name in ("headers", "answer_headers"):
-            values[name] = [(header, value) for header, value in values[name]]
-        return cls(**values)
+    def values(self) -> tuple[Any, ...]:
+        """Return the values of its fields, in their order; the class makes an entry of them."""
+        return tuple(getattr(self, name) for name in self.__slots__)
 
 
 def _kept(body: bytes) -> bytes | None:

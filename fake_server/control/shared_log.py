@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import marshal
 import os
 import tempfile
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Bytes at which the older half is dropped.
 _LARGEST = 32 * 1024 * 1024
+#: Bytes that tell how long a record is.
+_LENGTH = 4
 
 
 class SharedLog:
@@ -32,27 +35,36 @@ class SharedLog:
 
     def append(self, entry: Entry) -> None:
         """Add an entry."""
-        line = entry.dump()
+        # What only these processes read needs no more than the interpreter's own form, which costs
+        # a tenth of JSON.
+        record = marshal.dumps(entry.values())
+        record = len(record).to_bytes(_LENGTH, "big") + record
         with self._locked():
             size = os.lseek(self._file, 0, os.SEEK_END)
             if size > _LARGEST:
-                rest = os.pread(self._file, size, size // 2).partition(b"\n")[2]
-                os.ftruncate(self._file, 0)
-                os.pwrite(self._file, rest, 0)
-                size = len(rest)
-            os.pwrite(self._file, line, size)
+                size = self._drop_older(size)
+            os.pwrite(self._file, record, size)
 
     def entries(self) -> list[Entry]:
         """Return the last entries, the oldest first."""
         with self._locked():
             size = os.lseek(self._file, 0, os.SEEK_END)
-            lines = os.pread(self._file, size, 0).splitlines()
-        return sorted(map(Entry.load, lines[-self._most :]), key=lambda entry: entry.at)
+            content = os.pread(self._file, size, 0)
+        records = [content[start:end] for start, end in _records(content)]
+        found = [Entry(*marshal.loads(record)) for record in records[-self._most :]]  # noqa: S302
+        return sorted(found, key=lambda entry: entry.at)
 
     def clear(self) -> None:
         """Drop all entries."""
         with self._locked():
             os.ftruncate(self._file, 0)
+
+    def _drop_older(self, size: int) -> int:
+        """Drop the older half; return how many bytes are left."""
+        content = os.pread(self._file, size, 0)
+        start = next(start for start, _ in _records(content) if start > size // 2) - _LENGTH
+        os.ftruncate(self._file, 0)
+        return os.pwrite(self._file, content[start:], 0)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -63,3 +75,12 @@ class SharedLog:
                 yield
             finally:
                 fcntl.lockf(self._file, fcntl.LOCK_UN)
+
+
+def _records(content: bytes) -> Iterator[tuple[int, int]]:
+    """Return where each record begins and ends."""
+    start = _LENGTH
+    while start <= len(content):
+        end = start + int.from_bytes(content[start - _LENGTH : start], "big")
+        yield start, end
+        start = end + _LENGTH

@@ -8,7 +8,7 @@ import os
 import pytest
 import requests
 
-from fake_server.control import recorder
+from fake_server.control import recorder, shared_log
 from fake_server.control.recorder import Recorder
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -190,3 +190,14 @@ def test_processes_share_a_log():
     assert found[0].answered == b"\xff"
     log.clear()
     assert log.find() == []
+
+
+def test_a_shared_log_keeps_the_last(monkeypatch):
+    monkeypatch.setattr(shared_log, "_LARGEST", 50_000)
+    log = Recorder()
+    log.share()
+    for number in range(500):
+        log.note(request(b"x" * 1000), f"/v1/{number}", Response(), number)
+    paths = [entry.path for entry in log.find()]
+    assert 20 <= len(paths) <= 60
+    assert paths == [f"/v1/{number}" for number in range(500 - len(paths), 500)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote_to_bytes
 
 if TYPE_CHECKING:
     from .identity.caller import Caller
@@ -60,6 +60,19 @@ class Request:
         return self._query
 
     @property
+    def path_is_text(self) -> bool:
+        """Whether the path is UTF-8."""
+        return "\ufffd" not in self.path or _is_utf8(self.environ["PATH_INFO"].encode("latin-1"))
+
+    @property
+    def query_is_text(self) -> bool:
+        """Whether the query is UTF-8."""
+        query = self.environ.get("QUERY_STRING", "")
+        if "%" not in query and query.isascii():
+            return True
+        return _is_utf8(unquote_to_bytes(query.encode("latin-1")))
+
+    @property
     def body(self) -> bytes:
         """The body, read once."""
         if self._body is None:
@@ -111,6 +124,14 @@ class Response:
             headers.append(("Content-Length", str(len(self.body))))
         start_response(_REASONS.get(self.status, f"{self.status} Unknown"), headers)
         return () if environ["REQUEST_METHOD"] == "HEAD" else (self.body,)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def mixed(text: str) -> dict[str, Any]:

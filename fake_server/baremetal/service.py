@@ -93,7 +93,11 @@ class BaremetalService:
             return rendering.fault(fault.error.code, str(fault.error), headers)
 
     def _handle(self, ctx: Context) -> Response:
+        if not ctx.request.path_is_text:
+            raise RoutingError(400)
         handler, controller, arguments = find_route(ctx)
+        if not ctx.request.query_is_text:
+            raise RoutingError(400)
         if not takes_json(ctx.request.header("HTTP_ACCEPT")):
             raise RoutingError(406)
         arguments = [*ctx.routing_args, *(segment for segment in arguments if segment)]

@@ -162,6 +162,14 @@ def test_odd_paths_are_client_errors(ask, path):
     assert 400 <= answer.status < 500
 
 
+@pytest.mark.parametrize("path", ["/v1/nodes/%ff", "/v1/nodes?driver=%ff", "/v1/nodes?%ed%a0%80=1"])
+def test_what_is_not_utf8_is_a_client_error(ask, path):
+    answer, data = ask("GET", path, **{VERSION: "1.115"})
+    assert answer.status == 400
+    fault = json.loads(json.loads(data)["error_message"])
+    assert fault == {"code": 400, "title": "Bad Request", "description": ""}
+
+
 def test_every_answer_has_a_request_id(ask):
     answer, _ = ask("GET", "/v1")
     assert answer.headers["OpenStack-Request-ID"] == answer.headers["X-OpenStack-Request-ID"]

@@ -42,10 +42,11 @@ _HEADER_VALUE = re.compile(r"[ -~]*")
 class Fault:
     """A fault as it was when it was read: of requests, or of steps of nodes.
 
-    :param match: which requests: ``method``, ``path`` (with ``*``), ``node`` (its UUID or name, as
-        a part of the path), ``headers``, and of those the ``nth``, ``every`` so many, or some of
-        them by ``probability`` and ``seed``. Or which steps: ``node``, ``flow`` (one of
-        :data:`FLOWS`), ``step`` (``interface.step``, with ``*``), and likewise which of those.
+    :param match: which requests: ``method``, ``path`` (with ``*``), ``node`` (its UUID or name,
+        in the path, the query or the body), ``headers``, and of those the ``nth``, ``every`` so
+        many, or some of them by ``probability`` and ``seed``. Or which steps: ``node``, ``flow``
+        (one of :data:`FLOWS`), ``step`` (``interface.step``, with ``*``), and likewise which of
+        those.
     :param do: what goes wrong: ``status`` with ``message`` and ``headers``, ``delay`` in seconds,
         ``drop`` of the connection ``before`` or ``after`` the request was answered, ``locked`` (for
         changes only: reading takes no lock), ``truncate`` to so many bytes, another

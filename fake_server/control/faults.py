@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..rest import BadBodyError, decode
 from ..wsgi import ConnectionDropped, Request, Response
 from . import models, shapes
 from .fault import Fault, check, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ..clock import Clock
     from ..store import Record, Transaction
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 _LOCKED = "Node {} is locked by host {}, please retry after the current operation is completed."
 #: Segments of a path that the UUID or the name of a node follows.
 _BEFORE_NODES = ("nodes", "heartbeat")
+#: What queries and bodies call the node that they are about.
+_NODE_KEYS = ("node", "node_uuid", "node_ident")
+#: Bytes of a body in which a node is looked for.
+_LONGEST_BODY = 64 * 1024
 
 
 class Faults:
@@ -108,7 +114,7 @@ class Faults:
         if do.get("drop") == "before":
             raise ConnectionDropped
         if "locked" in do:
-            node = fault.match.get("node") or _node_of(request) or "of the request"
+            node = fault.match.get("node") or next(_nodes_of(request), "of the request")
             return shapes.fault(request.path, 409, _LOCKED.format(node, self._host))
         if "status" in do:
             message = do.get("message", "A fault was asked for.")
@@ -139,8 +145,8 @@ class _Truncated(Response):
 def _counted_request(fault: Fault, request: Request, tx: Transaction) -> bool:
     wanted = fault.match.get("node")
     if wanted is not None and wanted not in request.path.split("/"):
-        node = _node_of(request)
-        if node is None or not models.is_same_node(tx, wanted, node):
+        named = set(_nodes_of(request))
+        if wanted not in named and not any(models.is_same_node(tx, wanted, node) for node in named):
             return False
     return _counted(fault, tx)
 
@@ -153,9 +159,16 @@ def _counted(fault: Fault, tx: Transaction) -> bool:
     return True
 
 
-def _node_of(request: Request) -> str | None:
-    """Return the node that a path of Ironic's names."""
+def _nodes_of(request: Request) -> Iterator[str]:
+    """Return what a request to Ironic calls nodes: in its path, its query or its body."""
     parts = plain(request.path).split("/")
-    if len(parts) > 3 and parts[1] == "v1" and parts[2] in _BEFORE_NODES and parts[3]:
-        return parts[3]
-    return None
+    if parts[1:2] != ["v1"]:
+        return
+    if len(parts) > 3 and parts[2] in _BEFORE_NODES and parts[3]:
+        yield parts[3]
+    values = [request.query]
+    if request.content_type == "application/json" and len(request.body) <= _LONGEST_BODY:
+        with suppress(BadBodyError):
+            values.append(decode(request))
+    for value in values:
+        yield from (value[key] for key in _NODE_KEYS if isinstance(value.get(key), str))

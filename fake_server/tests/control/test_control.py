@@ -193,6 +193,25 @@ def test_a_node_by_its_uuid_and_by_its_name(call, server, node, prefix):
         server.faults.remove(fault.id)
 
 
+@pytest.mark.parametrize("wanted", ["uuid", "name"])
+def test_a_node_in_queries_and_bodies(call, server, node, wanted):
+    server.faults.add({"node": {"uuid": node, "name": "n"}[wanted]}, {"status": 503})
+    connector = {"type": "iqn", "connector_id": "iqn.1", "node_uuid": node}
+    port = {"address": "52:54:00:00:00:01"}
+    for method, path, body, status in (
+        ("GET", "/v1/ports?node=n", None, 503),
+        ("GET", f"/v1/ports?node_uuid={node}", None, 503),
+        ("POST", "/v1/ports", {**port, "node_uuid": node}, 503),
+        ("POST", "/v1/ports", {**port, "node_ident": "n"}, 503),
+        ("POST", "/baremetal/v1/volume/connectors", connector, 503),
+        ("POST", "/v1/ports", {**port, "node_uuid": 5}, 400),
+        ("POST", "/v1/chassis", {"extra": {"node": "n"}}, 201),
+        ("GET", "/v1/ports?node=other", None, 404),
+        ("GET", "/v1/ports", None, 200),
+    ):
+        assert call(method, path, body)[0] == status, path
+
+
 @pytest.mark.parametrize("path", ["/v1/chassis", "/baremetal/v1/chassis"])
 @pytest.mark.parametrize("asked", ["/v1/chassis", "/baremetal/v1/chassis"])
 def test_the_prefix_of_the_catalog_makes_no_difference(call, server, path, asked):

@@ -9,16 +9,22 @@ import pytest
 from baremetalclient import exc
 from baremetalclient.microversion import Version
 from baremetalclient.v1 import (
+    allocation,
     chassis,
     conductor,
+    deploy_template,
     driver,
+    inspection_rule,
     node_description,
     port,
     portgroup,
+    runbook,
     volume_connector,
     volume_target,
 )
 
+#: Field of allocations that is only written.
+ONLY_WRITTEN = {"node"}
 #: Field of nodes that a dialect doesn't have.
 UNKNOWN = {"ironic": {"network_provider"}, "spec": {"network_interface"}}
 
@@ -62,6 +68,53 @@ def existing(client, node):
     return make
 
 
+@pytest.fixture
+def planned(client):
+    """Return a function that fetches one of what is there without nodes; it goes afterwards."""
+    name = f"CUSTOM_{uuid4().hex.upper()}"
+    step = {"interface": "bios", "step": "factory_reset", "args": {}}
+    fields = {
+        "allocation": {"resource_class": name, "name": name},
+        "deploy_template": {"name": name, "steps": [{**step, "priority": 1}]},
+        "runbook": {"name": name, "steps": [{**step, "order": 1}]},
+        "inspection_rule": {
+            "actions": [{"op": "fail", "args": {"msg": "no"}}],
+            "conditions": [{"op": "is-true", "args": {"value": False}}],
+        },
+    }
+    made = []
+
+    def make(resource):
+        manager = getattr(client, resource.name.replace(" ", "_"))
+        made.append((manager, manager.create(**fields[resource.path.removesuffix("s")]).uuid))
+        return lambda **call: manager.get(made[0][1], **call)
+
+    yield make
+    for manager, uuid in made:
+        manager.delete(uuid)
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        allocation.RESOURCE,
+        deploy_template.RESOURCE,
+        inspection_rule.RESOURCE,
+        runbook.RESOURCE,
+    ],
+    ids=lambda resource: resource.name,
+)
+def test_plans_have_the_fields_that_the_description_says(planned, resource):
+    fetch = planned(resource)
+    boundaries = {field.since.minor for field in resource.fields} | {115}
+    for minor in sorted({minor for since in boundaries for minor in (since - 1, since)}):
+        version = Version(1, minor)
+        if version >= resource.since:
+            answered = set(fetch(os_ironic_api_version=version).to_dict())
+            described = {field.name for field in resource.fields_in(version)} - ONLY_WRITTEN
+            assert answered == described, f"in version {version}"
+
+
 @pytest.mark.parametrize(
     "resource",
     [
@@ -97,7 +150,19 @@ def test_the_fields_of_chassis(client):
 
 @pytest.mark.parametrize(
     "name",
-    ["node", "port", "portgroup", "chassis", "conductor", "volume_connector", "volume_target"],
+    [
+        "node",
+        "port",
+        "portgroup",
+        "chassis",
+        "conductor",
+        "volume_connector",
+        "volume_target",
+        "allocation",
+        "deploy_template",
+        "inspection_rule",
+        "runbook",
+    ],
 )
 def test_lists_are_sorted_by_the_fields_that_the_description_says(client, name, unknown):
     manager = getattr(client, name)

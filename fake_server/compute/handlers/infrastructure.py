@@ -21,6 +21,27 @@ _SERVICES = (
     ("nova-conductor", "internal"),
 )
 _UNLIMITED = -1
+#: Limits, and the version that dropped each.
+_LIMITS = {
+    "maxImageMeta": microversions.NO_IMAGE_METADATA,
+    "maxPersonality": microversions.NO_PERSONALITY,
+    "maxPersonalitySize": microversions.NO_PERSONALITY,
+    "maxSecurityGroups": microversions.NO_NETWORK_PROXIES,
+    "maxSecurityGroupRules": microversions.NO_NETWORK_PROXIES,
+    "maxTotalFloatingIps": microversions.NO_NETWORK_PROXIES,
+    **dict.fromkeys(
+        (
+            "maxServerMeta",
+            "maxServerGroups",
+            "maxServerGroupMembers",
+            "maxTotalCores",
+            "maxTotalInstances",
+            "maxTotalKeypairs",
+            "maxTotalRAMSize",
+        ),
+        microversions.MAXIMUM + 1,
+    ),
+}
 #: States of nodes that Nova knows of though they have no server.
 _KNOWN = frozenset({"available", nodes.ACTIVE, "cleaning", "clean wait", "deploying"})
 
@@ -77,20 +98,21 @@ def show_limits(call: Call) -> Response:
     """Show how much a project may have, and has."""
     rows = call.session.database.read(lambda tx: servers.fetch(tx, call.project_id))
     absolute = {
-        "maxTotalInstances": _UNLIMITED,
-        "maxTotalCores": _UNLIMITED,
-        "maxTotalRAMSize": _UNLIMITED,
+        **{name: _UNLIMITED for name, last in _LIMITS.items() if call.minor < last},
         "totalInstancesUsed": len(rows),
         "totalCoresUsed": sum(row["flavor"]["vcpus"] for row in rows),
         "totalRAMUsed": sum(row["flavor"]["ram"] for row in rows),
+        "totalServerGroupsUsed": 0,
     }
+    if call.minor < microversions.NO_NETWORK_PROXIES:
+        absolute |= {"totalFloatingIpsUsed": 0, "totalSecurityGroupsUsed": 0}
     return encode(200, {"limits": {"rate": [], "absolute": absolute}})
 
 
 def _service(call: Call, number: int) -> dict[str, Any]:
     binary, zone = _SERVICES[number]
     by_uuid = call.minor >= microversions.SERVICE_UUIDS
-    return {
+    shown = {
         "id": _uuid(binary) if by_uuid else number + 1,
         "binary": binary,
         "host": call.session.host if binary == "nova-compute" else call.session.settings.host,
@@ -99,8 +121,10 @@ def _service(call: Call, number: int) -> dict[str, Any]:
         "state": "up",
         "updated_at": f"{call.session.clock.now():%Y-%m-%dT%H:%M:%S.%f}",
         "disabled_reason": None,
-        "forced_down": False,
     }
+    if call.minor >= microversions.FORCED_DOWN:
+        shown["forced_down"] = False
+    return shown
 
 
 def _hypervisors(call: Call) -> list[dict[str, Any]]:
@@ -146,7 +170,7 @@ def _hypervisor(call: Call, number: int, row: dict[str, Any]) -> dict[str, Any]:
             "disk_available_least": 0 if used else disk,
             "running_vms": int(used),
             "current_workload": 0,
-            "cpu_info": "",
+            "cpu_info": {} if call.minor >= microversions.CPU_INFO_OBJECT else "",
         }
     else:
         shown |= {"uptime": None}

@@ -53,9 +53,12 @@ def list_servers(call: Call) -> Response:
 
 @ROUTES.add("GET", "/servers/detail")
 def list_details(call: Call) -> Response:
-    """List servers with all there is."""
+    """List servers with all there is; their groups only a server by itself shows."""
     rows, links = _listed(call)
-    return encode(200, {"servers": _detailed(call, rows), **links})
+    found = _detailed(call, rows)
+    for shown in found:
+        shown.pop("server_groups", None)
+    return encode(200, {"servers": found, **links})
 
 
 @ROUTES.add("POST", "/servers")

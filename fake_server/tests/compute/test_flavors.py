@@ -135,6 +135,39 @@ def test_services_zones_and_limits(cloud):
 
 
 @pytest.mark.parametrize(
+    ("version", "shown", "dropped"),
+    [
+        ("2.1", {"maxImageMeta", "maxPersonality", "maxSecurityGroups"}, set()),
+        ("2.36", {"maxImageMeta", "maxPersonality"}, {"maxSecurityGroups"}),
+        ("2.39", {"maxPersonality"}, {"maxImageMeta"}),
+        ("2.57", {"maxServerMeta"}, {"maxPersonality"}),
+    ],
+)
+def test_limits_of_what_a_version_does_not_know(cloud, version, shown, dropped):
+    limits = cloud("GET", "/limits", version=version)[1]["limits"]["absolute"]
+    assert shown <= set(limits)
+    assert not dropped & set(limits)
+
+
+def test_what_versions_show_of_services_and_hypervisors(cloud):
+    cloud.node("one")
+    (old,) = cloud("GET", "/os-services?binary=nova-compute", version="2.1")[1]["services"]
+    (new,) = cloud("GET", "/os-services?binary=nova-compute", version="2.11")[1]["services"]
+    assert ("forced_down" in old, new["forced_down"]) == (False, False)
+    for version, information in (("2.27", ""), ("2.28", {})):
+        (shown,) = cloud("GET", "/os-hypervisors/detail", version=version)[1]["hypervisors"]
+        assert shown["cpu_info"] == information
+
+
+def test_groups_are_shown_of_one_server_alone(cloud):
+    cloud.node("one")
+    server = cloud.booted(cloud.flavor(), cloud.volume())["id"]
+    assert cloud.get("compute", f"/servers/{server}")["server"]["server_groups"] == []
+    (listed,) = cloud.get("compute", "/servers/detail")["servers"]
+    assert "server_groups" not in listed
+
+
+@pytest.mark.parametrize(
     ("version", "status"), [("2.106", 406), ("3.1", 406), ("two", 400), ("2", 400), ("2.0", 406)]
 )
 def test_versions_that_there_are_not(cloud, version, status):

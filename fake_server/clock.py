@@ -53,7 +53,7 @@ class Clock:
         self, mode: str = "real", *, factor: float = 1.0, start: float | None = None
     ) -> None:
         self._lock = Lock()
-        self._keep: Callable[[Callable[[Pace], Pace]], Pace] | None = None
+        self._keep: Callable[[Callable[[Pace], Pace]], None] | None = None
         now = time.time()
         self.pace = _switched(Pace("real", 1.0, now, now), mode, factor, start)
 
@@ -97,17 +97,17 @@ class Clock:
             raise ValueError(f"A clock can't be moved by {seconds} seconds, only forward.")
         self._change(lambda pace: _advanced(pace, seconds))
 
-    def keep_with(self, keep: Callable[[Callable[[Pace], Pace]], Pace] | None) -> None:
+    def keep_with(self, keep: Callable[[Callable[[Pace], Pace]], None] | None) -> None:
         """Have changes made by whoever shares them with other processes.
 
-        :param keep: is given what makes the new pace of the present one; returns the new one.
+        :param keep: is given what makes the new pace of the present one, and sets :attr:`pace`.
             Without it, changes are the clock's own again.
         """
         self._keep = keep
 
     def _change(self, changed: Callable[[Pace], Pace]) -> None:
         if self._keep is not None:
-            self.pace = self._keep(changed)
+            self._keep(changed)
             return
         with self._lock:
             self.pace = changed(self.pace)

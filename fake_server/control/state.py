@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import asdict
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..clock import Pace
@@ -44,6 +45,7 @@ class ControlState:
         self._store = store
         self._clock = clock
         self._shared = not store.in_memory
+        self._lock = Lock()
         self._revision = 0
         self._until = 0.0
         self.transact(models.ensure)
@@ -89,20 +91,18 @@ class ControlState:
         """Leave the clock to its owner."""
         self._clock.keep_with(None)
 
-    def _keep_pace(self, changed: Callable[[Pace], Pace]) -> Pace:
+    def _keep_pace(self, changed: Callable[[Pace], Pace]) -> None:
         """Change how time passes for all processes."""
-        pace = self._store_pace(changed)
+        self._store_pace(changed)
         self._publish()
-        return pace
 
-    def _store_pace(self, changed: Callable[[Pace], Pace]) -> Pace:
-        def work(tx: Transaction) -> Pace:
+    def _store_pace(self, changed: Callable[[Pace], Pace]) -> None:
+        def work(tx: Transaction) -> None:
             stored = models.read(tx)["clock"]
             pace = changed(Pace(**stored) if stored else self._clock.pace)
             models.write(tx, clock=asdict(pace))
-            return pace
 
-        return self.transact(work)
+        self.transact(work)
 
     def _publish(self) -> None:
         self._read()
@@ -112,14 +112,19 @@ class ControlState:
     def _read(self) -> None:
         began = time.monotonic()
         self.transact(self._take_over, write=False)
-        self._until = began + LEASE
+        self._until = max(self._until, began + LEASE)
 
     def _take_over(self, tx: Transaction) -> None:
         state = models.read(tx)
-        if state["revision"] == self._revision:
+        if state["revision"] <= self._revision:
             return
-        self.faults = [Fault.stored(row) for row in models.faults_in_order(tx)]
-        self.delays = state["delays"]
-        if self._shared and state["clock"]:
-            self._clock.pace = Pace(**state["clock"])
-        self._revision = state["revision"]
+        faults = [Fault.stored(row) for row in models.faults_in_order(tx)]
+        with self._lock:
+            # A thread that was held up must not bring back what another knows better by now.
+            if state["revision"] <= self._revision:
+                return
+            self.faults = faults
+            self.delays = state["delays"]
+            if self._shared and state["clock"]:
+                self._clock.pace = Pace(**state["clock"])
+            self._revision = state["revision"]

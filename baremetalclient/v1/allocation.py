@@ -175,7 +175,8 @@ class AllocationManager(base.Manager[Allocation]):
         story = f"Allocation {allocation_id} failed to become active in {timeout} seconds."
         for passed in poll(timeout, poll_interval, poll_delay_function, lambda: story):
             found = self.get(allocation_id, **call)
-            progress(allocation_id, found.state, "active", passed)
+            target = "active" if found.state == "allocating" else None
+            progress(allocation_id, found.state, target, passed)
             if found.state == "active":
                 return found
             if found.state == "error":

@@ -104,12 +104,15 @@ class InspectionRuleManager(base.Manager[InspectionRule]):
     def create(self, **attributes: Any) -> InspectionRule:
         """Create an inspection rule.
 
+        Conditions are always sent: Ironic 39 stores a rule without them, and fails from then on at
+        every list of rules.
+
         :param attributes: ``actions``, maybe ``conditions``, ``description``, ``priority``,
             ``sensitive``, ``phase`` and ``uuid``; besides, the options of every call.
         :raises InvalidAttribute: if an inspection rule has no such field.
         :raises Conflict: if the UUID is taken.
         """
-        return self._create(attributes)
+        return self._create({"conditions": [], **attributes})
 
     def update(
         self, rule_id: str, patch: base.Patch, **call: Unpack[CallOptions]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import ipaddress
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -74,6 +76,16 @@ def _explain(error: Any) -> str:
     return text if cause is None else f"{text}. Possible root cause: {cause}"
 
 
+def _is_read(reader: Callable[[str], object], value: Any) -> bool:
+    """Tell that a text can be read, or is none.
+
+    :raises ValueError: if it cannot.
+    """
+    if isinstance(value, str):
+        reader(value)
+    return True
+
+
 @cache
 def _formats() -> Any:
     import jsonschema
@@ -81,6 +93,9 @@ def _formats() -> Any:
     checker = jsonschema.FormatChecker(formats=())
     checker.checks("uuid")(lambda value: not isinstance(value, str) or is_uuid(value))
     checker.checks("mac-address")(lambda value: not isinstance(value, str) or is_mac(value))
+    checker.checks("ipv4", ValueError)(lambda value: _is_read(ipaddress.IPv4Address, value))
+    checker.checks("ipv6", ValueError)(lambda value: _is_read(ipaddress.IPv6Address, value))
+    checker.checks("base64", ValueError)(lambda value: _is_read(base64.b64decode, value))
     return checker
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 import secrets
 from typing import TYPE_CHECKING, Any
@@ -47,7 +45,6 @@ def create(
         wanted.get("block_device_mapping") or wanted.get("block_device_mapping_v2")
     ):
         raise BadRequest("Missing imageRef attribute")
-    _check_user_data(wanted.get("user_data"))
     mapped = mappings.read(wanted, image_ref)
     _check_volumes(session, client, mapped, count, minor)
     wishes = networks.wishes(session, wanted.get("networks"))
@@ -113,18 +110,6 @@ def _count(wanted: Mapping[str, Any]) -> int:
     if least > most:
         raise BadRequest("min_count must be <= max_count")
     return most
-
-
-def _check_user_data(text: str | None) -> None:
-    if text is None:
-        return
-    try:
-        base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        raise BadRequest(
-            f"Invalid input for field/attribute user_data. Value: {text}. '{text}' is not a "
-            "'base64'"
-        ) from None
 
 
 def _check_volumes(

@@ -52,11 +52,15 @@ CHANGE_ATTACHMENT = 85
 HYPERVISORS_SLIM = 88
 ATTACHMENT_IDS = 89
 HOSTNAME = 90
+#: Key pairs have more characters in their names, and aren't generated.
+KEYPAIRS_IMPORTED = 92
 REBUILD_VOLUME_BACKED = 93
+LONG_HOSTNAME = 94
 PINNED_ZONE = 96
 SCHEDULER_HINTS = 100
 ATTACH_WITHOUT_ANSWER = 101
 SLIM_FLAVORS = 102
+CHANGE_PINNED_ZONE = 104
 #: Of the specification "Volume multiattach enhancements", which leaves its number open: one past
 #: what Nova 34 offers.
 ATTACH_MODE = 105

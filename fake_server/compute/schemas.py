@@ -8,15 +8,23 @@ from typing import Any
 from ..baremetal.schemas import Checker, object_schema
 from . import microversions as versions
 
-_NAME = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^\S(.*\S)?$"}
-_TEXT = {"type": ["string", "null"], "maxLength": 255}
+_NAME = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^\S([\s\S]*\S)?$"}
+#: Any name, with blanks around it too.
+_LOOSE_NAME = {"type": ["string", "null"], "minLength": 1, "maxLength": 255}
+_TEXT = {"type": ["string", "null"], "maxLength": 255, "pattern": r"^[^\x00-\x1f\x7f]*$"}
 _TAG = {"type": "string", "minLength": 1, "maxLength": 60, "pattern": "^[^,/]*$"}
-_BOOLEAN = {
-    "enum": [True, False, "true", "false", "True", "False", "1", "0", "on", "off", "yes", "no"]
+_WORDS = {
+    True: ("True", "TRUE", "true", "1", "ON", "On", "on", "YES", "Yes", "yes"),
+    False: ("False", "FALSE", "false", "0", "OFF", "Off", "off", "NO", "No", "no"),
 }
+_BOOLEAN = {
+    "type": ["boolean", "string"],
+    "enum": [True, False, *_WORDS[True], *_WORDS[False]],
+}
+_LARGEST = 2**31 - 1
 _COUNT = {"type": ["integer", "string"], "pattern": "^[0-9]*$", "minimum": 1, "minLength": 1}
-_SIZE = {"type": ["integer", "string"], "pattern": "^[0-9]+$", "minimum": 1, "minLength": 1}
-_AMOUNT = {"type": ["integer", "string"], "pattern": "^[0-9]*$", "minimum": 0, "minLength": 1}
+_SIZE = {"type": ["integer", "string"], "pattern": "^[0-9]+$", "minimum": 1, "maximum": _LARGEST}
+_AMOUNT = {"type": ["integer", "string"], "pattern": "^[0-9]+$", "minimum": 0, "maximum": _LARGEST}
 _UUID = {"type": "string", "format": "uuid"}
 _METADATA = {
     "type": "object",
@@ -27,9 +35,27 @@ _DEVICE = {"type": ["string", "null"], "pattern": "(^/dev/x{0,1}[a-z]{0,1}d{0,1}
 _HOST = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[a-zA-Z0-9-._]*$"}
 #: As the specification "Volume multiattach enhancements" has it.
 ATTACH_MODE = {"type": "string", "enum": ["ro", "rw"]}
-_USER_DATA = {"type": ["string", "null"], "maxLength": 65535}
+_USER_DATA = {"type": "string", "format": "base64", "maxLength": 65535}
 _DISK_CONFIG = {"type": "string", "enum": ["AUTO", "MANUAL"]}
-_ADDRESS = {"type": ["string", "null"], "maxLength": 45}
+_ADDRESSES = {
+    "accessIPv4": {"type": "string", "format": "ipv4"},
+    "accessIPv6": {"type": "string", "format": "ipv6"},
+}
+_ANY_ADDRESS = {"type": "string", "anyOf": [{"format": "ipv4"}, {"format": "ipv6"}]}
+#: Documents to write into the machine, until :data:`~.microversions.NO_PERSONALITY`.
+_PERSONALITY = {
+    "type": "array",
+    "items": object_schema(
+        {"path": {"type": "string"}, "contents": {"type": "string", "format": "base64"}}
+    ),
+}
+_CERTIFICATES = {
+    "type": ["array", "null"],
+    "minItems": 1,
+    "maxItems": 50,
+    "uniqueItems": True,
+    "items": {"type": "string", "minLength": 1},
+}
 
 _FLAVOR = {
     "name": _NAME,
@@ -46,7 +72,7 @@ _FLAVOR = {
     "swap": _AMOUNT,
     "os-flavor-access:is_public": _BOOLEAN,
 }
-_DESCRIPTION = {"type": ["string", "null"], "maxLength": 65535}
+_DESCRIPTION = {**_TEXT, "maxLength": 65535}
 
 EXTRA_SPECS = Checker(
     object_schema(
@@ -110,12 +136,18 @@ def create_flavor(minor: int) -> Checker:
 @cache
 def create_keypair(minor: int) -> Checker:
     """Return what checks a new key pair."""
-    properties: dict[str, Any] = {"name": _NAME, "public_key": {"type": "string"}}
+    imported = minor >= versions.KEYPAIRS_IMPORTED
+    letters = r"^[_\-@. a-zA-Z0-9]+$" if imported else r"^[_\- a-zA-Z0-9]+$"
+    required = ("name", "public_key") if imported else ("name",)
+    properties: dict[str, Any] = {
+        "name": {**_NAME, "allOf": [{"pattern": letters}]},
+        "public_key": {"type": "string"},
+    }
     if minor >= versions.KEYPAIR_TYPE:
         properties["type"] = {"type": "string", "enum": ["ssh", "x509"]}
     if minor >= versions.KEYPAIR_USER:
-        properties["user_id"] = {"type": "string", "minLength": 1, "maxLength": 255}
-    return Checker(object_schema({"keypair": object_schema(properties, "name")}, "keypair"))
+        properties["user_id"] = {"type": "string"}
+    return Checker(object_schema({"keypair": object_schema(properties, *required)}, "keypair"))
 
 
 @cache
@@ -123,14 +155,13 @@ def create_server(minor: int) -> Checker:
     """Return what checks a new server."""
     properties: dict[str, Any] = {
         "name": _NAME,
-        "imageRef": {"type": "string", "maxLength": 255},
+        "imageRef": {"type": "string", "anyOf": [{"format": "uuid"}, {"maxLength": 0}]},
         "flavorRef": {"type": ["string", "integer"], "minLength": 1},
         "adminPass": {"type": "string"},
         "metadata": _METADATA,
         "networks": _networks(minor),
         "OS-DCF:diskConfig": _DISK_CONFIG,
-        "accessIPv4": _ADDRESS,
-        "accessIPv6": _ADDRESS,
+        **_ADDRESSES,
         "availability_zone": _NAME,
         "block_device_mapping": {"type": "array", "items": _legacy_block_device()},
         "block_device_mapping_v2": {"type": "array", "items": _block_device(minor)},
@@ -140,11 +171,11 @@ def create_server(minor: int) -> Checker:
         "max_count": _COUNT,
         "return_reservation_id": _BOOLEAN,
         "security_groups": {"type": "array", "items": object_schema({"name": _NAME})},
-        "user_data": {"type": "string", "maxLength": 65535},
+        "user_data": _USER_DATA,
     }
     required = ["name", "flavorRef"]
     if minor < versions.NO_PERSONALITY:
-        properties["personality"] = {"type": "array", "items": {"type": "object"}}
+        properties["personality"] = _PERSONALITY
     if minor >= versions.DESCRIPTION:
         properties["description"] = _TEXT
     if minor >= versions.NETWORKS_REQUIRED:
@@ -152,17 +183,11 @@ def create_server(minor: int) -> Checker:
     if minor >= versions.CREATE_TAGS:
         properties["tags"] = {"type": "array", "items": _TAG, "maxItems": 50}
     if minor >= versions.TRUSTED_CERTIFICATES:
-        properties["trusted_image_certificates"] = {
-            "type": ["array", "null"],
-            "minItems": 1,
-            "maxItems": 50,
-            "uniqueItems": True,
-            "items": {"type": "string", "minLength": 1},
-        }
+        properties["trusted_image_certificates"] = _CERTIFICATES
     if minor >= versions.CREATE_ON_HOST:
         properties |= {"host": _HOST, "hypervisor_hostname": _HOST}
     if minor >= versions.HOSTNAME:
-        properties["hostname"] = _HOST
+        properties["hostname"] = _hostname(minor)
     hints = {"type": "object"}
     return Checker(
         object_schema(
@@ -182,13 +207,14 @@ def update_server(minor: int) -> Checker:
     properties: dict[str, Any] = {
         "name": _NAME,
         "OS-DCF:diskConfig": _DISK_CONFIG,
-        "accessIPv4": _ADDRESS,
-        "accessIPv6": _ADDRESS,
+        **_ADDRESSES,
     }
     if minor >= versions.DESCRIPTION:
         properties["description"] = _TEXT
     if minor >= versions.HOSTNAME:
-        properties["hostname"] = _HOST
+        properties["hostname"] = _hostname(minor)
+    if minor >= versions.CHANGE_PINNED_ZONE:
+        properties["pinned_availability_zone"] = _LOOSE_NAME
     return Checker(object_schema({"server": object_schema(properties)}, "server"))
 
 
@@ -197,24 +223,25 @@ def rebuild(minor: int) -> Checker:
     """Return what checks how a server is to be rebuilt."""
     properties: dict[str, Any] = {
         "name": _NAME,
-        "imageRef": {"type": "string", "maxLength": 255},
+        "imageRef": _UUID,
         "adminPass": {"type": "string"},
         "metadata": _METADATA,
         "preserve_ephemeral": _BOOLEAN,
         "OS-DCF:diskConfig": _DISK_CONFIG,
-        "accessIPv4": _ADDRESS,
-        "accessIPv6": _ADDRESS,
+        **_ADDRESSES,
     }
     if minor >= versions.DESCRIPTION:
         properties["description"] = _TEXT
     if minor >= versions.REBUILD_KEY:
-        properties["key_name"] = {**_NAME, "type": ["string", "null"]}
-    if minor >= versions.NO_PERSONALITY:
-        properties["user_data"] = _USER_DATA
+        properties["key_name"] = _LOOSE_NAME
+    if minor < versions.NO_PERSONALITY:
+        properties["personality"] = _PERSONALITY
+    else:
+        properties["user_data"] = {**_USER_DATA, "type": ["string", "null"]}
     if minor >= versions.TRUSTED_CERTIFICATES:
-        properties["trusted_image_certificates"] = {"type": ["array", "null"]}
+        properties["trusted_image_certificates"] = _CERTIFICATES
     if minor >= versions.HOSTNAME:
-        properties["hostname"] = _HOST
+        properties["hostname"] = _hostname(minor)
     return Checker(object_schema({"rebuild": object_schema(properties, "imageRef")}, "rebuild"))
 
 
@@ -250,13 +277,13 @@ def change_attachment(minor: int) -> Checker:
 def attach_interface(minor: int) -> Checker:
     """Return what checks a port to attach."""
     properties: dict[str, Any] = {
-        "net_id": {"type": "string"},
+        "net_id": _UUID,
         "port_id": _UUID,
         "fixed_ips": {
             "type": "array",
             "minItems": 1,
             "maxItems": 1,
-            "items": object_schema({"ip_address": {"type": "string"}}, "ip_address"),
+            "items": object_schema({"ip_address": _ANY_ADDRESS}, "ip_address"),
         },
     }
     if minor >= versions.ATTACH_TAG:
@@ -266,7 +293,14 @@ def attach_interface(minor: int) -> Checker:
 
 def is_true(value: Any) -> bool:
     """Tell what a value means that may be a boolean or the word for one."""
-    return value in (True, "true", "True", "1", "on", "yes")
+    return value is True or value in _WORDS[True]
+
+
+def _hostname(minor: int) -> dict[str, Any]:
+    if minor >= versions.LONG_HOSTNAME:
+        return dict(_HOST)
+    letters = "^[a-zA-Z0-9]+[a-zA-Z0-9-]*[a-zA-Z0-9]+$"
+    return {"type": "string", "minLength": 2, "maxLength": 63, "pattern": letters}
 
 
 def _attachment(properties: dict[str, Any]) -> Checker:
@@ -277,7 +311,7 @@ def _attachment(properties: dict[str, Any]) -> Checker:
 def _networks(minor: int) -> dict[str, Any]:
     strict = minor >= versions.NETWORKS_REQUIRED
     item: dict[str, Any] = {
-        "fixed_ip": {"type": "string", "maxLength": 45},
+        "fixed_ip": _ANY_ADDRESS,
         "port": {"type": ["string", "null"], "format": "uuid"},
         "uuid": _UUID if strict else {"type": "string"},
     }
@@ -304,7 +338,7 @@ def _block_device(minor: int) -> dict[str, Any]:
             "maxLength": 255,
             "pattern": "^[a-zA-Z0-9._-]*$",
         },
-        "image_id": {"type": "string"},
+        "image_id": _UUID,
         "destination_type": {"type": "string", "enum": ["local", "volume"]},
         "guest_format": {"type": "string", "maxLength": 255},
         "device_type": {"type": "string", "maxLength": 255},
@@ -322,8 +356,8 @@ def _block_device(minor: int) -> dict[str, Any]:
 
 _LEGACY_BLOCK_DEVICE: dict[str, Any] = {
     "virtual_name": {"type": "string", "maxLength": 255},
-    "volume_id": {"type": "string", "minLength": 1},
-    "snapshot_id": {"type": "string"},
+    "volume_id": _UUID,
+    "snapshot_id": _UUID,
     "volume_size": _SIZE,
     "device_name": {
         "type": "string",

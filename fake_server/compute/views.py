@@ -67,6 +67,11 @@ def server_summary(call: Call, row: Record) -> dict[str, Any]:
     return {"id": row["id"], "name": row["name"], "links": call.links(f"servers/{row['id']}")}
 
 
+def zone(row: Record) -> str:
+    """Return the availability zone that a server is in."""
+    return ZONE if row["node_uuid"] else ""
+
+
 def server(
     call: Call, row: Record, volumes: Sequence[Record], ports: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
@@ -91,7 +96,7 @@ def server(
         "accessIPv4": "",
         "accessIPv6": "",
         "OS-DCF:diskConfig": "MANUAL",
-        "OS-EXT-AZ:availability_zone": ZONE if row["node_uuid"] else "",
+        "OS-EXT-AZ:availability_zone": zone(row),
         "config_drive": "True" if row["config_drive"] else "",
         "key_name": row["key_name"],
         "OS-SRV-USG:launched_at": _moment(row["launched_at"]),

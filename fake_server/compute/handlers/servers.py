@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...rest import Routes, encode
 from ...wsgi import Response
 from .. import creating, lifecycle, networks, progress, schemas, views
-from ..errors import BadRequest
+from ..errors import BadRequest, Conflict
 from ..models import devices, servers
 
 if TYPE_CHECKING:
@@ -92,6 +92,8 @@ def update(call: Call, ident: str) -> Response:
     row = found(call, ident)
     wanted = call.json(schemas.update_server(call.minor))["server"]
     changes = {name: wanted[name] for name in ("name", "description", "hostname") if name in wanted}
+    if "pinned_availability_zone" in wanted:
+        changes["zone"] = _pinned(call, row, wanted["pinned_availability_zone"])
     call.session.database.write(
         lambda tx: servers.update(tx, call.session.clock, row["id"], **changes)
     )
@@ -166,6 +168,24 @@ def _detailed(call: Call, rows: list[Record]) -> list[dict[str, Any]]:
     owned = call.session.database.read(lambda tx: devices.volumes_of(tx, ids))
     ports = networks.ports_of(call.session, ids)
     return [views.server(call, row, owned.get(row["id"], []), ports[row["id"]]) for row in rows]
+
+
+def _pinned(call: Call, row: Record, zone: str | None) -> str | None:
+    """Return the zone that a server is to stay in; another one than it is in cannot be had."""
+    if zone is None or zone == row["zone"]:
+        return zone
+    if row["zone"] is not None:
+        raise Conflict(
+            "Cannot change pinned availability zone directly. Unpin first by setting "
+            "pinned_availability_zone to null."
+        )
+    current = views.zone(row)
+    if zone != current:
+        raise Conflict(
+            f"Server can only be pinned to its current availability zone '{current}', but "
+            f"'{zone}' was requested."
+        )
+    return zone
 
 
 def _listed(call: Call) -> tuple[list[Record], dict[str, Any]]:

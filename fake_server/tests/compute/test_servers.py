@@ -209,6 +209,48 @@ def test_a_server_is_rebuilt(cloud):
     assert cloud.server(server)["status"] == "ACTIVE"
 
 
+@pytest.mark.parametrize(
+    ("version", "values"),
+    [
+        ("2.105", {"user_data": "YQ"}),
+        ("2.105", {"imageRef": "ubuntu"}),
+        ("2.105", {"accessIPv4": "fe80::1"}),
+        ("2.105", {"trusted_image_certificates": []}),
+        ("2.92", {"hostname": "a.b"}),
+        ("2.56", {"user_data": "YQ=="}),
+        ("2.57", {"personality": []}),
+    ],
+)
+def test_rebuilds_that_cannot_be_read(cloud, version, values):
+    cloud.node()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    body = {"rebuild": {"imageRef": IMAGE} | values}
+    status, _ = cloud("POST", f"/servers/{server}/action", body, version)
+    assert status == 400
+    assert cloud.server(server)["status"] == "ACTIVE"
+
+
+def test_user_data_may_be_wrapped(cloud):
+    cloud.node()
+    wrapped = base64.encodebytes(b"#cloud-config\n" * 20).decode()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, user_data=wrapped)
+    assert (server["status"], server["OS-EXT-SRV-ATTR:user_data"]) == ("ACTIVE", wrapped)
+
+
+def test_a_server_is_pinned_to_its_zone(cloud):
+    cloud.node()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+
+    def pin(zone, version="2.105"):
+        body = {"server": {"pinned_availability_zone": zone}}
+        status, answer = cloud("PUT", f"/servers/{server}", body, version)
+        return answer["server"]["pinned_availability_zone"] if status == 200 else status
+
+    assert pin("nova", "2.103") == 400
+    assert [pin("other"), pin("nova"), pin("nova"), pin("other")] == [409, "nova", "nova", 409]
+    assert [pin(None), pin(None)] == [None, None]
+
+
 def test_a_server_that_boots_from_a_volume_cannot_be_rebuilt(cloud):
     cloud.node()
     server = cloud.booted(cloud.flavor(), cloud.volume())["id"]
@@ -282,7 +324,7 @@ def test_servers_are_found_by_what_they_are(cloud):
         ({"flavorRef": "none", "imageRef": IMAGE}, "Flavor none could not be found."),
         ({}, "Missing imageRef attribute"),
         ({"imageRef": IMAGE, "min_count": 3, "max_count": 2}, "min_count must be <= max_count"),
-        ({"imageRef": IMAGE, "user_data": "!"}, "Invalid input for field/attribute user_data."),
+        ({"imageRef": IMAGE, "user_data": "YQ"}, "Invalid input for field/attribute user_data."),
         ({"imageRef": IMAGE, "colour": 1}, "Invalid input for field/attribute server."),
         ({"imageRef": IMAGE, "networks": "some"}, "Invalid input for field/attribute networks."),
         (

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from .identity.accounts import Account
     from .settings import Settings
 
-#: The cloud of the first account; ``fake-NAME`` is that of another.
+#: The cloud of the first account; ``fake-NAME`` is that of another. An account with roles on both
+#: projects and the system has one more, with ``-system`` behind its name.
 CLOUD = "fake"
 
 
@@ -41,6 +42,12 @@ def environment(
         }
     describe = _basic if settings.auth == "http_basic" else _keystone
     clouds = {_name(found, settings): describe(url, found) for found in settings.accounts}
+    if settings.auth == "keystone":
+        clouds |= {
+            f"{_name(found, settings)}-system": _keystone(url, replace(found, projects={}))
+            for found in settings.accounts
+            if found.system and found.projects
+        }
     path = directory / "clouds.yaml"
     # JSON is YAML.
     path.write_text(json.dumps({"clouds": clouds}, indent=2) + "\n", "utf-8")

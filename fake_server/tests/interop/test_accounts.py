@@ -44,7 +44,7 @@ def openstack(tmp_path_factory):
 @pytest.fixture(scope="module")
 def nodes(openstack):
     status, project, _ = openstack(
-        "fake-project-admin", *"token issue -f value -c project_id".split()
+        "fake-project-admin", *["token", "issue", "-f", "value", "-c", "project_id"]
     )
     assert status == 0
     for name, words in {
@@ -73,7 +73,9 @@ def nodes(openstack):
 )
 def test_an_account_has_the_rights_of_its_roles(openstack, account, seen, maintains):
     cloud = f"fake-{account}"
-    status, names, errors = openstack(cloud, *"baremetal node list -f value -c name".split())
+    status, names, errors = openstack(
+        cloud, *["baremetal", "node", "list", "-f", "value", "-c", "name"]
+    )
     assert (status, sorted(names)) == (0, seen), errors
     status, _, errors = openstack(cloud, "baremetal", "node", "maintenance", "set", "owned")
     assert (status == 0) is maintains, errors

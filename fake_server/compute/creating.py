@@ -10,7 +10,7 @@ from uuid import uuid4
 from . import attaching, building, mappings, microversions, networks, scheduling, volumes
 from .errors import BadRequest, InvalidBlockDevice, InvalidVolume, NotFound
 from .models import devices, flavors, keypairs, servers
-from .schemas import is_true
+from .schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

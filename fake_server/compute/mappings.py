@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import BadRequest, InvalidBlockDevice
 from .models import devices
-from .schemas import is_true
+from .schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...rest import BadBodyError, Routes, decode, encode
 from ...wsgi import Response
-from .. import lifecycle, microversions, schemas
+from .. import lifecycle, microversions
 from ..errors import BadRequest, WrongState
 from ..models import devices, keypairs
 from ..models import servers as models
+from ..schemas import servers as schemas
 from . import servers
 
 if TYPE_CHECKING:

@@ -7,9 +7,11 @@ from uuid import uuid4
 
 from ...rest import Routes, encode
 from ...wsgi import Response
-from .. import microversions, schemas, views
+from .. import microversions, views
 from ..errors import BadRequest, Conflict, NotFound
 from ..models import flavors
+from ..schemas import flavors as schemas
+from ..schemas.parts import is_true
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -34,7 +36,7 @@ def list_details(call: Call) -> Response:
 def create(call: Call) -> Response:
     """Create a flavor."""
     call.require_admin("os-flavor-manage:create")
-    wanted = call.json(schemas.create_flavor(call.minor))["flavor"]
+    wanted = call.json(schemas.create(call.minor))["flavor"]
     ident = wanted.get("id")
     values = {
         "id": str(uuid4()) if ident in (None, "auto") else str(ident),
@@ -45,7 +47,7 @@ def create(call: Call) -> Response:
         "disk": int(wanted["disk"]),
         "ephemeral": int(wanted.get("OS-FLV-EXT-DATA:ephemeral", 0)),
         "swap": int(wanted.get("swap") or 0),
-        "is_public": schemas.is_true(wanted.get("os-flavor-access:is_public", True)),
+        "is_public": is_true(wanted.get("os-flavor-access:is_public", True)),
         "projects": [],
         "extra_specs": {},
     }
@@ -65,7 +67,7 @@ def update(call: Call, ident: str) -> Response:
     call.since(microversions.FLAVOR_DESCRIPTION)
     call.require_admin("os-flavor-manage:update")
     row = _found(call, ident)
-    changes = call.json(schemas.UPDATE_FLAVOR)["flavor"]
+    changes = call.json(schemas.UPDATE)["flavor"]
     row = call.session.database.write(lambda tx: flavors.update(tx, row, changes))
     return encode(200, {"flavor": views.flavor(call, row)})
 

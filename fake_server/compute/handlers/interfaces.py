@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from ...rest import Routes, encode
 from ...wsgi import Response
-from .. import lifecycle, networks, nodes, schemas, views
+from .. import lifecycle, networks, nodes, views
 from ..cloud import Refused
 from ..errors import BadRequest, BuildError, ComputeError, NotFound
 from ..models import devices
 from ..models import servers as models
+from ..schemas import devices as schemas
 from . import servers
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from ...rest import Routes, encode
 from ...wsgi import Response
-from .. import microversions, schemas, views
+from .. import microversions, views
 from ..errors import BadRequest, Forbidden
 from ..models import keypairs
+from ..schemas import flavors as schemas
 
 if TYPE_CHECKING:
     from ..call import Call, Handler

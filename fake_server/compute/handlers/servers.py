@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...rest import Routes, encode
 from ...wsgi import Response
-from .. import creating, lifecycle, networks, progress, schemas, views
+from .. import creating, lifecycle, networks, progress, views
 from ..errors import BadRequest, Conflict
 from ..models import devices, servers
+from ..schemas import servers as schemas
+from ..schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,13 +67,13 @@ def list_details(call: Call) -> Response:
 def create(call: Call) -> Response:
     """Create servers."""
     call.require_member("servers:create")
-    body = call.json(schemas.create_server(call.minor))
+    body = call.json(schemas.create(call.minor))
     wanted = body["server"]
     if "hypervisor_hostname" in wanted or "host" in wanted:
         call.require_admin("servers:create:forced_host")
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
     rows = creating.create(call.session, call.client, wanted, hints, call.minor)
-    if schemas.is_true(wanted.get("return_reservation_id")):
+    if is_true(wanted.get("return_reservation_id")):
         return encode(202, {"reservation_id": rows[0]["reservation_id"]})
     password = wanted.get("adminPass") or secrets.token_urlsafe(9)
     location = f"{call.base}/v2.1/servers/{rows[0]['id']}"
@@ -90,7 +92,7 @@ def update(call: Call, ident: str) -> Response:
     """Rename or describe a server."""
     call.require_member("servers:update")
     row = found(call, ident)
-    wanted = call.json(schemas.update_server(call.minor))["server"]
+    wanted = call.json(schemas.update(call.minor))["server"]
     changes = {name: wanted[name] for name in ("name", "description", "hostname") if name in wanted}
     if "pinned_availability_zone" in wanted:
         changes["zone"] = _pinned(call, row, wanted["pinned_availability_zone"])

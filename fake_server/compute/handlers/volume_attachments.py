@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...rest import Routes, encode
 from ...wsgi import Response
-from .. import attaching, microversions, schemas, views
+from .. import attaching, microversions, views
 from ..errors import BadRequest, NotFound
 from ..models import devices
+from ..schemas import devices as schemas
+from ..schemas.parts import is_true
 from . import servers
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ def attach(call: Call, server_id: str) -> Response:
         "volume_id": wanted["volumeId"],
         "device_name": wanted.get("device"),
         "tag": wanted.get("tag"),
-        "delete_on_termination": schemas.is_true(wanted.get("delete_on_termination")),
+        "delete_on_termination": is_true(wanted.get("delete_on_termination")),
         "attach_mode": wanted.get("attach_mode", devices.READ_WRITE),
     }
     device = attaching.attach(call.session, call.caller, row, values, call.minor)
@@ -84,7 +86,7 @@ def change(call: Call, server_id: str, volume_id: str) -> Response:
     device = _device(call, row, volume_id)
     _check_unchanged(device, wanted)
     if "delete_on_termination" in wanted:
-        keep = {"delete_on_termination": schemas.is_true(wanted["delete_on_termination"])}
+        keep = {"delete_on_termination": is_true(wanted["delete_on_termination"])}
         call.session.database.write(lambda tx: devices.update(tx, device["id"], **keep))
     if swaps:
         attaching.swap(call.session, call.caller, row, volume_id, wanted["volumeId"])

@@ -1,0 +1,1 @@
+"""What bodies of requests have to be, by microversion."""

@@ -1,0 +1,91 @@
+"""What flavors have to be, and key pairs."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from ...baremetal.schemas import Checker, object_schema
+from .. import microversions as versions
+from . import parts
+
+_FLAVOR = {
+    "name": parts.NAME,
+    "id": {
+        "type": ["string", "number", "null"],
+        "minLength": 1,
+        "maxLength": 255,
+        "pattern": "^(?! )[a-zA-Z0-9. _-]+(?<! )$",
+    },
+    "ram": parts.SIZE,
+    "vcpus": parts.SIZE,
+    "disk": parts.AMOUNT,
+    "OS-FLV-EXT-DATA:ephemeral": parts.AMOUNT,
+    "swap": parts.AMOUNT,
+    "os-flavor-access:is_public": parts.BOOLEAN,
+}
+_DESCRIPTION = {**parts.TEXT, "maxLength": 65535}
+_TENANT = object_schema({"tenant": {"type": "string", "minLength": 1}}, "tenant")
+
+EXTRA_SPECS = Checker(
+    object_schema(
+        {
+            "extra_specs": {
+                "type": "object",
+                "patternProperties": {
+                    "^[a-zA-Z0-9-_:. ]{1,255}$": {
+                        "type": ["string", "number", "boolean"],
+                        "maxLength": 255,
+                    }
+                },
+                "additionalProperties": False,
+            }
+        },
+        "extra_specs",
+    )
+)
+UPDATE = Checker(
+    object_schema({"flavor": object_schema({"description": _DESCRIPTION}, "description")}, "flavor")
+)
+CHANGE_ACCESS = Checker(
+    {
+        **object_schema({"addTenantAccess": _TENANT, "removeTenantAccess": _TENANT}),
+        "minProperties": 1,
+        "maxProperties": 1,
+    }
+)
+
+
+@cache
+def create(minor: int) -> Checker:
+    """Return what checks a new flavor."""
+    properties = dict(_FLAVOR)
+    if minor < versions.SLIM_FLAVORS:
+        properties["rxtx_factor"] = {
+            "type": ["number", "string"],
+            "pattern": r"^[0-9]+(\.[0-9]+)?$",
+        }
+    if minor >= versions.FLAVOR_DESCRIPTION:
+        properties["description"] = _DESCRIPTION
+    return Checker(
+        object_schema(
+            {"flavor": object_schema(properties, "name", "ram", "vcpus", "disk")}, "flavor"
+        )
+    )
+
+
+@cache
+def create_keypair(minor: int) -> Checker:
+    """Return what checks a new key pair."""
+    imported = minor >= versions.KEYPAIRS_IMPORTED
+    letters = r"^[_\-@. a-zA-Z0-9]+$" if imported else r"^[_\- a-zA-Z0-9]+$"
+    required = ("name", "public_key") if imported else ("name",)
+    properties: dict[str, Any] = {
+        "name": {**parts.NAME, "allOf": [{"pattern": letters}]},
+        "public_key": {"type": "string"},
+    }
+    if minor >= versions.KEYPAIR_TYPE:
+        properties["type"] = {"type": "string", "enum": ["ssh", "x509"]}
+    if minor >= versions.KEYPAIR_USER:
+        properties["user_id"] = {"type": "string"}
+    return Checker(object_schema({"keypair": object_schema(properties, *required)}, "keypair"))

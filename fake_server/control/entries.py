@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from functools import lru_cache
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from . import redaction
@@ -128,10 +130,14 @@ def _kept(body: bytes) -> bytes | None:
 
 
 def _headers(environ: Environ) -> list[tuple[str, str]]:
-    found = []
-    for variable, value in environ.items():
-        if variable.startswith("HTTP_"):
-            found.append((variable[5:].replace("_", "-").title(), value))
-        elif variable in _NOT_PREFIXED and value:
-            found.append((_NOT_PREFIXED[variable], value))
-    return found
+    # Thousands of entries have the same headers, which are kept once.
+    return [
+        (_header_name(variable), intern(value))
+        for variable, value in environ.items()
+        if variable.startswith("HTTP_") or (variable in _NOT_PREFIXED and value)
+    ]
+
+
+@lru_cache(maxsize=256)
+def _header_name(variable: str) -> str:
+    return _NOT_PREFIXED.get(variable) or variable[5:].replace("_", "-").title()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ..wsgi import Request, Response
 
 #: The last requests that are kept, and the bytes of their bodies.
-MOST = 10_000
-MOST_BYTES = 16 * 1024 * 1024
+MOST = 3_000
+MOST_BYTES = 2 * 1024 * 1024
 
 
 class Recorder:

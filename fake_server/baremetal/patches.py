@@ -89,8 +89,13 @@ def apply(document: dict[str, Any], operations: Patch) -> dict[str, Any]:
             IndexError,
             TypeError,
         ) as exc:
-            raise PatchError(patch=operation, reason=exc) from exc
+            raise PatchError(patch=operation, reason=_reason(exc, patched)) from exc
     return patched  # type: ignore[no-any-return]
+
+
+def _reason(exc: Exception, document: Any) -> str:
+    """Return why a patch can't be applied, without the whole record that Ironic shows there."""
+    return str(exc).removesuffix(f" in {document}")
 
 
 def begins_at(operations: Patch, path: str) -> bool:

@@ -328,3 +328,14 @@ def test_a_node_links_to_its_volumes(api):
     for node in shown:
         hrefs = {link["rel"]: link["href"] for link in node["volume"]}
         assert hrefs["self"] == f"http://fake/v1/nodes/{uuid}/volume"
+
+
+def test_a_patch_that_fails_does_not_show_the_record(api):
+    api.enrol("n", driver_info={"token": "hidden"})
+    patch = [
+        {"op": "remove", "path": "/bios_interface"},
+        {"op": "add", "path": "/bios_interface/a", "value": "fake"},
+    ]
+    status, message = api("PATCH", "/v1/nodes/n", patch)
+    assert status == 400
+    assert message.endswith("Reason: member 'bios_interface' not found")

@@ -93,7 +93,8 @@ def fingerprint(tables: sa.MetaData) -> str:
 def _reverse_unique(connection: sa.Connection, tables: sa.MetaData) -> None:
     """Let PostgreSQL check what has to be unique from the last to the first, as SQLite does.
 
-    It names the first violated constraint, in the order in which they were made.
+    It names the first violated constraint, in the order in which they were made. MariaDB has an
+    order of its own.
     """
     for table in tables.sorted_tables:
         named = [item for item in table.constraints if isinstance(item, sa.UniqueConstraint)]
@@ -119,3 +120,9 @@ def _take_turns(connection: sa.Connection) -> None:
 def _as_text(_type: sa.String, _compiler: Any, **_options: Any) -> str:
     """Hold texts of any length and sort them by their characters, as SQLite does."""
     return 'TEXT COLLATE "C"'
+
+
+@compiles(sa.String, "mysql", "mariadb")
+def _as_exact_text(type_: sa.String, compiler: Any, **options: Any) -> str:
+    """Tell upper from lower case, and a space at the end from none, as SQLite does."""
+    return f"{compiler.visit_string(type_, **options)} COLLATE utf8mb4_nopad_bin"

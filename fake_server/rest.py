@@ -17,6 +17,21 @@ HandlerT = TypeVar("HandlerT", bound="Callable[..., Any]")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
+#: What Nova and Cinder call an error of a status.
+_FAULTS = {
+    400: "badRequest",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "itemNotFound",
+    405: "badMethod",
+    409: "conflictingRequest",
+    413: "overLimit",
+    415: "badMediaType",
+    501: "notImplemented",
+    503: "serviceUnavailable",
+}
+
+
 class BadBodyError(Exception):
     """A body that is not the JSON object that was asked for; says why."""
 
@@ -103,6 +118,15 @@ def encode(status: int, body: Any, *headers: tuple[str, str]) -> Response:
     return Response(
         status, json.dumps(body).encode(), [("Content-Type", "application/json"), *headers]
     )
+
+
+def named_fault(status: int, message: str, name: str | None = None) -> Response:
+    """Return an error as Nova and Cinder show it: below a name.
+
+    :param name: the name; by default the one that its status has.
+    """
+    name = name or _FAULTS.get(status, "computeFault")
+    return encode(status, {name: {"code": status, "message": message}})
 
 
 def _refuse_constant(name: str) -> NoReturn:

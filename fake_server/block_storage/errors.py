@@ -4,36 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..rest import encode
+from ..rest import named_fault
 
 if TYPE_CHECKING:
     from ..wsgi import Response
-
-#: What Cinder calls an error of a status.
-_KINDS = {
-    400: "badRequest",
-    401: "unauthorized",
-    403: "forbidden",
-    404: "itemNotFound",
-    405: "badMethod",
-    406: "notAcceptable",
-    409: "conflictingRequest",
-    413: "overLimit",
-    415: "badMediaType",
-    501: "notImplemented",
-    503: "serviceUnavailable",
-}
 
 
 class StorageError(Exception):
     """A refused request; subclasses say with which status."""
 
     status = 500
+    #: What it is called, unless that goes by its status.
+    fault: str | None = None
 
     def render(self) -> Response:
         """Return the answer."""
-        kind = _KINDS.get(self.status, "computeFault")
-        return encode(self.status, {kind: {"code": self.status, "message": str(self)}})
+        return named_fault(self.status, str(self), self.fault)
 
 
 class BadRequest(StorageError):
@@ -104,6 +90,7 @@ class NotAcceptable(StorageError):
     """The microversion isn't offered."""
 
     status = 406
+    fault = "notAcceptable"
 
 
 class Conflict(StorageError):

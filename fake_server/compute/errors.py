@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..rest import encode
+from ..rest import named_fault
 
 if TYPE_CHECKING:
     from ..wsgi import Response
-
-#: What Nova calls an error of a status.
-_KINDS = {
-    400: "badRequest",
-    401: "unauthorized",
-    403: "forbidden",
-    404: "itemNotFound",
-    405: "badMethod",
-    409: "conflictingRequest",
-    413: "overLimit",
-    503: "serviceUnavailable",
-}
 
 
 class ComputeError(Exception):
@@ -29,8 +17,7 @@ class ComputeError(Exception):
 
     def render(self) -> Response:
         """Return the answer."""
-        kind = _KINDS.get(self.status, "computeFault")
-        return encode(self.status, {kind: {"code": self.status, "message": str(self)}})
+        return named_fault(self.status, str(self))
 
 
 class BadRequest(ComputeError):

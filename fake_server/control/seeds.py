@@ -84,5 +84,5 @@ class Seeds:
 
 
 def _unlike(clash: DuplicateError) -> SeedError:
-    """Return the error for what only the database finds to be the same, such as other cases."""
+    """Return the error for what others store in the meantime, again and again."""
     return SeedError("some of it", f"what has to be unique isn't: {clash}")

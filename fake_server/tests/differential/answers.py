@@ -24,6 +24,8 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)
 REQUEST_ID = re.compile(r"req-\S+")
 SCHEMA_DUMP = re.compile(r"\n\nFailed validating .*", re.DOTALL)
 RECORD_DUMP = re.compile(r"( not found) in \{'id': .*", re.DOTALL)
+# Of several interfaces that can't be had, the order of a hash table says which one is told.
+WRONG_INTERFACE = re.compile(r"(Could not find the following interface in the )'.*", re.DOTALL)
 DATABASE_KEY = re.compile(r"((?:traits|inventory record) for node )\d+")
 HOST = re.compile(r"((?:by host |[Cc]onductor ))\S+")
 # Sets that Ironic prints in the order of a hash table.
@@ -125,6 +127,7 @@ class Normaliser:
         text = REQUEST_ID.sub("<request id>", text)
         text = SCHEMA_DUMP.sub("", text)
         text = RECORD_DUMP.sub(r"\1", text)
+        text = WRONG_INTERFACE.sub(r"\1<entrypoint>", text)
         text = DATABASE_KEY.sub(r"\1<key>", text)
         text = HOST.sub(r"\1<host>", text)
         return SHUFFLED.sub(lambda found: found[1] + ", ".join(sorted(found[2].split(", "))), text)

@@ -7,12 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
 metadata = sa.MetaData()
@@ -55,11 +53,11 @@ def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -
             names = ", ".join(sorted(present)[:5])
             raise ValueError(f"it isn't empty and not the fake server's (it has {names})")
         if connection.dialect.name == "sqlite":
-            for statement in _definitions(tables, sqlite.dialect):
+            for statement in _definitions(tables, connection.dialect.name):
                 connection.exec_driver_sql(statement)
         elif connection.dialect.name == "postgresql":
             # All in one trip, which is what takes the time there.
-            connection.exec_driver_sql("; ".join(_definitions(tables, postgresql.dialect)))
+            connection.exec_driver_sql("; ".join(_definitions(tables, connection.dialect.name)))
         else:
             tables.create_all(connection, checkfirst=False)
         if connection.dialect.name == "postgresql":
@@ -69,9 +67,9 @@ def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -
 
 
 @cache
-def _definitions(tables: sa.MetaData, dialect_of: Callable[[], sa.Dialect]) -> list[str]:
+def _definitions(tables: sa.MetaData, dialect_name: str) -> list[str]:
     """Return what makes the tables; wording it takes SQLAlchemy longer than SQLite to obey."""
-    dialect = dialect_of()
+    dialect = sa.dialects.registry.load(dialect_name)()
     made: list[CreateTable | CreateIndex] = []
     for table in tables.sorted_tables:
         made.append(CreateTable(table))

@@ -41,9 +41,11 @@ def on_due(function: Callable[[Session, Record], None]) -> Callable[[Session, Re
     return function
 
 
-def settle(session: Session) -> None:
-    """Look for nodes for all allocations whose time has come."""
+def settle(session: Session) -> bool:
+    """Look for nodes for all allocations whose time has come; tell whether there was any."""
+    any_due = False
     while due := session.tx.ask(_DUE, now=session.clock.seconds()):
+        any_due = True
         for allocation in due:
             # Looking for a node settles what is due, so this one mustn't be any more.
             free = allocations.c.due_at == allocation["due_at"]
@@ -51,6 +53,7 @@ def settle(session: Session) -> None:
             if session.tx.update(allocations, match, {"due_at": None}):
                 for function in _due_handlers:
                     function(session, {**allocation, "due_at": None})
+    return any_due
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:

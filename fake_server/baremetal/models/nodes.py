@@ -10,7 +10,7 @@ from ...store import DuplicateError, Query, Record
 from .. import errors, states
 from ..tables import chassis as chassis_table
 from ..tables import node_traits, nodes, ports
-from . import allocations, chassis, paging
+from . import allocations, belongings, chassis, paging
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "sharded": lambda wanted: _is_set(nodes.c.shard, wanted),
     "shard": lambda shards: nodes.c.shard.in_(shards),
     "description_contains": lambda text: nodes.c.description.ilike(f"%{text}%"),
-    "project": lambda project: sa.or_(nodes.c.owner == project, nodes.c.lessee == project),
+    "project": lambda project: sa.and_(*belongings.of_project(project)),
     "traits": lambda wanted: _has_all(wanted),
     "traits-any": lambda wanted: _has_any(wanted),
     "not-traits": lambda unwanted: sa.not_(_has_all(unwanted)),
@@ -243,9 +243,9 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
     node = session.tx.get(nodes, **match)
     if node is None:
         raise errors.NodeNotFound(node=ident)
-    if node["instance_uuid"] is None and node["provision_state"] == states.AVAILABLE:
-        # An allocation may be about to take it.
-        allocations.settle(session)
+    # An allocation may be about to take it.
+    free = node["instance_uuid"] is None and node["provision_state"] == states.AVAILABLE
+    if free and allocations.settle(session):
         node = session.tx.get(nodes, **match) or node
     return node if node["due_at"] is None else settled(session, node)
 

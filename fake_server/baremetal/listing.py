@@ -9,7 +9,7 @@ from .errors import ApiError, InvalidParameterValue, NotFound
 from .models.paging import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ..store import Record
     from .context import Context
@@ -67,6 +67,40 @@ def collection(
         marker = rows[-1][key_field]
         answer["next"] = f"{ctx.base_url}/v1/{resource}?{query}limit={limit}&marker={marker}"
     return answer
+
+
+def answer(
+    ctx: Context,
+    key: str,
+    rows: Sequence[Record],
+    show: Callable[[Context, Record], dict[str, Any]],
+    page: Page,
+    fields: Sequence[str] | None,
+    detail: bool | None,
+    *,
+    resource: str | None = None,
+    key_field: str = "uuid",
+    **first: Any,
+) -> dict[str, Any]:
+    """Return the answer of a list that can be asked for some fields, or for all.
+
+    :param show: returns all that is shown of a row.
+    :param detail: whether all were asked for; the link to the next page says so, too.
+    :param resource: address of the list, where that isn't the key.
+    :param first: what that link's query begins with; see :func:`collection` for the rest.
+    :raises InvalidParameterValue: for fields that the rows don't have.
+    """
+    shown = [show(ctx, row) for row in rows]
+    for item in shown:
+        check_known(fields or (), item)
+    following = {**first, "sort_key": page.sort_key, "sort_dir": page.sort_dir}
+    if detail is not None:
+        following["detail"] = detail
+    chosen = [only(item, fields) for item in shown]
+    where = resource or key
+    return collection(
+        ctx, key, rows, chosen, page.limit, where, fields, key_field=key_field, **following
+    )
 
 
 def check_parent(ctx: Context, resource: str) -> None:

@@ -91,20 +91,21 @@ def check_creation(ctx: Context) -> None:
         check(ctx, "baremetal:node:create")
 
 
-def owner(ctx: Context, wanted: str | None) -> str | None:
-    """Return the project that will own a new node.
+def owner(ctx: Context, kind: str, wanted: str | None) -> str | None:
+    """Return the project that will own a new node, or what else.
 
+    :param kind: what it is.
     :param wanted: the one that the request asks for.
     :raises Invalid: if that isn't the caller's own, and the caller isn't one of the system.
     """
     caller = ctx.request.caller
     if caller is not None and caller.system:
         return wanted
-    # Without authentication a request has no project that could own a node.
+    # Without authentication a request has no project that could own anything.
     project = caller.project_id if caller else None
     if wanted and wanted != project:
         raise Invalid(
-            "Cannot create a node as a project scoped admin with an owner other than your own "
+            f"Cannot create a {kind} as a project scoped admin with an owner other than your own "
             "project."
         )
     return project

@@ -166,17 +166,7 @@ class AllocationsController(Controller):
         )
         for row in rows:
             permissions.check(ctx, "baremetal:allocation:get", row)
-        return listing.collection(
-            ctx,
-            "allocations",
-            rows,
-            [listing.only(_show(ctx, row), fields) for row in rows],
-            page.limit,
-            "allocations",
-            fields,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-        )
+        return listing.answer(ctx, "allocations", rows, _show, page, fields, None)
 
     @expose(
         since=microversions.ALLOCATIONS,

@@ -79,19 +79,8 @@ class ConductorsController(Controller):
         if marker:
             page = dataclasses.replace(page, marker=conductors.get(ctx.session, marker))
         rows = conductors.fetch(ctx.session, page)
-        following = {} if detail is None else {"detail": detail}
-        return listing.collection(
-            ctx,
-            "conductors",
-            rows,
-            [listing.only(_show(ctx, row), fields) for row in rows],
-            page.limit,
-            "conductors",
-            fields,
-            key_field="hostname",
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            **following,
+        return listing.answer(
+            ctx, "conductors", rows, _show, page, fields, detail, key_field="hostname"
         )
 
     @expose(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import arguments, listing, masking, microversions, patches, permissions, tables
 from ..arguments import is_logical_name, is_uuid
-from ..errors import DeployTemplateNotFound, InvalidUuidOrName
+from ..errors import InvalidUuidOrName
 from ..handler import expose
 from ..models import belongings, deploy_templates, step_lists
 from ..routing import Controller
@@ -22,6 +22,7 @@ from ..schemas import (
     object_schema,
 )
 from . import node_queries, step_schemas
+from .lookup import addressed
 from .node_traits import trait_schema
 
 if TYPE_CHECKING:
@@ -102,22 +103,7 @@ class DeployTemplatesController(Controller):
             found = deploy_templates.get_by_uuid(ctx.session, marker)
             page = dataclasses.replace(page, marker=found)
         rows = deploy_templates.fetch(ctx.session, page)
-        shown = [_show(ctx, row) for row in rows]
-        for item in shown:
-            listing.check_known(fields or (), item)
-        following: dict[str, Any] = {} if detail is None else {"detail": detail}
-        return listing.collection(
-            ctx,
-            "deploy_templates",
-            rows,
-            [listing.only(item, fields) for item in shown],
-            page.limit,
-            "deploy_templates",
-            fields,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            **following,
-        )
+        return listing.answer(ctx, "deploy_templates", rows, _show, page, fields, detail)
 
     @expose(
         query=object_schema({"fields": fields_schema(_FIELDS)}),
@@ -129,7 +115,7 @@ class DeployTemplatesController(Controller):
     ) -> dict[str, Any]:
         """Show a template."""
         permissions.check(ctx, "baremetal:deploy_template:get")
-        shown = _show(ctx, _find(ctx, template_ident))
+        shown = _show(ctx, addressed(ctx, template_ident, _find))
         listing.check_known(fields or (), shown)
         return listing.only(shown, fields)
 
@@ -146,7 +132,7 @@ class DeployTemplatesController(Controller):
         """Change a template."""
         permissions.check(ctx, "baremetal:deploy_template:update")
         patches.check_fields(ctx, patch, _PATCHABLE)
-        found = _find(ctx, template_ident)
+        found = addressed(ctx, template_ident, _find)
         document = belongings.as_document(tables.deploy_templates, found)
         patched = patches.apply(document, patch)
         settable = {name: patched[name] for name in ("uuid", *_PATCHABLE) if name in patched}
@@ -163,7 +149,7 @@ class DeployTemplatesController(Controller):
     def delete(self, ctx: Context, template_ident: str) -> None:
         """Remove a template."""
         permissions.check(ctx, "baremetal:deploy_template:delete")
-        deploy_templates.delete(ctx.session, _find(ctx, template_ident))
+        deploy_templates.delete(ctx.session, addressed(ctx, template_ident, _find))
 
 
 def _show(ctx: Context, template: Record) -> dict[str, Any]:
@@ -187,16 +173,6 @@ def _show(ctx: Context, template: Record) -> dict[str, Any]:
 
 
 def _find(ctx: Context, ident: str) -> Record:
-    """Return the template that the last segment of a path names."""
-    try:
-        return _find_exactly(ctx, ident)
-    except DeployTemplateNotFound:
-        if not ctx.json_suffix:
-            raise
-    return _find_exactly(ctx, f"{ident}.json")
-
-
-def _find_exactly(ctx: Context, ident: str) -> Record:
     if is_uuid(ident):
         return deploy_templates.get_by_uuid(ctx.session, ident)
     if not is_logical_name(ident):

@@ -122,22 +122,16 @@ class InspectionRulesController(Controller):
             found = inspection_rules.get(ctx.session, marker)
             page = dataclasses.replace(page, marker=found)
         rows = inspection_rules.fetch(ctx.session, page)
-        shown = [_show(ctx, row) for row in rows]
-        for item in shown:
-            listing.check_known(fields or (), item)
-        following: dict[str, Any] = {"filters": {"phase": phase} if phase else {}}
-        following |= {"sort_key": sort_key, "sort_dir": sort_dir}
-        if detail is not None:
-            following["detail"] = detail
-        return listing.collection(
+        return listing.answer(
             ctx,
             "inspection_rules",
             rows,
-            [listing.only(item, fields) for item in shown],
-            page.limit,
-            "inspection",
+            _show,
+            page,
             fields,
-            **following,
+            detail,
+            resource="inspection",
+            filters={"phase": phase} if phase else {},
         )
 
     @expose(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import microversions, permissions, states
@@ -12,11 +13,14 @@ from ..errors import (
     Invalid,
     InvalidUuidOrName,
     NodeNotFound,
+    NotFound,
     PortgroupNotFound,
 )
 from ..models import allocations, nodes, portgroups, runbooks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...store import Record
     from ..context import Context
 
@@ -61,12 +65,17 @@ def find_addressed_node(ctx: Context, ident: str, policy: str = "get") -> Record
 
     :param policy: see :func:`find_node`.
     """
+    return addressed(ctx, ident, partial(find_node, policy=policy))
+
+
+def addressed(ctx: Context, ident: str, find: Callable[[Context, str], Record]) -> Record:
+    """Return what the last segment of a path names, with ``.json`` where that was dropped."""
     try:
-        return find_node(ctx, ident, policy)
-    except NodeNotFound:
+        return find(ctx, ident)
+    except NotFound:
         if not ctx.json_suffix:
             raise
-    return find_node(ctx, f"{ident}.json", policy)
+    return find(ctx, f"{ident}.json")
 
 
 def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) -> Record:
@@ -117,12 +126,7 @@ def find_portgroup(ctx: Context, ident: str) -> Record:
 
 def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
     """Return the port group that the last segment of a path names; see the same for nodes."""
-    try:
-        return find_portgroup(ctx, ident)
-    except PortgroupNotFound:
-        if not ctx.json_suffix:
-            raise
-    return find_portgroup(ctx, f"{ident}.json")
+    return addressed(ctx, ident, find_portgroup)
 
 
 def find_runbook(ctx: Context, ident: str) -> Record:
@@ -144,12 +148,7 @@ def find_allocation(ctx: Context, ident: str) -> Record:
     :raises AllocationNotFound: if there is none that the caller may see.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    try:
-        found = _find_allocation(ctx, ident)
-    except AllocationNotFound:
-        if not ctx.json_suffix:
-            raise
-        found = _find_allocation(ctx, f"{ident}.json")
+    found = addressed(ctx, ident, _find_allocation)
     if not permissions.permits(ctx, "baremetal:allocation:get", found):
         raise AllocationNotFound(allocation=ident)
     return found

@@ -129,7 +129,7 @@ class NodesController(Controller):
             check_names(ctx, [node["name"]], "Cannot create node with invalid name '{}'")
         early = ctx.minor < microversions.ENROLL_STATE
         node["provision_state"] = "available" if early else "enroll"
-        node["owner"] = permissions.owner(ctx, node.get("owner"))
+        node["owner"] = permissions.owner(ctx, "node", node.get("owner"))
         node["chassis_id"] = chassis.identify(ctx.session, node.pop("chassis_uuid", None))
         if node.get("parent_node"):
             parent = find_linked_node(ctx, node["parent_node"], None, "parent_node")

@@ -108,22 +108,7 @@ class RunbooksController(Controller):
             page = dataclasses.replace(page, marker=found)
         owner = listed if isinstance(listed, str) else None
         rows = runbooks.fetch(ctx.session, page, visible_to=owner, public=listed is True)
-        shown = [_show(ctx, row) for row in rows]
-        for item in shown:
-            listing.check_known(fields or (), item)
-        following: dict[str, Any] = {} if detail is None else {"detail": detail}
-        return listing.collection(
-            ctx,
-            "runbooks",
-            rows,
-            [listing.only(item, fields) for item in shown],
-            page.limit,
-            "runbooks",
-            fields,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            **following,
-        )
+        return listing.answer(ctx, "runbooks", rows, _show, page, fields, detail)
 
     @expose(runbook_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
@@ -217,17 +202,8 @@ def _owner(ctx: Context, runbook: dict[str, Any]) -> str | None:
 
     :raises Invalid: if a caller who isn't one of the system wants another, or a public runbook.
     """
-    caller = ctx.request.caller
-    wanted: str | None = runbook.get("owner")
-    if caller is not None and caller.system:
-        return wanted
-    project = caller.project_id if caller else None
-    if wanted and wanted != project:
-        raise Invalid(
-            "Cannot create a runbook as a project scoped admin with an owner other than your own "
-            "project."
-        )
-    if project and runbook.get("public"):
+    project = permissions.owner(ctx, "runbook", runbook.get("owner"))
+    if permissions.project_id(ctx) and runbook.get("public"):
         raise Invalid("Cannot create a public runbook as a project scoped admin.")
     return project
 

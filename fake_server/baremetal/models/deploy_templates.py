@@ -72,15 +72,9 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 def update(session: Session, template: Record, changes: Mapping[str, Any]) -> Record:
     """Change a template and return it as it is then.
 
-    Steps that change don't show in ``updated_at``, as in Ironic, which keeps them elsewhere.
-
     :raises DeployTemplateDuplicateName: when its name is taken.
     """
-    values = dict(changes)
-    if "steps" in values:
-        values["steps"] = step_lists.merged(template["steps"], values["steps"], "priority")
-    if values.keys() - {"steps"}:
-        values["updated_at"] = session.clock.now()
+    values = step_lists.changed(session, template, changes, "priority")
     if not values:
         return template
     try:

@@ -81,15 +81,9 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 def update(session: Session, runbook: Record, changes: Mapping[str, Any]) -> Record:
     """Change a runbook and return it as it is then.
 
-    Steps that change don't show in ``updated_at``, as in Ironic, which keeps them elsewhere.
-
     :raises RunbookDuplicateName: when its name is taken.
     """
-    values = dict(changes)
-    if "steps" in values:
-        values["steps"] = step_lists.merged(runbook["steps"], values["steps"], "order")
-    if values.keys() - {"steps"}:
-        values["updated_at"] = session.clock.now()
+    values = step_lists.changed(session, runbook, changes, "order")
     if not values:
         return runbook
     try:

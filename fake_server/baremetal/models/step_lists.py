@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ApiError, InvalidDeployTemplate, InvalidParameterValue
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from ...store import Record
+    from ..session import Session
 
 Step = dict[str, Any]
 _MAX_NUMBER = 2**63 - 1
@@ -71,6 +74,24 @@ def merged(current: Sequence[Step], wanted: Sequence[Step], number: str) -> list
             )
     new.sort(key=lambda step: (step["interface"], step["step"], _args(step)))
     return kept + new
+
+
+def changed(
+    session: Session, stored: Record, changes: Mapping[str, Any], number: str
+) -> dict[str, Any]:
+    """Return the columns that a change of a template or runbook stores.
+
+    Steps that change don't show in ``updated_at``, as in Ironic, which keeps them elsewhere.
+
+    :param number: key of the steps' number, ``priority`` or ``order``.
+    :raises ApiError: see :func:`merged`.
+    """
+    values = dict(changes)
+    if "steps" in values:
+        values["steps"] = merged(stored["steps"], values["steps"], number)
+    if values.keys() - {"steps"}:
+        values["updated_at"] = session.clock.now()
+    return values
 
 
 def _whole(step: Step, number: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from .attributes import Attributes
 from .signatures import PLUGIN_DATA, Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ..conductor.task import Task
 
@@ -33,84 +34,64 @@ def _log(task: Task, msg: Any, level: str = "info") -> None:
 
 
 def _set_attribute(task: Task, path: str, value: Any) -> None:
-    try:
+    with _telling(f"Failed to set attribute {path} with value {value}"):
         Attributes(tables.nodes, task.node).put(path, value)
         task.save()
-    except Exception as exc:
-        raise Failure(reason=f"Failed to set attribute {path} with value {value}: {exc}") from exc
 
 
 def _extend_attribute(task: Task, path: str, value: Any, unique: bool = False) -> None:
-    try:
+    with _telling(f"Failed to extend attribute {path}"):
         if not Attributes(tables.nodes, task.node).extend(path, value, unique=unique):
             raise Failure(reason=f"Cannot extend non-list attribute {path} with value {value}")
         task.save()
-    except Exception as exc:
-        raise Failure(reason=f"Failed to extend attribute {path}: {exc}") from exc
 
 
 def _delete_attribute(task: Task, path: str) -> None:
-    try:
+    with _telling(f"Failed to delete attribute at {path}"):
         Attributes(tables.nodes, task.node).remove(path)
         task.save()
-    except Exception as exc:
-        raise Failure(reason=f"Failed to delete attribute at {path}: {exc}") from exc
 
 
 def _set_capability(task: Task, name: str, value: Any) -> None:
-    try:
+    with _telling(f"Failed to set capability {name}"):
         present = task.node["properties"].get("capabilities")
         added = ":".join([name, value])
         task.node["properties"]["capabilities"] = f"{present},{added}" if present else added
         task.save()
-    except Exception as exc:
-        raise Failure(reason=f"Failed to set capability {name}: {exc}") from exc
 
 
 def _unset_capability(task: Task, name: str) -> None:
-    try:
+    with _telling(f"Failed to unset capability {name}"):
         present = task.node["properties"].get("capabilities", "").split(",")
         kept = [capability for capability in present if not capability.startswith(f"{name}:")]
         task.node["properties"]["capabilities"] = ",".join(kept)
         task.save()
-    except Exception as exc:
-        raise Failure(reason=f"Failed to unset capability {name}: {exc}") from exc
 
 
 def _add_trait(task: Task, name: str) -> None:
-    try:
+    with _telling(f"Failed to add new trait {name}"):
         traits.add(task.session, task.node, name)
-    except Exception as exc:
-        raise Failure(reason=f"Failed to add new trait {name}: {exc}") from exc
 
 
 def _remove_trait(task: Task, name: str) -> None:
-    try:
+    with _telling(f"Failed to remove trait {name}"), suppress(errors.NodeTraitNotFound):
         traits.remove(task.session, task.node, name)
-    except errors.NodeTraitNotFound:
-        return  # what isn't there needn't be removed
-    except Exception as exc:
-        raise Failure(reason=f"Failed to remove trait {name}: {exc}") from exc
 
 
 def _set_plugin_data(task: Task, path: Any, value: Any, plugin_data: dict[str, Any]) -> None:
-    try:
+    with _telling(f"Failed to set plugin data at {path}"):
         _put(plugin_data, _keys(path), value)
-    except Exception as exc:
-        raise Failure(reason=f"Failed to set plugin data at {path}: {exc}") from exc
 
 
 def _extend_plugin_data(
     task: Task, path: Any, value: Any, plugin_data: dict[str, Any], unique: bool = False
 ) -> None:
-    try:
+    with _telling(f"Failed to extend plugin data at {path}"):
         keys = _keys(path)
         present = _at(plugin_data, keys) or []
         _put(plugin_data, keys, present)
         if not unique or value not in present:
             present.append(value)
-    except Exception as exc:
-        raise Failure(reason=f"Failed to extend plugin data at {path}: {exc}") from exc
 
 
 def _unset_plugin_data(task: Task, path: Any, plugin_data: dict[str, Any]) -> None:
@@ -119,36 +100,38 @@ def _unset_plugin_data(task: Task, path: Any, plugin_data: dict[str, Any]) -> No
 
 def _set_port_attribute(task: Task, port_id: str, path: str, value: Any) -> None:
     port = _port(task, port_id)
-    try:
+    with _telling(f"Failed to set attribute {path} for port {port_id}"):
         Attributes(tables.ports, port).put(path, value)
         _save_port(task, port)
-    except Exception as exc:
-        raise Failure(reason=f"Failed to set attribute {path} for port {port_id}: {exc}") from exc
 
 
 def _extend_port_attribute(
     task: Task, port_id: str, path: str, value: Any, unique: bool = False
 ) -> None:
     port = _port(task, port_id)
-    try:
+    with _telling(f"Failed to extend attribute {path} for port {port_id}"):
         if not Attributes(tables.ports, port).extend(path, value, unique=unique):
             raise Failure(reason=f"Cannot extend non-list attribute {path} with  value {value}")
         _save_port(task, port)
-    except Exception as exc:
-        raise Failure(
-            reason=f"Failed to extend attribute {path} for port {port_id}: {exc}"
-        ) from exc
 
 
 def _delete_port_attribute(task: Task, port_id: str, path: str) -> None:
     port = _port(task, port_id)
-    try:
+    with _telling(f"Failed to delete attribute {path} for port {port_id}"):
         Attributes(tables.ports, port).remove(path)
         _save_port(task, port)
+
+
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    """Let whatever goes wrong fail the action.
+
+    :param what: begins the reason.
+    """
+    try:
+        yield
     except Exception as exc:
-        raise Failure(
-            reason=f"Failed to delete attribute {path} for port {port_id}: {exc}"
-        ) from exc
+        raise Failure(reason=f"{what}: {exc}") from exc
 
 
 def _port(task: Task, uuid: str) -> dict[str, Any]:

@@ -67,6 +67,10 @@ class InvalidUuidOrName(Invalid):
     template = "Expected a logical name or UUID but received %(name)s."
 
 
+class InvalidIdentity(Invalid):
+    template = "Expected a UUID or int but received %(identity)s."
+
+
 class InvalidSwitchID(Invalid):
     template = "Expected a MAC address or OpenFlow datapath ID but received %(switch_id)s."
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import errors, states
+from ..arguments import is_uuid
 from ..models import allocations, nodes, paging
 from .task import acquire
 
@@ -24,6 +25,8 @@ _ALL = paging.Page(limit=2**31 - 1)
 
 def request(session: Session, allocation: Record) -> None:
     """Look for a node, at once or when the time has come that transitions take."""
+    if not is_uuid(allocation["uuid"]):
+        return  # nothing that came of it could be saved
     delay = session.settings.delay
     if delay > 0:
         allocations.postpone(session, allocation, session.clock.seconds() + delay, 0)
@@ -73,9 +76,11 @@ def backfill(session: Session, allocation: Record, node: Record) -> Record:
 def deallocate(session: Session, allocation: Record) -> None:
     """Remove an allocation and free its node.
 
+    :raises InvalidIdentity: if it can't be told from others by its UUID.
     :raises InvalidState: if the node is deployed or under way.
     :raises NodeLocked: if someone else works on the node.
     """
+    allocations.check_identity(allocation)
     if allocation["node_id"] is None:
         allocations.destroy(session, allocation["id"])
         return

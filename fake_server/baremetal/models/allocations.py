@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from ...store import DuplicateError, Query, Record
 from .. import errors
+from ..arguments import is_uuid
 from ..tables import allocations, nodes
 from . import belongings
 
@@ -33,6 +34,7 @@ _DUE = Query(
     .where(allocations.c.due_at <= sa.bindparam("now"))
     .order_by(allocations.c.due_at, allocations.c.id)
 )
+_NEXT = Query(sa.select(sa.func.min(allocations.c.due_at).label("due_at")))
 
 
 def on_due(function: Callable[[Session, Record], None]) -> Callable[[Session, Record], None]:
@@ -43,6 +45,8 @@ def on_due(function: Callable[[Session, Record], None]) -> Callable[[Session, Re
 
 def settle(session: Session) -> bool:
     """Look for nodes for all allocations whose time has come; tell whether there was any."""
+    if session.tx.ask(_NEXT)[0]["due_at"] is None:
+        return False
     any_due = False
     while due := session.tx.ask(_DUE, now=session.clock.seconds()):
         any_due = True
@@ -149,12 +153,25 @@ def postpone(session: Session, allocation: Record, due_at: float, attempts: int)
     session.tx.update(allocations, [allocations.c.id == allocation["id"]], values)
 
 
+def check_identity(allocation: Record) -> None:
+    """Refuse to save an allocation whose UUID is none.
+
+    Ironic takes any text for a UUID, and then can't find by it what it wants to save.
+
+    :raises InvalidIdentity: if it can't be saved.
+    """
+    if not is_uuid(allocation["uuid"]):
+        raise errors.InvalidIdentity(identity=allocation["uuid"])
+
+
 def take(session: Session, allocation: Record, node: Record) -> None:
     """Give a node, which the caller has locked, to an allocation.
 
+    :raises InvalidIdentity: see :func:`check_identity`.
     :raises NodeAssociated: if the node has another instance.
     :raises InstanceAssociated: if another node has an instance of the allocation's UUID.
     """
+    check_identity(allocation)
     if node["instance_uuid"] not in (None, allocation["uuid"]):
         raise errors.NodeAssociated(node=node["uuid"], instance=node["instance_uuid"])
     traits = {"traits": allocation["traits"] or []}
@@ -174,7 +191,9 @@ def take(session: Session, allocation: Record, node: Record) -> None:
 
 
 def fail(session: Session, allocation: Record, reason: str) -> None:
-    """Note why an allocation has got no node."""
+    """Note why an allocation has got no node, if it can be saved."""
+    if not is_uuid(allocation["uuid"]):
+        return
     changes = {"node_id": None, "state": ERROR, "last_error": reason}
     update(session, allocation, changes)
 

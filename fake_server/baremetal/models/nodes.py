@@ -54,6 +54,7 @@ _TRAITS = Query(
     .where(node_traits.c.node_id == sa.bindparam("node_id"))
     .order_by(node_traits.c.trait)
 )
+_NEXT = Query(sa.select(sa.func.min(nodes.c.due_at).label("due_at")))
 
 
 def on_due(function: Callable[[Session, Record], Record]) -> Callable[[Session, Record], Record]:
@@ -202,6 +203,8 @@ def chassis_uuid(session: Session, node: Record) -> str | None:
 
 def settle_all(session: Session) -> None:
     """Apply the due transitions of all nodes."""
+    if session.tx.ask(_NEXT)[0]["due_at"] is None:
+        return
     due = sa.select(nodes).where(nodes.c.due_at <= session.clock.seconds()).order_by(nodes.c.due_at)
     for node in session.tx.all(due):
         settled(session, node)

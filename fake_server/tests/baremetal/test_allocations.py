@@ -204,3 +204,27 @@ def test_owners_and_backfilling_came_later(api):
     assert api("POST", "/v1/allocations", {**body, "node": "n"}, version="1.57")[0] == 400
     assert api("POST", "/v1/allocations", body, version="1.51")[0] == 405
     assert api("GET", "/v1/allocations", version="1.51")[0] == 404
+
+
+def test_one_whose_uuid_is_none_is_taken_and_nothing_comes_of_it(api):
+    available(api)
+    allocate(api, uuid="text", name="odd")
+    assert api("GET", "/v1/allocations/text") == (404, "Allocation text could not be found.")
+    assert show(api, "odd")["state"] == "allocating"
+    assert api.node()["instance_uuid"] is None
+    refusal = (400, "Expected a UUID or int but received text.")
+    patch = [{"op": "add", "path": "/extra/a", "value": 1}]
+    assert api("PATCH", "/v1/allocations/odd", patch) == (400, "Expected UUID for uuid: text")
+    assert api("DELETE", "/v1/allocations/odd") == refusal
+    assert show(api, "odd")["state"] == "allocating"
+
+
+def test_nor_can_a_node_be_backfilled_with_it(api):
+    available(api)
+    api.provision("active")
+    body = {"resource_class": "gold", "uuid": "text", "node": "n"}
+    refusal = (400, "Expected a UUID or int but received text.")
+    assert api("POST", "/v1/allocations", body) == refusal
+    assert api.node()["allocation_uuid"] is None
+    [left] = api("GET", "/v1/allocations")[1]["allocations"]
+    assert (left["uuid"], left["state"], left["last_error"]) == ("text", "allocating", None)

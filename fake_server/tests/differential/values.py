@@ -281,7 +281,11 @@ def bodies(draw: st.DrawFn, kind: str, required: dict[str, Any]) -> dict[str, An
     if draw(st.integers(0, 9)) == 0 and removable:
         del body[draw(st.sampled_from(removable))]
     for name in draw(st.lists(st.sampled_from(sorted(FIELDS[kind])), max_size=3, unique=True)):
-        body[name] = draw(st.one_of(FIELDS[kind][name], FIELDS[kind][name], WRONG))
+        values = [FIELDS[kind][name]] * 2
+        # With a UUID that is none, an allocation can't be deleted from Ironic any more.
+        if (kind, name) != ("allocations", "uuid"):
+            values.append(WRONG)
+        body[name] = draw(st.one_of(*values))
     return body
 
 

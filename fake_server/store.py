@@ -6,11 +6,13 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import contextmanager
 from functools import cache
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
@@ -18,9 +20,10 @@ from sqlalchemy.pool import StaticPool
 from . import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 Record = dict[str, Any]
+_Processor = tuple[str, Callable[[Any], Any]]
 MEMORY = "sqlite://"
 #: What PostgreSQL and MariaDB say of a transaction that has to be done again.
 _GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
@@ -57,21 +60,36 @@ class Query:
 
 
 class Transaction:
-    """One unit of work on the database."""
+    """One unit of work on the database.
+
+    :param write: whether it may write.
+    :param driver: the driver's connection, where prepared queries need no transaction to be begun
+        because nothing can come between them.
+    """
 
     def __init__(
-        self, connection: sa.Connection, compiled: dict[Query, _Compiled], *, write: bool = True
+        self,
+        connection: sa.Connection,
+        compiled: dict[Query, _Compiled],
+        *,
+        write: bool = True,
+        driver: sa.PoolProxiedConnection | None = None,
     ) -> None:
         self.connection = connection
         self._compiled = compiled
         self._write = write
+        self._driver = driver
 
     def ask(self, query: Query, **values: Any) -> list[Record]:
         """Return all rows of a prepared query."""
         compiled = self._compiled.get(query)
         if compiled is None:
             compiled = self._compiled[query] = _Compiled(query, self.connection.dialect)
-        return compiled.run(self.connection, values)
+        if self._driver is not None:
+            return compiled.run(self._driver, self.connection.dialect, values)
+        if not self.connection.in_transaction():
+            self.connection.begin()
+        return compiled.run(self.connection.connection, self.connection.dialect, values)
 
     def first(self, statement: sa.Select[Any]) -> Record | None:
         """Return the first row of a query, or ``None``."""
@@ -211,6 +229,7 @@ class Store:
         self._compiled: dict[Query, _Compiled] = {}
         # One connection holds a database in memory, so its users take turns.
         self._only = self.engine.connect() if self.in_memory else None
+        self._driver = None if self._only is None else self._only.connection
 
     @contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
@@ -229,7 +248,8 @@ class Store:
                 return
             with self._turn:
                 try:
-                    yield Transaction(self._only, self._compiled, write=write)
+                    driver = None if write else self._driver
+                    yield Transaction(self._only, self._compiled, write=write, driver=driver)
                     self._only.commit()
                 except BaseException:
                     self._only.rollback()
@@ -238,6 +258,15 @@ class Store:
             if _is_conflict(exc):
                 raise ConflictError(str(exc)) from exc
             raise
+
+    def state(self) -> int | None:
+        """Return a number that is another one after each change.
+
+        :returns: ``None`` for a database that other processes may change.
+        """
+        if self._driver is None:
+            return None
+        return cast("sqlite3.Connection", self._driver.dbapi_connection).total_changes
 
     def forget_connections(self) -> None:
         """Leave the connections to the process that this one was forked from, and open others."""
@@ -277,34 +306,52 @@ class _Compiled:
         compiled = query.statement.compile(dialect=dialect)
         self._text = str(compiled)
         self._positions: Sequence[str] | None = compiled.positiontup
-        self._selected = [(column.name, column.type) for column in query.statement.selected_columns]
-        self._columns: list[tuple[str, Callable[[Any], Any] | None]] = []
+        self._selected = list(query.statement.selected_columns)
+        self._names = [column.name for column in self._selected]
+        self._processors: list[_Processor] | None = None
 
-    def run(self, connection: sa.Connection, values: Mapping[str, Any]) -> list[Record]:
-        """Return the rows."""
-        dialect = connection.dialect
-        given: Any = dict(values)
+    def run(
+        self, driver: sa.PoolProxiedConnection, dialect: sa.Dialect, values: Mapping[str, Any]
+    ) -> list[Record]:
+        """Return the rows.
+
+        :param driver: the connection, past SQLAlchemy's results, which would describe every column
+            anew each time.
+        """
+        given: Any = values
         if self._positions is not None:
-            given = tuple(values[name] for name in self._positions)
-        if not connection.in_transaction():
-            connection.begin()
-        # Past SQLAlchemy's results, which would describe every column anew each time.
-        cursor = connection.connection.cursor()
+            given = tuple([values[name] for name in self._positions])
+        cursor = driver.cursor()
         cursor.execute(self._text, given)
         rows = cursor.fetchall()
-        if not self._columns:
-            self._columns = [
-                (name, kind.dialect_impl(dialect).result_processor(dialect, described[1]))
-                for (name, kind), described in zip(self._selected, cursor.description, strict=True)
-            ]
+        if self._processors is None:
+            self._processors = self._find_processors(dialect, cursor.description)
         cursor.close()
-        return [
-            {
-                name: value if process is None or value is None else process(value)
-                for (name, process), value in zip(self._columns, row, strict=True)
-            }
-            for row in rows
-        ]
+        names, processors = self._names, self._processors
+        found = []
+        for row in rows:
+            record = dict(zip(names, row, strict=True))
+            for name, process in processors:
+                value = record[name]
+                if value is not None:
+                    record[name] = process(value)
+            found.append(record)
+        return found
+
+    def _find_processors(self, dialect: sa.Dialect, described: Any) -> list[_Processor]:
+        """Return the columns whose values the driver doesn't return as they are."""
+        found: list[_Processor] = []
+        for column, (_, number, *_) in zip(self._selected, described, strict=True):
+            process = column.type.dialect_impl(dialect).result_processor(dialect, number)
+            if process is not None:
+                is_text = dialect.name == "sqlite" and isinstance(column.type, sa.JSON)
+                found.append((column.name, _decoded if is_text else process))
+        return found
+
+
+def _decoded(text: str) -> Any:
+    # Most objects of a node are empty.
+    return {} if text == "{}" else json.loads(text)
 
 
 @cache

@@ -25,6 +25,14 @@ START_AT_MOST = 0.6
 RESIDENT_AT_MOST = 80
 RESTORE_AT_MOST = 50
 
+#: What is read: its title, its place in :func:`_made`, and whether it is asked anew each time.
+_READS = (
+    ("a connector", 1, False),
+    ("a connector, each asked anew", 1, True),
+    ("a node", 0, False),
+    ("a node, each asked anew", 0, True),
+)
+
 
 class Server(NamedTuple):
     """A server that is measured.
@@ -78,12 +86,12 @@ def lines(commands: Path, real: Server, runs: int) -> Iterator[Line]:
             starts.append(time.monotonic() - begun)
     yield Line("exec to first answer", statistics.median(starts), None, START_AT_MOST, "s")
     with _started(command) as fake:
-        for title, kind in (("one connector", 1), ("one node", 0)):
+        for title, kind, anew in _READS:
             paths = {server: _made(server)[kind] for server in (fake, real)}
             costs: dict[Server, list[float]] = {fake: [], real: []}
             for _ in range(runs):
                 for server, requests in ((fake, 2000), (real, 100)):
-                    costs[server].append(_cost(server, paths[server], requests))
+                    costs[server].append(_cost(server, paths[server], requests, anew=anew))
             ours, theirs = (statistics.median(costs[server]) for server in (fake, real))
             yield Line(f"CPU time of GET of {title}", ours, theirs, theirs * AT_MOST, "ms")
         yield Line("resident", _resident(fake.pid), _resident(real.pid), RESIDENT_AT_MOST, "MB")
@@ -140,18 +148,27 @@ def _restores(server: Server, runs: int) -> Iterator[float]:
         yield (time.monotonic() - begun) * 1000
 
 
-def _cost(server: Server, path: str, requests: int) -> float:
-    """Return the CPU milliseconds of the server for one GET."""
+def _cost(server: Server, path: str, requests: int, *, anew: bool) -> float:
+    """Return the CPU milliseconds of the server for one GET.
+
+    :param anew: whether each asks what none before has asked.
+    """
     connection = http.client.HTTPConnection(server.address)
     _get(connection, path)
     before = sum(_cpu(pid) for pid in _tree(server.pid))
     for _ in range(requests):
-        _get(connection, path)
+        _get(
+            connection,
+            path,
+            f"application/json, x/{time.monotonic_ns()}" if anew else "application/json",
+        )
     return (sum(_cpu(pid) for pid in _tree(server.pid)) - before) / requests * 1000
 
 
-def _get(connection: http.client.HTTPConnection, path: str) -> None:
-    connection.request("GET", path, headers=HEADERS)
+def _get(
+    connection: http.client.HTTPConnection, path: str, accepted: str = "application/json"
+) -> None:
+    connection.request("GET", path, headers={**HEADERS, "Accept": accepted})
     answer = connection.getresponse()
     answer.read()
     if answer.status != 200:

@@ -24,6 +24,7 @@ class Handler(Protocol):
 
     exposed: bool
     status: int
+    lasting: bool
     call: Callable[[Controller, Context, list[str]], Any]
 
 
@@ -38,6 +39,7 @@ def expose(
     later_body_schema: tuple[int, Checker] | None = None,
     query: Schema | None = None,
     later_query: tuple[int, Schema] | None = None,
+    lasting: bool = False,
     **converters: Converter,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorate a method of a controller that answers requests.
@@ -57,6 +59,7 @@ def expose(
     :param later_body_schema: a minor version, and what checks the body from then on.
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: a minor version, and that schema from then on.
+    :param lasting: whether the answer comes of the request and of the database alone.
     :param converters: converter by parameter. Parameters without one are taken as they are.
     """
     checker = None if query is None else Checker(query)
@@ -90,6 +93,7 @@ def expose(
         handler: Any = function
         handler.exposed = True
         handler.status = status
+        handler.lasting = lasting
         handler.call = call
         return handler
 

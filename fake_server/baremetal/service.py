@@ -11,6 +11,7 @@ from ..store import UnstorableError
 from ..wsgi import Request, Response
 from . import bodies, microversions, rendering
 from .accepting import takes_json
+from .answers import LastingAnswers, Question
 from .context import Context
 from .dialects import DIALECTS
 from .errors import ApiError, Invalid, RoutingError
@@ -41,6 +42,7 @@ class BaremetalService:
         self.clock = clock
         self.settings = settings
         self.dialect = DIALECTS[settings.dialect]
+        self._answers = LastingAnswers(store)
 
     def answer(self, request: Request, prefix: str = "") -> Response:
         """Answer a request.
@@ -50,7 +52,7 @@ class BaremetalService:
         if request.method == "OPTIONS" and request.path not in ("", "/"):
             return Response(200)
         refusal = bodies.refusal(request)
-        return rendering.identified(refusal or self._dispatch(request, prefix))
+        return rendering.identified(refusal or self._known(request, prefix))
 
     def settle(self, *, write: bool) -> None:
         """Do what is due to nodes and allocations, for those who look at what else it changes.
@@ -63,7 +65,12 @@ class BaremetalService:
             allocations.settle(session)
             nodes.settle_all(session)
 
-    def _dispatch(self, request: Request, prefix: str) -> Response:
+    def _known(self, request: Request, prefix: str) -> Response:
+        question = Question.of(request, prefix)
+        known = None if question is None else self._answers.find(question)
+        return known or self._dispatch(request, prefix, question)
+
+    def _dispatch(self, request: Request, prefix: str, question: Question | None) -> Response:
         try:
             json_suffix = _strip_json_suffix(request)
             with self.store.transaction(write=request.writes) as tx:
@@ -76,7 +83,7 @@ class BaremetalService:
                     raise RoutingError(406)
                 try:
                     ctx.minor = microversions.negotiate(request, self.settings.max_minor)
-                    return self._handle(ctx)
+                    return self._handle(ctx, question)
                 except ApiError as exc:
                     raise _Fault(exc, ctx) from exc
                 except UnstorableError as exc:
@@ -92,7 +99,7 @@ class BaremetalService:
             headers = self._version_headers(fault.ctx.minor)
             return rendering.fault(fault.error.code, str(fault.error), headers)
 
-    def _handle(self, ctx: Context) -> Response:
+    def _handle(self, ctx: Context, question: Question | None) -> Response:
         if not ctx.request.path_is_text:
             raise RoutingError(400)
         handler, controller, arguments = find_route(ctx)
@@ -109,7 +116,10 @@ class BaremetalService:
         if status == HTTPStatus.NO_CONTENT or (result is None and status == HTTPStatus.ACCEPTED):
             return Response(status, headers=headers)
         headers.append(rendering.JSON_HEADER)
-        return Response(status, json.dumps(result).encode(), headers)
+        response = Response(status, json.dumps(result).encode(), headers)
+        if question is not None and handler.lasting and ctx.is_timeless:
+            self._answers.keep(question, response)
+        return response
 
     def _keep_locks(self, session: Session) -> None:
         """Let the locks of a request show though all else that it did was undone."""

@@ -28,14 +28,23 @@ class Session:
 
     :param store: where transactions come from.
     :param tx: the request's transaction.
+    :param time: the clock; ask :attr:`clock` instead.
     :param script: what tests have decided; without one, all is as the settings say.
     :param locked: nodes, by ``id``, that the request has locked.
+    :param timeless: whether nothing has depended on the time so far.
     """
 
     store: Store
     tx: Transaction
-    clock: Clock
+    time: Clock
     settings: Settings
     dialect: Dialect
     script: Script | None = None
     locked: set[int] = field(default_factory=set)
+    timeless: bool = True
+
+    @property
+    def clock(self) -> Clock:
+        """The clock, for what depends on the time."""
+        self.timeless = False
+        return self.time

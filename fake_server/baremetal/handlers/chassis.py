@@ -61,6 +61,7 @@ class ChassisController(Controller):
     children: ClassVar = {"nodes": NodesController(of_chassis=True)}
 
     @expose(
+        lasting=True,
         query=object_schema({"detail": DETAIL, **_FIELDS_QUERY, **_PAGE}),
         marker=arguments.uuid,
         limit=arguments.integer,
@@ -88,6 +89,7 @@ class ChassisController(Controller):
         return _list(ctx, page, marker, "chassis", fields, **following)
 
     @expose(
+        lasting=True,
         query=object_schema(_PAGE),
         marker=arguments.uuid,
         limit=arguments.integer,
@@ -109,6 +111,7 @@ class ChassisController(Controller):
         return _list(ctx, page, marker, "chassis/detail", None)
 
     @expose(
+        lasting=True,
         query=object_schema(_FIELDS_QUERY),
         chassis_uuid=arguments.uuid,
         fields=arguments.string_list,

@@ -71,12 +71,14 @@ class NodesController(Controller):
     def __init__(self, *, of_chassis: bool = False) -> None:
         self.of_chassis = of_chassis
 
-    @expose(**node_queries.COMMON, fields=arguments.string_list, detail=arguments.boolean)
+    @expose(
+        lasting=True, **node_queries.COMMON, fields=arguments.string_list, detail=arguments.boolean
+    )
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes."""
         return self.list_nodes(ctx, query, {})
 
-    @expose(**node_queries.OF_DETAIL)
+    @expose(lasting=True, **node_queries.OF_DETAIL)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes with all their fields."""
         return self.list_details(ctx, query, {})
@@ -108,7 +110,7 @@ class NodesController(Controller):
         listing.check_parent(ctx, "nodes")
         return self._list(ctx, query, by_traits, "nodes/detail", None, None)
 
-    @expose(node_ident=arguments.uuid_or_name, fields=arguments.string_list)
+    @expose(lasting=True, node_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
         self, ctx: Context, node_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:

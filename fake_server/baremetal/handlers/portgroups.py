@@ -157,6 +157,7 @@ class PortgroupsController(Controller):
         self.node_ident = node_ident
 
     @expose(
+        lasting=True,
         since=microversions.PORTGROUPS,
         query=_LIST_QUERY,
         **_COMMON,
@@ -174,7 +175,7 @@ class PortgroupsController(Controller):
         following = {} if detail is None else {"detail": detail}
         return self._list(ctx, query, "portgroups", fields, **following)
 
-    @expose(since=microversions.PORTGROUPS, query=_LIST_QUERY, **_COMMON)
+    @expose(lasting=True, since=microversions.PORTGROUPS, query=_LIST_QUERY, **_COMMON)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List port groups with all their fields."""
         query["project"] = self._check_listing(ctx)
@@ -184,6 +185,7 @@ class PortgroupsController(Controller):
         return self._list(ctx, query, "portgroups/detail", None)
 
     @expose(
+        lasting=True,
         since=microversions.PORTGROUPS,
         query=object_schema(_FIELDS_QUERY),
         fields=arguments.string_list,

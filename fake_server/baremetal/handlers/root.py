@@ -114,7 +114,7 @@ class RootController(Controller):
 class V1Controller(Controller):
     """The document of version 1, and the resources below it."""
 
-    @expose()
+    @expose(lasting=True)
     def index(self, ctx: Context) -> dict[str, Any]:
         """Show what the requested version has."""
         if ctx.request.method not in ("GET", "HEAD"):

@@ -77,6 +77,7 @@ class VolumeConnectorsController(VolumeItems):
         _CONNECTOR("patch", values)
 
     @expose(
+        lasting=True,
         since=microversions.VOLUME,
         query=LIST_QUERY,
         node=arguments.uuid_or_name,
@@ -103,6 +104,7 @@ class VolumeConnectorsController(VolumeItems):
         return self.list_items(ctx, node, marker, limit, sort_key, sort_dir, fields, detail)
 
     @expose(
+        lasting=True,
         since=microversions.VOLUME,
         query=_SHOW_QUERY,
         connector_uuid=arguments.uuid,

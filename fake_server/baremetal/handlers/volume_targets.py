@@ -81,6 +81,7 @@ class VolumeTargetsController(VolumeItems):
         _TARGET("patch", values)
 
     @expose(
+        lasting=True,
         since=microversions.VOLUME,
         query=LIST_QUERY,
         node=arguments.uuid_or_name,
@@ -107,6 +108,7 @@ class VolumeTargetsController(VolumeItems):
         return self.list_items(ctx, node, marker, limit, sort_key, sort_dir, fields, detail)
 
     @expose(
+        lasting=True,
         since=microversions.VOLUME,
         query=_SHOW_QUERY,
         target_uuid=arguments.uuid,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .state import ControlState
 
 #: What a delay can be set for, besides ``default``.
-NAMES = tuple(sorted(set(TRANSITIONS.values()) - {"callback timeout"}))
+NAMES = tuple(sorted(set(TRANSITIONS.values()) - {"callback timeout", "console timeout"}))
 #: The longest, in seconds; a test needs no more than thirty years.
 LONGEST = 1e9
 _PARTS = ("default", "transitions", "nodes")

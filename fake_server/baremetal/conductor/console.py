@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
 from .. import errors
 from . import history
-from .task import Plan, Task
+from .task import Plan
+
+if TYPE_CHECKING:
+    from .task import Task
+
+#: Name of the work of :func:`expire`.
+WORK = "expire_console_session"
+#: Seconds that the token of a graphical console is good.
+_TOKEN_TIMEOUT = 600
 
 
 def request(task: Task, enabled: bool | None) -> None:
@@ -38,3 +49,42 @@ def switch(task: Task, enabled: bool | None) -> None:
     task.node["console_enabled"] = bool(enabled)
     task.node["last_error"] = None
     task.save()
+
+
+def restore(task: Task) -> str | None:
+    """Start the console again where it was enabled.
+
+    :returns: why that failed, if it did; the console is disabled then.
+    """
+    if not task.node["console_enabled"]:
+        return None
+    try:
+        task.hardware.console.start(task)
+    except errors.ApiError as exc:
+        task.node["console_enabled"] = False
+        return str(exc)
+    return None
+
+
+def watch(task: Task) -> None:
+    """Have the session of a graphical console end in time, unless something else is due first."""
+    if task.node["due_at"] is not None or not _in_session(task):
+        return
+    began = datetime.fromisoformat(task.internal["novnc_secret_token_created"]).replace(tzinfo=UTC)
+    task.node["due_at"] = began.timestamp() + _TOKEN_TIMEOUT
+    task.node["due_event"] = {"work": WORK, "arguments": {}}
+    task.save()
+
+
+def expire(task: Task) -> None:
+    """End the session of a graphical console."""
+    if _in_session(task):
+        task.hardware.console.stop(task)
+
+
+def _in_session(task: Task) -> bool:
+    return (
+        task.node["console_enabled"]
+        and "novnc_secret_token" in task.internal
+        and task.interface_name("console") == "fake-graphical"
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .. import errors, images, states
 from ..models import allocations
 from ..words import instance_capabilities
-from . import failures, history, steps
+from . import console, failures, history, steps
 from .task import Plan, Task
 
 if TYPE_CHECKING:
@@ -270,13 +270,9 @@ def _fail_step(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
 
 
 def _start_console(task: Task) -> None:
-    if not task.node["console_enabled"]:
-        return
-    try:
-        task.hardware.console.start(task)
-    except errors.ApiError as exc:
+    if reason := console.restore(task):
+        uuid = task.node["uuid"]
         task.node["last_error"] = (
-            f"Failed to start console while deploying the node {task.node['uuid']}: {exc}."
+            f"Failed to start console while deploying the node {uuid}: {reason}."
         )
-        task.node["console_enabled"] = False
         task.save()

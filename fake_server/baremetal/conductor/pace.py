@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from . import simulation, waiting
+from . import console, simulation, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +38,7 @@ TRANSITIONS: Mapping[str, str] = MappingProxyType(
         "continue_node_service": "servicing",
         simulation.WORK: "heartbeat",
         waiting.WORK: "callback timeout",
+        console.WORK: "console timeout",
     }
 )
 

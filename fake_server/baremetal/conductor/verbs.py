@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .. import errors, states
-from . import cleaning, deploying, failures, history, servicing
+from . import cleaning, console, deploying, failures, history, servicing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -108,8 +108,9 @@ def do_adoption(task: Task) -> None:
         if node["deploy_interface"] == "ramdisk":
             task.hardware.boot.validate(task)
         task.hardware.deploy.prepare(task)
-        if node["console_enabled"]:
-            task.hardware.console.start(task)
+        if reason := console.restore(task):
+            text = f"Failed to start console while taking over the node {node['uuid']}: {reason}."
+            history.record(task, text, "takeover", error=True)
         task.process("done")
     except errors.ApiError as exc:
         text = f"Error while attempting to adopt node {node['uuid']}: {exc}."

@@ -57,6 +57,7 @@ WORK: Mapping[str, Callable[..., None]] = MappingProxyType(
         simulation.WORK: simulation.beat,
         waiting.WORK: waiting.give_up,
         "continue_node_service": servicing.continue_node_service,
+        console.WORK: console.expire,
     }
 )
 
@@ -113,7 +114,9 @@ def _carry_on(task: Task) -> None:
         before = simulation.progress(task)
         _do(task, plan)
         if awaited and task.plan is None and simulation.progress(task) == before:
-            return
+            break
+    if not task.shared:
+        console.watch(task)
 
 
 def _do(task: Task, plan: Plan) -> None:

@@ -50,9 +50,10 @@ class NodeConsoleController(Controller):
                 if not node["console_enabled"]:
                     raise NodeConsoleNotEnabled(node=node["uuid"])
                 task.hardware.console.validate(task)
+                found = task.hardware.console.access(task)
         except NodeConsoleNotEnabled:
             return {"console_enabled": False, "console_info": None}
-        return {"console_enabled": True, "console_info": {}}
+        return {"console_enabled": True, "console_info": found}
 
     @expose(202, node_ident=arguments.uuid_or_name, enabled=arguments.boolean)
     def put(self, ctx: Context, node_ident: str, enabled: bool | None) -> None:

@@ -158,32 +158,6 @@ class NoBIOS(Disabled):
     kind = "bios"
 
 
-class FakeConsole(Interface):
-    """A console that shows nothing."""
-
-    kind = "console"
-
-    def start(self, task: Task) -> None:
-        """Start the console."""
-
-    def stop(self, task: Task) -> None:
-        """Stop the console."""
-
-
-class NoConsole(FakeConsole, Disabled):
-    """No console."""
-
-    validate = Disabled.validate
-
-    def start(self, task: Task) -> None:
-        """Refuse."""
-        raise unsupported(task.node, self.kind)
-
-    def stop(self, task: Task) -> None:
-        """Refuse."""
-        raise unsupported(task.node, self.kind)
-
-
 class FakeFirmware(Interface):
     """Knows no components."""
 

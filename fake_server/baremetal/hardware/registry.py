@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import errors
 from ..dialects import DIALECTS
-from . import agent, boot, deploy, fake, in_band, raid, storage
+from . import agent, boot, console, deploy, fake, in_band, raid, storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,7 +38,11 @@ INTERFACES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
         "management": {"fake": fake.FakeManagement, "noop": fake.NoopManagement},
         "power": {"fake": fake.FakePower},
         "bios": {"fake": fake.FakeBIOS, "no-bios": fake.NoBIOS},
-        "console": {"fake": fake.FakeConsole, "no-console": fake.NoConsole},
+        "console": {
+            "fake": console.FakeConsole,
+            "no-console": console.NoConsole,
+            "fake-graphical": console.FakeGraphicalConsole,
+        },
         "firmware": {"fake": fake.FakeFirmware, "no-firmware": fake.NoFirmware},
         "inspect": {
             "fake": fake.FakeInspect,
@@ -76,7 +80,7 @@ class Hardware:
     network: NetworkProvider
     power: fake.FakePower
     bios: Interface
-    console: fake.FakeConsole
+    console: console.FakeConsole
     firmware: Interface
     inspect: fake.FakeInspect
     raid: raid.FakeRAID

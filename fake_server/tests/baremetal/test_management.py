@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 
 UNSUPPORTED = "Driver fake-hardware does not support {} (disabled or not implemented)."
@@ -58,6 +59,70 @@ def test_a_console_that_is_not_there(api):
         400,
         UNSUPPORTED.format("console"),
     )
+
+
+def test_a_console_that_is_gone_does_not_keep_a_node_from_being_adopted(api):
+    api("PUT", "/v1/nodes/n/states/console", {"enabled": True})
+    api.patch("console_interface", "no-console")
+    api.provision("manage", "adopt")
+    node = api.node()
+    assert (node["provision_state"], node["console_enabled"]) == ("active", False)
+    assert node["last_error"] == (
+        f"Failed to start console while taking over the node {node['uuid']}: "
+        f"{UNSUPPORTED.format('console')}."
+    )
+    _, body = api("GET", "/v1/nodes/n/history?detail=true")
+    assert body["history"][0]["event_type"] == "takeover"
+
+
+@pytest.fixture
+def graphical():
+    interfaces = {**ENABLED_INTERFACES, "console": ("fake", "no-console", "fake-graphical")}
+    api = Api(interfaces=interfaces)
+    api.enrol(console_interface="fake-graphical")
+    api("PUT", "/v1/nodes/n/states/console", {"enabled": True})
+    return api
+
+
+def test_a_graphical_console_is_shown_in_a_browser(graphical):
+    node = graphical.node()
+    _, console = graphical("GET", "/v1/nodes/n/states/console")
+    url = console["console_info"].pop("url")
+    assert console == {"console_enabled": True, "console_info": {"type": "vnc"}}
+    assert url.startswith(f"None?path=websockify%3Fnode%3D{node['uuid']}%26token%3D")
+    assert node["driver_internal_info"] == {
+        "vnc_host": "192.0.2.1",
+        "vnc_port": 5900,
+        "novnc_secret_token": "******",
+        "novnc_secret_token_created": "******",
+    }
+    graphical("PUT", "/v1/nodes/n/states/console", {"enabled": False})
+    assert graphical.node()["driver_internal_info"] == {}
+    assert graphical("GET", "/v1/nodes/n/states/console") == (
+        200,
+        {"console_enabled": False, "console_info": None},
+    )
+
+
+@pytest.mark.parametrize(("seconds", "enabled"), [(599, True), (601, False)])
+def test_the_session_of_a_graphical_console_ends_by_itself(graphical, seconds, enabled):
+    graphical.clock.advance(seconds)
+    assert graphical.node()["console_enabled"] is enabled
+
+
+def test_something_else_in_between_does_not_prolong_the_session(graphical):
+    graphical.clock.advance(300)
+    graphical.provision("manage")
+    graphical.clock.advance(301)
+    node = graphical.node()
+    assert (node["provision_state"], node["console_enabled"]) == ("manageable", False)
+    assert node["driver_internal_info"].keys().isdisjoint({"vnc_host", "novnc_secret_token"})
+
+
+def test_a_session_that_another_console_took_the_place_of_is_left_alone(graphical):
+    graphical.patch("console_interface", "fake")
+    graphical.clock.advance(601)
+    assert graphical.node()["console_enabled"] is True
 
 
 def test_raid_configurations_are_checked(api):

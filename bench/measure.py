@@ -27,6 +27,15 @@ class Figure:
     ratio: float
 
 
+def environment(added: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of what is measured: as what is installed has, it may keep bytecode.
+
+    :param added: variables added to ours
+    """
+    ours = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**ours, **(added or {})}
+
+
 def processes(
     commands: Mapping[str, Command], reference: str, runs: int, env: Mapping[str, str] | None = None
 ) -> dict[str, Figure]:
@@ -39,7 +48,7 @@ def processes(
     :returns: a figure for each subject
     :raises CommandFailed: if one of them fails
     """
-    full_env = {**os.environ, **(env or {})}
+    full_env = environment(env)
     samples: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(runs + 1):
         for name, command in commands.items():
@@ -57,7 +66,7 @@ def reports(
     Takes and returns the same as :func:`processes`; for work inside a process, without the cost
     of starting it.
     """
-    full_env = {**os.environ, **(env or {})}
+    full_env = environment(env)
     samples: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(runs + 1):
         for name, command in commands.items():

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
+from bench import measure
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -78,6 +80,8 @@ def lines(commands: Path, real: Server, runs: int) -> Iterator[Line]:
     :param runs: counted turns of each
     """
     command = [str(commands / "baremetal-fake-server"), "--port", "0"]
+    with _started(command):
+        pass  # which writes the bytecode
     starts = []
     for _ in range(runs):
         begun = time.monotonic()
@@ -102,7 +106,9 @@ def lines(commands: Path, real: Server, runs: int) -> Iterator[Line]:
 
 @contextmanager
 def _started(command: list[str]) -> Iterator[Server]:
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, env=measure.environment(), stdout=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout is not None
         url = process.stdout.readline().strip()

@@ -73,14 +73,14 @@ def _serve(server: FakeServer, number_of_workers: int) -> int:
     signal.signal(signal.SIGTERM, _leave)
     # Ten times as often as usual: a short answer needn't wait for a long list.
     sys.setswitchinterval(0.0005)
-    print(server.url, flush=True)
-    if number_of_workers > 1:
-        server.app.control.requests.share()
-        return workers.serve(server, number_of_workers)
     try:
+        print(server.url, flush=True)
+        if number_of_workers > 1:
+            server.app.control.requests.share()
+            return workers.serve(server, number_of_workers)
         server.serve()
     except KeyboardInterrupt:
-        return 0
+        pass
     finally:
         server.stop()
     return 0

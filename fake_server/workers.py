@@ -5,50 +5,53 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .server import FakeServer
 
 #: Status of a worker that couldn't even start; another one couldn't either.
 _USELESS = 3
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve(server: FakeServer, number: int) -> int:
-    """Serve by some processes until a signal comes; one that dies is replaced.
+    """Serve by some processes until a ``KeyboardInterrupt``; one that dies is replaced.
 
     :param server: is prepared; each process inherits its port and opens its database anew.
     :param number: how many processes.
     :returns: exit status.
     """
-    children = {_start(server) for _ in range(number)}
-    signal.signal(signal.SIGTERM, _leave)
+    children: set[int] = set()
     status = 0
     try:
-        while True:
+        while status == 0:
+            while len(children) < number:
+                _start(server, children)
             pid, ended = os.wait()
             children.discard(pid)
             if os.waitstatus_to_exitcode(ended) == _USELESS:
                 status = 1
-                break
-            children.add(_start(server))
     except KeyboardInterrupt:
         pass
     for pid in children:
         os.kill(pid, signal.SIGTERM)
     for pid in children:
         os.waitpid(pid, 0)
-    server.stop()
     return status
 
 
-def _start(server: FakeServer) -> int:
+def _start(server: FakeServer, children: set[int]) -> None:
+    """Start a worker and note it; a signal that comes in between waits."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     pid = os.fork()
     if pid:
-        return pid
-    signal.signal(signal.SIGTERM, _leave)
+        children.add(pid)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+        return
     status = 0
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         server.app.store.forget_connections()
         server.serve()
     except KeyboardInterrupt:
@@ -58,7 +61,3 @@ def _start(server: FakeServer) -> int:
         status = _USELESS
     finally:
         os._exit(status)
-
-
-def _leave(_signal: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt

@@ -38,6 +38,19 @@ def test_the_first_line_is_the_address_and_a_signal_ends_it():
         assert process.wait(timeout=20) == 0
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_signal_right_after_the_address_ends_it_quietly(workers, tmp_path):
+    options = ["--port", "0", "--workers", workers, "--db", f"sqlite:///{tmp_path}/db"]
+    for _ in range(3):
+        with subprocess.Popen(
+            [*COMMAND, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            process.stdout.readline()
+            process.send_signal(signal.SIGTERM)
+            _, complaint = process.communicate(timeout=20)
+        assert (process.returncode, complaint) == (0, "")
+
+
 def test_exec_runs_a_command_beside_a_server_and_returns_its_status():
     script = (
         "import os, sys, urllib.request\n"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..wsgi import Request, mixed
-from .errors import Invalid
+from ..wsgi import Request, is_utf8, mixed
+from .errors import MALFORMED, Invalid, NotJSON
 
 if TYPE_CHECKING:
     from .session import Session
 
-_FORMS = ("", "application/x-www-form-urlencoded")
+_FORM = "application/x-www-form-urlencoded"
 _JSON = ("application/json", "application/javascript")
 
 
@@ -73,34 +73,76 @@ class Context:
             self._data = (_decode(self.request.body),)
         return self._data[0]
 
-    def parameters(self) -> dict[str, Any]:
-        """Return the named arguments: those of the query, and of a body that is a JSON object."""
+    def submitted(self) -> dict[str, Any]:
+        """Return the named arguments of the query and of a form."""
         request = self.request
-        values = dict(request.query)
-        if request.method == "GET":
-            return values
-        if request.content_type in _JSON:
-            if request.body:
+        if not _is_form(request):
+            return dict(request.query)
+        return _joined(request.query, mixed(request.body.decode("utf-8", "replace")))
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the named arguments: those of the query, and of a form or a JSON object.
+
+        A body that is neither has none. What both give is a list of what they give.
+        """
+        request = self.request
+        if request.method != "GET" and request.content_type in _JSON:
+            try:
                 data = self.data()
-                if isinstance(data, dict):
-                    values = {**data, **values}
-        elif request.method == "POST" and request.content_type in _FORMS:
-            form = mixed(request.body.decode("utf-8", "replace"))
-            values = {**form, **values}
-        return values
+            except NotJSON:
+                data = None
+            if isinstance(data, dict):
+                return _joined(request.query, data)
+        return dict(request.query) if request.method == "GET" else self.submitted()
+
+    @property
+    def has_broken_text(self) -> bool:
+        """Whether the body has to be read as JSON for its arguments, and isn't even UTF-8."""
+        request = self.request
+        if request.method == "GET" or request.content_type not in _JSON:
+            return False
+        return not is_utf8(request.body)
+
+
+def _is_form(request: Request) -> bool:
+    """Tell whether the body of a request is a form; of a POST that says nothing, it is."""
+    if request.method in ("GET", "HEAD"):
+        return False
+    if request.header("CONTENT_TYPE") is None:
+        return request.method == "POST"
+    return request.content_type == _FORM
+
+
+def _joined(query: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+    values = dict(query)
+    for name, value in body.items():
+        if name not in query:
+            values[name] = value
+        elif isinstance(query[name], list):
+            values[name] = [*query[name], value]
+        else:
+            values[name] = [query[name], value]
+    return values
 
 
 def _decode(body: bytes) -> Any:
     if not body:
         return {}
     try:
-        data = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
-        if b"\\u" in body:
-            json.dumps(data, ensure_ascii=False).encode("utf-8")
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotJSON(MALFORMED) from None
+    try:
+        data = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as exc:
-        raise Invalid(f"The request body can't be read as JSON: {exc}") from None
+        raise NotJSON(f"The request body can't be read as JSON: {exc}") from None
+    if b"\\u" in body:
+        try:
+            json.dumps(data, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError as exc:
+            raise Invalid(f"The request body can't be read as JSON: {exc}") from None
     return data
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON value")
+    raise Invalid(f"The request body can't be read as JSON: {name} is not a JSON value")

@@ -9,6 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+#: What is said of a request in whose text or method there is a mistake.
+MALFORMED = (
+    "The server could not comply with the request since it is either malformed or otherwise "
+    "incorrect."
+)
+
 
 class ApiError(Exception):
     """A refused request. ``code`` is its HTTP status, ``template`` the text of a plain one."""
@@ -48,6 +54,10 @@ class InvalidParameterValue(Invalid):
 
 class MissingParameterValue(InvalidParameterValue):
     pass
+
+
+class NotJSON(Invalid):
+    template = "The request body can't be read as JSON."
 
 
 class MalformedRequestURI(Invalid):

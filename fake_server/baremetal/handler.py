@@ -36,9 +36,9 @@ def expose(
     body: str | None = None,
     body_converter: Converter | None = None,
     body_schema: Checker | None = None,
-    later_body_schema: tuple[int, Checker] | None = None,
+    later_body_schema: Mapping[int, Checker] | None = None,
     query: Schema | None = None,
-    later_query: tuple[int, Schema] | None = None,
+    later_query: Mapping[int, Schema] | None = None,
     lasting: bool = False,
     **converters: Converter,
 ) -> Callable[[Callable[..., Any]], Any]:
@@ -56,14 +56,17 @@ def expose(
     :param body: name of the parameter that gets the decoded body.
     :param body_converter: its converter, where that can't be one of ``converters`` by its name.
     :param body_schema: checks the body, before anyone sees that the path has too many parts.
-    :param later_body_schema: a minor version, and what checks the body from then on.
+    :param later_body_schema: what checks it by the minor version from which on it does.
     :param query: JSON schema of the named arguments, after they were converted.
-    :param later_query: a minor version, and that schema from then on.
+    :param later_query: that schema by the minor version from which on it is in force.
     :param lasting: whether the answer comes of the request and of the database alone.
     :param converters: converter by parameter. Parameters without one are taken as they are.
+        With any, unknown arguments are refused before the schemas are asked, else after them.
     """
-    checker = None if query is None else Checker(query)
-    later = None if later_query is None else (later_query[0], Checker(later_query[1]))
+    of_query = {} if query is None else {0: Checker(query)}
+    of_query |= {minor: Checker(schema) for minor, schema in (later_query or {}).items()}
+    of_body = {} if body_schema is None else {0: body_schema}
+    of_body |= later_body_schema or {}
     if body is not None and body_converter is not None:
         converters[body] = body_converter
 
@@ -82,12 +85,10 @@ def expose(
             if ctx.minor < since:
                 raise _hidden(ctx, closed)
             arguments, named = signature.convert(positional, named)
-            in_force = _in_force(ctx, checker, later)
-            if in_force is not None and named:
-                in_force.whole(named)
-            of_body = _in_force(ctx, body_schema, later_body_schema)
-            if of_body is not None and body is not None:
-                of_body.whole(named[body])
+            if named and of_query:
+                _check(ctx, of_query, named)
+            if body is not None and of_body:
+                _check(ctx, of_body, named[body])
             return function(controller, ctx, *signature.place(arguments, named), **named)
 
         handler: Any = function
@@ -121,9 +122,8 @@ class _Signature:
 
         :raises ApiError: for arguments that are missing, unknown or wrong.
         """
-        surplus = [name for name in named if name not in self.names]
-        if surplus and not self.takes_any_name:
-            raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
+        if self.converters:
+            self._refuse_unknown(named)
         arguments: list[Any] = list(positional)
         for position, name in enumerate(self.names):
             converter = self.converters.get(name, as_it_is)
@@ -142,6 +142,7 @@ class _Signature:
         :returns: those that are left in their places.
         :raises ApiError: for arguments that no call could take.
         """
+        self._refuse_unknown(named)
         for name in self.positional[len(arguments) :]:
             if name in self.required and name not in named:
                 raise _missing(name)
@@ -156,11 +157,16 @@ class _Signature:
         named |= zip(self.names[count:], arguments[count:], strict=False)
         return arguments[:count]
 
+    def _refuse_unknown(self, named: dict[str, Any]) -> None:
+        surplus = [name for name in named if name not in self.names]
+        if surplus and not self.takes_any_name:
+            raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
 
-def _in_force(
-    ctx: Context, checker: Checker | None, later: tuple[int, Checker] | None
-) -> Checker | None:
-    return later[1] if later and ctx.minor >= later[0] else checker
+
+def _check(ctx: Context, checkers: Mapping[int, Checker], value: Any) -> None:
+    since = max((minor for minor in checkers if minor <= ctx.minor), default=None)
+    if since is not None:
+        checkers[since].whole(value)
 
 
 def _hidden(ctx: Context, closed: RoutingError | None) -> NotFound:

@@ -10,18 +10,17 @@ from uuid import uuid4
 
 from ..wsgi import Response
 from .accepting import HTML, JSON, PLAIN, best
+from .errors import MALFORMED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..wsgi import Request
     from .errors import RoutingError
 
 JSON_HEADER = ("Content-Type", "application/json")
 
 _COMMON = "{explanation}<br /><br />\n{detail}\n\n"
-_EXPLANATION = (
-    "The server could not comply with the request since it is either malformed or otherwise "
-    "incorrect."
-)
 _BODIES = {
     404: _COMMON.replace("{explanation}", "The resource could not be found."),
     405: "The method {method} is not allowed for this resource. <br /><br />\n{detail}",
@@ -65,10 +64,9 @@ def routing_error(request: Request, error: RoutingError) -> Response:
     if best(accept, PLAIN, HTML, JSON) == JSON:
         inner = {"code": error.code, "title": title, "description": error.description}
         text = json.dumps(inner)
-    elif accept and best(accept, HTML, JSON) == HTML:
-        text = _html(request, error, f"{error.code} {title}")
     else:
-        text = _plain(request, error, f"{error.code} {title}")
+        page = _PAGES[best(accept, HTML, JSON) if accept else None]
+        text = page(request, error, title)
     headers = list(error.headers)
     if error.allow is not None:
         headers.append(("Allow", ", ".join(error.allow)))
@@ -80,29 +78,37 @@ def _wrapped(status: int, text: str, headers: list[tuple[str, str]]) -> Response
     return Response(status, body, [*headers, JSON_HEADER])
 
 
-def _html(request: Request, error: RoutingError, status: str) -> str:
-    body = _body(error).format(
-        explanation=_EXPLANATION,
-        detail=escape(error.description),
-        method=escape(request.method),
-        accept=escape(request.header("HTTP_ACCEPT") or ""),
-    )
+def _html(request: Request, error: RoutingError, title: str) -> str:
+    status = f"{error.code} {title}"
+    body = _filled(request, error, escape)
     return (
         f"<html>\n <head>\n  <title>{status}</title>\n </head>\n <body>\n"
         f"  <h1>{status}</h1>\n  {body}\n </body>\n</html>"
     )
 
 
-def _plain(request: Request, error: RoutingError, status: str) -> str:
-    body = _body(error).replace("\n", " ").replace("<br />", "\n")
-    text = body.format(
-        explanation=_EXPLANATION,
-        detail=error.description.replace("\n", " "),
-        method=request.method,
-        accept=request.header("HTTP_ACCEPT") or "",
+def _json(request: Request, error: RoutingError, title: str) -> str:
+    """Return the page in JSON: where that is acceptable, and another type is liked better."""
+    message = _filled(request, error, str)
+    return json.dumps({"message": message, "code": f"{error.code} {title}", "title": title})
+
+
+def _plain(request: Request, error: RoutingError, title: str) -> str:
+    text = _filled(request, error, str).replace("\n", " ").replace("<br />", "\n")
+    return f"{error.code} {title}\n\n{text}"
+
+
+def _filled(request: Request, error: RoutingError, escaped: Callable[[str], str]) -> str:
+    return _BODIES.get(error.code, _COMMON).format(
+        explanation=MALFORMED,
+        detail=escaped(error.description),
+        method=escaped(request.method),
+        accept=escaped(request.header("HTTP_ACCEPT") or ""),
     )
-    return f"{status}\n\n{text}"
 
 
-def _body(error: RoutingError) -> str:
-    return _BODIES.get(error.code, _COMMON)
+_PAGES: dict[str | None, Callable[[Request, RoutingError, str], str]] = {
+    HTML: _html,
+    JSON: _json,
+    None: _plain,
+}

@@ -104,7 +104,7 @@ def _route(controller: Controller, segments: list[str], ctx: Context) -> Route:
 
 def _method(ctx: Context) -> str:
     """Return the method of a request, which an argument may replace; the last one counts."""
-    asked = ctx.parameters().get("_method", ctx.request.method)
+    asked = ctx.submitted().get("_method", ctx.request.method)
     return str(asked[-1] if isinstance(asked, list) and asked else asked).lower()
 
 

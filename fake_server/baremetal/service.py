@@ -49,10 +49,11 @@ class BaremetalService:
 
         :param prefix: where the service is mounted, before ``/v1``.
         """
-        if request.method == "OPTIONS" and request.path not in ("", "/"):
-            return Response(200)
         refusal = bodies.refusal(request)
-        return rendering.identified(refusal or self._known(request, prefix))
+        response = rendering.identified(refusal or self._known(request, prefix))
+        if request.method == "OPTIONS" and not 200 <= response.status < 300:
+            return Response(200)
+        return response
 
     def settle(self, *, write: bool) -> None:
         """Do what is due to nodes and allocations, for those who look at what else it changes.
@@ -107,6 +108,8 @@ class BaremetalService:
             raise RoutingError(400)
         if not takes_json(ctx.request.header("HTTP_ACCEPT")):
             raise RoutingError(406)
+        if ctx.has_broken_text:
+            raise RoutingError(400)
         arguments = [*ctx.routing_args, *(segment for segment in arguments if segment)]
         result = handler.call(controller, ctx, arguments)
         headers = self._version_headers(ctx.minor)

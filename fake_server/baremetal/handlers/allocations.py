@@ -78,9 +78,9 @@ _FILTERS = {
 }
 
 
-def _with_owner(properties: Schema) -> tuple[int, Schema]:
+def _with_owner(properties: Schema) -> dict[int, Schema]:
     """Return the schema of a query from the version on that shows owners."""
-    return microversions.ALLOCATION_OWNER, object_schema({**properties, **_fields("owner")})
+    return {microversions.ALLOCATION_OWNER: object_schema({**properties, **_fields("owner")})}
 
 
 def _body(**more: Any) -> Schema:
@@ -191,7 +191,7 @@ class AllocationsController(Controller):
         closed=_REFUSED,
         body="allocation",
         body_schema=_OLDER_ALLOCATION,
-        later_body_schema=(microversions.ALLOCATION_BACKFILL, _ALLOCATION),
+        later_body_schema={microversions.ALLOCATION_BACKFILL: _ALLOCATION},
     )
     def post(self, ctx: Context, allocation: dict[str, Any]) -> dict[str, Any]:
         """Create an allocation; its node is looked for afterwards."""

@@ -14,7 +14,7 @@ from ..errors import (
 from ..handler import expose
 from ..hardware import raid, registry
 from ..routing import Controller
-from ..schemas import Checker, fields_schema, object_schema
+from ..schemas import DETAIL, Schema, fields_schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,16 +46,25 @@ _KINDS = {
 _PROPERTIES = {"B1": "B1 description. Required.", "B2": "B2 description. Required."}
 
 
-def _fields_checker(kinds: Iterable[str]) -> Checker:
+def _fields_schema(kinds: Iterable[str]) -> Schema:
     names = ["hosts", "links", "name"]
     for kind in kinds:
         names += (f"default_{kind}_interface", f"enabled_{kind}_interfaces")
     names += ("properties", "type")
-    return Checker(object_schema({"fields": fields_schema(names)}))
+    return fields_schema(names)
 
 
-_FIELDS = _fields_checker(_KINDS)
-_FIELDS_BEFORE_FIRMWARE = _fields_checker(kind for kind in _KINDS if kind != "firmware")
+#: The schema of the argument ``fields`` by the version from which on it is in force.
+_FIELDS = {
+    microversions.DRIVER_FIELDS: _fields_schema(kind for kind in _KINDS if kind != "firmware"),
+    microversions.FIRMWARE: _fields_schema(_KINDS),
+}
+#: The other arguments of a list.
+_FILTERS: dict[str, Schema] = {"detail": DETAIL, "type": {"type": "string"}}
+
+
+def _queries(**others: Schema) -> dict[int, Schema]:
+    return {since: object_schema({"fields": schema, **others}) for since, schema in _FIELDS.items()}
 
 
 class DriverVendorController(Controller):
@@ -104,7 +113,12 @@ class DriversController(Controller):
         "raid": DriverRaidController(),
     }
 
-    @expose(type=arguments.string, detail=arguments.boolean, fields=arguments.string_list)
+    @expose(
+        later_query=_queries(**_FILTERS),
+        type=arguments.string,
+        detail=arguments.boolean,
+        fields=arguments.string_list,
+    )
     def get_all(
         self,
         ctx: Context,
@@ -114,7 +128,6 @@ class DriversController(Controller):
     ) -> dict[str, Any]:
         """List drivers."""
         permissions.check(ctx, "baremetal:driver:get")
-        _check_field_names(ctx, fields)
         if fields and detail:
             raise InvalidParameterValue(
                 "Can not specify ?detail=True and fields in the same request."
@@ -127,13 +140,16 @@ class DriversController(Controller):
         names = [] if type == "classic" else [registry.HARDWARE_TYPE]
         return {"drivers": [_show(ctx, name, fields, detail=bool(detail)) for name in names]}
 
-    @expose(driver_name=arguments.string, fields=arguments.string_list)
+    @expose(
+        later_query=_queries(),
+        driver_name=arguments.string,
+        fields=arguments.string_list,
+    )
     def get_one(
         self, ctx: Context, driver_name: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a driver."""
         permissions.check(ctx, "baremetal:driver:get")
-        _check_field_names(ctx, fields)
         _check_fields_allowed(ctx, fields)
         if driver_name != registry.HARDWARE_TYPE:
             raise DriverNotFound(driver_name=driver_name)
@@ -150,13 +166,6 @@ class DriversController(Controller):
 def _check_known(driver_name: str) -> None:
     if driver_name != registry.HARDWARE_TYPE:
         raise DriverNotFound(f"The driver '{driver_name}' is unknown.")
-
-
-def _check_field_names(ctx: Context, fields: list[str] | None) -> None:
-    if fields is None or ctx.minor < microversions.DRIVER_FIELDS:
-        return
-    checker = _FIELDS if ctx.minor >= microversions.FIRMWARE else _FIELDS_BEFORE_FIRMWARE
-    checker.whole({"fields": fields})
 
 
 def _check_fields_allowed(ctx: Context, fields: list[str] | None) -> None:

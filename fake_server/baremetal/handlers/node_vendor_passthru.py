@@ -33,10 +33,7 @@ class NodeVendorPassthruController(Controller):
         node = find_node(ctx, node_ident, "vendor_passthru")
         if not method:
             raise errors.ApiError("Method not specified")
-        if not isinstance(data, dict):
-            raise errors.InvalidParameterValue(
-                f"The arguments of method {method} have to be a JSON object."
-            )
+        data = {} if data is None else data
         with working(ctx.session, node, shared=True) as task:
             vendor = task.hardware.vendor
             if method not in vendor.methods:
@@ -48,6 +45,10 @@ class NodeVendorPassthruController(Controller):
             _, runs_later, exclusive = vendor.methods[method]
             if exclusive:
                 task.lock()
+            if not isinstance(data, dict):
+                raise errors.InvalidParameterValue(
+                    f"The arguments of method {method} have to be a JSON object."
+                )
             vendor.check_call(method, data)
             if not runs_later:
                 return vendor.call(method, data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import microversions
-from ..errors import ApiError, NotFound, RoutingError
+from ..errors import MALFORMED, ApiError, NotFound, RoutingError
 from ..handler import expose
 from ..routing import Controller, Route, find
 from .allocations import AllocationsController
@@ -95,7 +95,7 @@ class RootController(Controller):
     """The document that lists the major versions."""
 
     @expose()
-    def index(self, ctx: Context, *surplus: str, **_named: Any) -> dict[str, Any]:
+    def index(self, ctx: Context, *surplus: str) -> dict[str, Any]:
         """Show the versions."""
         if surplus:
             raise NotFound("The resource could not be found.")
@@ -157,9 +157,6 @@ def _version(ctx: Context) -> dict[str, Any]:
 
 
 def _method_not_allowed() -> ApiError:
-    error = ApiError(
-        "The server could not comply with the request since it is either malformed or otherwise "
-        "incorrect."
-    )
+    error = ApiError(MALFORMED)
     error.code = 405
     return error

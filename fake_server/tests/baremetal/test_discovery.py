@@ -32,6 +32,13 @@ def ask(server):
     connection.close()
 
 
+@pytest.fixture
+def node(ask):
+    headers = {VERSION: "1.115", "Content-Type": "application/json"}
+    _, data = ask("POST", "/v1/nodes", b'{"driver": "fake-hardware"}', **headers)
+    return json.loads(data)["uuid"]
+
+
 def fault(data):
     return json.loads(json.loads(data)["error_message"])
 
@@ -138,6 +145,7 @@ def test_other_media_types_are_not_acceptable(ask):
         ("*/*", '{"code": 404'),
         ("application/json", '{"code": 404'),
         ("application/json, text/plain;q=0.5", '{"code": 404'),
+        ("text/plain, application/json;q=0.5", '{"message": "The resource could not be found.<br'),
         ("application/json, */*", "<html>\n <head>\n  <title>404 Not Found</title>"),
         ("text/html", "<html>\n <head>\n  <title>404 Not Found</title>"),
         ("text/plain", "404 Not Found\n\nThe resource could not be found.\n\n   "),
@@ -182,7 +190,6 @@ def test_every_answer_has_a_request_id(ask):
         b"{",
         b"[NaN]",
         b'{"a": Infinity}',
-        b"\xff\xfe",
         b'{"name": "\\ud800", "driver": "fake-hardware"}',
         b'{"extra": ' + b"9" * 5000 + b"}",
     ],
@@ -193,6 +200,72 @@ def test_what_is_not_json_is_refused(ask, body):
     )
     assert answer.status == 400
     assert fault(data)["faultstring"].startswith("The request body can't be read as JSON: ")
+
+
+def test_a_body_that_is_not_utf8_is_refused_as_a_path_would_be(ask):
+    headers = {VERSION: "1.115", "Content-Type": "application/json"}
+    answer, data = ask("POST", "/v1/nodes", b"\xff\xfe", **headers)
+    assert (answer.status, answer.getheader(VERSION)) == (400, None)
+    assert fault(data) == {"code": 400, "title": "Bad Request", "description": ""}
+    answer, data = ask("POST", "/v1/nodes", b"\xff", **{**headers, "Content-Type": "text/plain"})
+    assert (answer.status, answer.getheader(VERSION)) == (400, "1.115")
+    assert fault(data)["faultstring"].startswith("The server could not comply with the request")
+
+
+def test_what_is_not_json_has_no_arguments(ask, node):
+    headers = {VERSION: "1.115", "Content-Type": "application/json"}
+    answer, data = ask("PUT", f"/v1/nodes/{node}/states/provision", b"a=b", **headers)
+    assert answer.status == 400
+    assert fault(data)["faultstring"] == "Missing mandatory parameter: target"
+    answer, _ = ask("DELETE", f"/v1/nodes/{node}", b"{", **headers)
+    assert answer.status == 204
+
+
+def test_an_argument_in_query_and_body_has_both_values(ask, node):
+    headers = {VERSION: "1.115", "Content-Type": "application/json"}
+    path = f"/v1/nodes/{node}/states/console"
+    answer, data = ask("PUT", f"{path}?enabled=x", b'{"enabled": true}', **headers)
+    assert answer.status == 400
+    assert "Unrecognized value '['x', True]'," in fault(data)["faultstring"]
+    answer, data = ask("PUT", f"{path}?enabled=1&enabled=2", b'{"enabled": 3}', **headers)
+    assert "Unrecognized value '['1', '2', 3]'," in fault(data)["faultstring"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_forms_have_arguments_whatever_the_method(ask, node, method):
+    path = "/v1/nodes" if method == "POST" else f"/v1/nodes/{node}"
+    path += "/states/power" if method == "PUT" else ""
+    headers = {VERSION: "1.115", "Content-Type": "application/x-www-form-urlencoded"}
+    answer, data = ask(method, path, b'{"a": 1}', **headers)
+    assert answer.status == 400
+    assert fault(data)["faultstring"] == 'Unexpected arguments: {"a": 1}'
+
+
+def test_a_body_of_an_empty_type_is_no_form(ask):
+    body = b'{"driver": "fake-hardware"}'
+    assert ask("POST", "/v1/nodes", body, **{VERSION: "1.115", "Content-Type": ""})[0].status == 201
+
+
+def test_unknown_arguments_come_after_the_body_where_no_argument_is_converted(ask):
+    headers = {VERSION: "1.115", "Content-Type": "application/json"}
+    answer, data = ask("POST", "/v1/allocations?bogus=1", b'{"links": 1}', **headers)
+    assert answer.status == 400
+    assert "Additional properties are not allowed" in fault(data)["faultstring"]
+    answer, data = ask("GET", "/v1/shards/x?fields=uuid", **{VERSION: "1.50"})
+    assert answer.status == 404
+    assert fault(data)["faultstring"] == "The API version does not allow shards"
+
+
+def test_fields_of_a_driver_may_be_in_the_path(ask):
+    answer, data = ask("GET", "/v1/drivers/fake-hardware/name", **{VERSION: "1.115"})
+    assert set(json.loads(data)) == {"name", "links"}
+    answer, data = ask("GET", "/v1/drivers/fake-hardware/x", **{VERSION: "1.115"})
+    assert answer.status == 400
+    assert fault(data)["faultstring"] == 'Field(s) "x" are not valid'
+    answer, _ = ask("GET", "/v1/drivers/bogus/x", **{VERSION: "1.115"})
+    assert answer.status == 404
+    answer, data = ask("GET", "/v1/drivers/fake-hardware/name?fields=type", **{VERSION: "1.115"})
+    assert fault(data)["faultstring"] == "Schema error: 'type' is not of type 'array'"
 
 
 def test_bodies_may_be_25_levels_deep_and_1_mib_long(ask):
@@ -223,6 +296,6 @@ def test_options_of_the_root_are_its_document(ask):
     answer, data = ask("OPTIONS", "/", **{VERSION: "1.115"})
     assert (answer.status, json.loads(data)["name"]) == (200, "OpenStack Ironic API")
     assert answer.getheader(VERSION) == "1.115"
-    for path in ("/v1", "/v1/nodes", "/v1/bogus"):
+    for path in ("/v1", "/v1/nodes", "/v1/bogus", "/?a=1"):
         answer, data = ask("OPTIONS", path, **{VERSION: "1.115"})
         assert (answer.status, data, answer.getheader(VERSION)) == (200, b"", None)

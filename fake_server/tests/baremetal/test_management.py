@@ -168,6 +168,8 @@ def test_vendor_methods(api):
         "The method second_method does not support HTTP PUT",
     )
     assert api("GET", f"{path}?method=bogus") == (400, "No handler for method bogus")
+    assert api("POST", f"{path}?method=bogus", [1]) == (400, "No handler for method bogus")
+    assert api("DELETE", f"{path}/second_method", [1])[1].endswith("does not support HTTP DELETE")
 
 
 def test_history_is_paged_and_grows_by_version(api):

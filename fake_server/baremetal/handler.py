@@ -89,6 +89,9 @@ def expose(
                 _check(ctx, of_query, named)
             if body is not None and of_body:
                 _check(ctx, of_body, named[body])
+            if body in signature.never_null and named[body] is None:
+                kind = "array" if body == "patch" else "object"
+                raise InvalidParameterValue(f"Schema error: None is not of type '{kind}'")
             return function(controller, ctx, *signature.place(arguments, named), **named)
 
         handler: Any = function
@@ -110,6 +113,7 @@ class _Signature:
         plain = [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
         self.positional = [item.name for item in plain]
         self.required = {item.name for item in plain if item.default is item.empty}
+        self.never_null = {item.name for item in plain if item.default is not None}
         self.takes_more = any(item.kind is item.VAR_POSITIONAL for item in parameters)
         rest = [item.name for item in parameters if item.kind is item.VAR_KEYWORD]
         self.takes_any_name = any(name.startswith("_") for name in rest)

@@ -6,7 +6,8 @@ the wire, so the same rules are applied here, in the same order.
 
 A :class:`Controller` has methods decorated with :func:`~.handler.expose`: ``get_all`` or ``get``
 for the bare address, ``get_one`` or ``get`` with arguments, ``post``, ``put``, ``patch`` and
-``delete``, and custom actions, which are addressed by name.
+``delete``, and custom actions, which are addressed by name. ``default`` answers what nothing else
+does, with any HTTP method.
 """
 
 from __future__ import annotations
@@ -69,7 +70,12 @@ def find(controller: Controller, segments: Sequence[str], ctx: Context) -> Route
     try:
         return _route(controller, list(segments), ctx)
     except RoutingError as exc:
-        if exc.code not in (404, 405) or not controller.has_lookup or not segments:
+        if exc.code not in (404, 405):
+            raise
+        default = controller.handler("default")
+        if default:
+            return default, controller, list(segments)
+        if not controller.has_lookup or not segments:
             raise
         found = controller.lookup(ctx, *segments)
         if not found:

@@ -138,6 +138,15 @@ def _check_protocol(protocol: bytes) -> None:
         raise Refusal("505 HTTP Version Not Supported", "Cannot fulfill request")
 
 
+def _check_origin(target: bytes, absolute: bool, fragment: bytes) -> None:
+    if absolute:
+        raise Refusal("400 Bad Request", "Absolute URI not allowed if server is not a proxy.")
+    if not target.startswith(b"/"):
+        raise Refusal("400 Bad Request", "Invalid path in Request-URI: it starts with a slash.")
+    if fragment:
+        raise Refusal("400 Bad Request", "Illegal #fragment in Request-URI.")
+
+
 def _split(method: bytes, target: bytes) -> tuple[str, str]:
     """Return path and query of what is asked for."""
     if _PLAIN_TARGET.fullmatch(target):
@@ -151,11 +160,7 @@ def _split(method: bytes, target: bytes) -> tuple[str, str]:
         raise Refusal("400 Bad Request", "Malformed Request-URI") from None
     if method == b"CONNECT":
         raise Refusal("405 Method Not Allowed")
-    if scheme or authority:
-        raise Refusal("400 Bad Request", "Absolute URI not allowed if server is not a proxy.")
-    if not path.startswith(b"/"):
-        raise Refusal("400 Bad Request", "Invalid path in Request-URI: it starts with a slash.")
-    if fragment:
-        raise Refusal("400 Bad Request", "Illegal #fragment in Request-URI.")
+    if method != b"OPTIONS":
+        _check_origin(target, bool(scheme or authority), fragment)
     plain = b"%2F".join(unquote_to_bytes(part) for part in _QUOTED_SLASH.split(path))
     return plain.decode("latin-1"), query.decode("latin-1")

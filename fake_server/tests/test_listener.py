@@ -109,6 +109,10 @@ def seen(answer):
         (b"GET /v1/ HTTP/1.0\r\n\r\n", [200]),
         (b"BOGUS /v1/ HTTP/1.1\r\n\r\n", [200]),
         (b"OPTIONS * HTTP/1.1\r\n\r\n", [200]),
+        (b"GET // HTTP/1.1\r\n\r\n", [200]),
+        (b"GET //v1 HTTP/1.1\r\n\r\n", [400]),
+        (b"OPTIONS //v1 HTTP/1.1\r\n\r\n", [200]),
+        (b"GET ?a HTTP/1.1\r\n\r\n", [400]),
         (
             b"GET /v1/ HTTP/1.1\r\nHost : x\r\nA b: c\r\n: d\r\nX: \xff\x00\r\n folded\r\n\r\n",
             [200],

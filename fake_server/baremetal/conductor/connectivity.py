@@ -9,7 +9,7 @@ from ..models import nodes, portgroups, ports
 from .work import working
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from ...store import Record
     from ..session import Session
@@ -30,14 +30,21 @@ def create_port(session: Session, node: Record, values: Mapping[str, Any]) -> Re
         return ports.create(session, values)
 
 
-def update_port(session: Session, node: Record, port: Record, changes: Mapping[str, Any]) -> Record:
+def update_port(
+    session: Session,
+    node: Record,
+    port: Record,
+    changes: Mapping[str, Any],
+    touched: Collection[str] = (),
+) -> Record:
     """Change a port and return it as it is then.
 
     :param node: the node it belongs to afterwards.
+    :param touched: columns that are set to what they are; the node has to allow that, too.
     :raises NodeLocked, InvalidState, Conflict: if the node or other ports don't allow it.
     """
     with working(session, node) as task:
-        _check_state(node, port, changes)
+        _check_state(node, port, {*changes, *touched})
         _join(task, port, changes)
         task.hardware.network.validate(task)
         task.hardware.network.port_changed(task, port, changes)
@@ -79,7 +86,7 @@ def delete_portgroup(session: Session, node: Record, group: Record) -> None:
     portgroups.delete(session, group)
 
 
-def _check_state(node: Record, port: Record, changes: Mapping[str, Any]) -> None:
+def _check_state(node: Record, port: Record, changes: Collection[str]) -> None:
     in_use = node["provision_state"] == states.ACTIVE or node["instance_uuid"]
     if in_use and "address" in changes and not node["maintenance"]:
         raise errors.InvalidState(

@@ -46,7 +46,9 @@ def switch(task: Task, enabled: bool | None) -> None:
         history.record(task, text, "console", error=True)
         task.save()
         raise
-    task.node["console_enabled"] = bool(enabled)
+    if enabled is None:
+        raise errors.Invalid("Field `console_enabled' cannot be None")
+    task.node["console_enabled"] = enabled
     task.node["last_error"] = None
     task.save()
 

@@ -50,8 +50,9 @@ def _schema() -> Schema:
     )
 
 
-def _distinct_steps(_name: str, template: dict[str, Any]) -> dict[str, Any]:
-    step_lists.check_duplicates(template["steps"])
+def _distinct_steps(_name: str, template: dict[str, Any] | None) -> dict[str, Any] | None:
+    if template is not None:
+        step_lists.check_duplicates(template["steps"])
     return template
 
 

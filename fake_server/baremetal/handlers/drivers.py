@@ -55,7 +55,8 @@ def _fields_schema(kinds: Iterable[str]) -> Schema:
 
 
 #: The schema of the argument ``fields`` by the version from which on it is in force.
-_FIELDS = {
+_FIELDS: dict[int, Schema] = {
+    microversions.MINIMUM: {"type": "array", "items": {"type": "string"}},
     microversions.DRIVER_FIELDS: _fields_schema(kind for kind in _KINDS if kind != "firmware"),
     microversions.FIRMWARE: _fields_schema(_KINDS),
 }
@@ -80,13 +81,11 @@ class DriverVendorController(Controller):
         return {}
 
     @expose(body="data", driver_name=arguments.string, method=arguments.string)
-    def get(self, ctx: Context, driver_name: str, method: str, data: object = None) -> None:
+    def default(self, ctx: Context, driver_name: str, method: str, data: object = None) -> None:
         """Refuse to call a method, with any HTTP method."""
         permissions.check(ctx, "baremetal:driver:vendor_passthru")
         _check_known(driver_name)
         raise InvalidParameterValue(f"No handler for method {method}")
-
-    post = put = delete = patch = get
 
 
 class DriverRaidController(Controller):

@@ -28,7 +28,7 @@ class NodeVendorPassthruController(Controller):
             return task.hardware.vendor.describe_methods()
 
     @expose(body="data", node_ident=arguments.uuid_or_name, method=arguments.string)
-    def get(self, ctx: Context, node_ident: str, method: str | None, data: Any = None) -> Any:
+    def default(self, ctx: Context, node_ident: str, method: str | None, data: Any = None) -> Any:
         """Call a method with any HTTP method."""
         node = find_node(ctx, node_ident, "vendor_passthru")
         if not method:
@@ -59,5 +59,3 @@ class NodeVendorPassthruController(Controller):
                 task.node["last_error"] = f"Async execution of {method} failed with error: {exc}"
                 task.save()
             return None
-
-    post = put = delete = patch = get

@@ -147,6 +147,7 @@ class PortsController(Controller):
             group_id = _group_id(ctx, patched.get("portgroup_uuid"))
         settable = {name: patched[name] for name in patched if name in port_fields.SETTABLE}
         port_fields.port("patch", settable)
+        settable.setdefault("available_for_dynamic_portgroup", True)
         for name in _NOT_NULL:
             if settable.get(name) is None:
                 raise Invalid(f"Field {name} can't be removed or null: use true or false.")
@@ -158,7 +159,10 @@ class PortsController(Controller):
             changes["portgroup_id"] = group_id
         check_inspection(ctx, node, f'port "{found["uuid"]}" on "{node["uuid"]}"')
         _check_physical_network(ctx, patch, settable.get("physical_network"), group_id)
-        return port_fields.show(ctx, connectivity.update_port(ctx.session, node, found, changes))
+        # An object that is taken away counts as changed though nothing was in it.
+        touched = {name for name in ("local_link_connection",) if settable.get(name) is None}
+        updated = connectivity.update_port(ctx.session, node, found, changes, touched)
+        return port_fields.show(ctx, updated)
 
     @expose(204, port_uuid=arguments.uuid)
     def delete(self, ctx: Context, port_uuid: str) -> None:

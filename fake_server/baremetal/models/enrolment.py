@@ -37,6 +37,8 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     for name in ("maintenance", "console_enabled"):
         if values.get(name, False) is None:
             raise errors.Invalid(f"Field {name} can't be null: use true or false.")
+    if values.get("properties", {}) is None:
+        raise errors.Invalid("Field properties can't be null: use an object.")
     check_conductor(row)
     registry.complete(session.settings, row)
     check_properties(row["uuid"], row.get("properties"))

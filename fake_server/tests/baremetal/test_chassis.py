@@ -93,6 +93,7 @@ def test_drivers_tell_their_interfaces():
         ("?type=x", 400, '"type" filter must be one of "classic" or "dynamic", if specified.'),
         ("?fields=default_boot_interface", 400, 'Field(s) "default_boot_interface" are not valid'),
         ("/fake-hardware/vendor_passthru/x", 400, "No handler for method x"),
+        ("/fake-hardware/name?fields=type", 400, "Schema error: 'type' is not of type 'array'"),
     ],
 )
 def test_requests_for_drivers_that_can_not_be(api, path, status, message):

@@ -202,6 +202,24 @@ def test_what_is_not_json_is_refused(ask, body):
     assert fault(data)["faultstring"].startswith("The request body can't be read as JSON: ")
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "kind"),
+    [
+        ("POST", "/v1/chassis", "object"),
+        ("POST", "/v1/nodes", "object"),
+        ("POST", "/v1/deploy_templates", "object"),
+        ("PATCH", "/v1/nodes/NODE", "array"),
+        ("PATCH", "/v1/chassis/22222222-2222-4222-8222-222222222222", "array"),
+        ("POST", "/v1/nodes/NODE/vifs", "object"),
+    ],
+)
+def test_null_is_no_body(ask, node, method, path, kind):
+    headers = {VERSION: "1.115", "Content-Type": "application/json"}
+    answer, data = ask(method, path.replace("NODE", node), b"null", **headers)
+    assert answer.status == 400
+    assert fault(data)["faultstring"] == f"Schema error: None is not of type '{kind}'"
+
+
 def test_a_body_that_is_not_utf8_is_refused_as_a_path_would_be(ask):
     headers = {VERSION: "1.115", "Content-Type": "application/json"}
     answer, data = ask("POST", "/v1/nodes", b"\xff\xfe", **headers)

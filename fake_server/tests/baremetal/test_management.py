@@ -53,6 +53,16 @@ def test_the_console_is_turned_on_and_off(api):
     assert api.node()["console_enabled"] is False
 
 
+def test_a_console_is_on_or_off(api):
+    assert api("PUT", "/v1/nodes/n/states/console", {"enabled": None})[0] == 202
+    node = api.node()
+    assert node["console_enabled"] is False
+    assert node["last_error"] == (
+        "Async execution of _set_console_mode failed with error: "
+        "Field `console_enabled' cannot be None"
+    )
+
+
 def test_a_console_that_is_not_there(api):
     api.patch("console_interface", "no-console")
     assert api("PUT", "/v1/nodes/n/states/console", {"enabled": True}) == (
@@ -170,6 +180,8 @@ def test_vendor_methods(api):
     assert api("GET", f"{path}?method=bogus") == (400, "No handler for method bogus")
     assert api("POST", f"{path}?method=bogus", [1]) == (400, "No handler for method bogus")
     assert api("DELETE", f"{path}/second_method", [1])[1].endswith("does not support HTTP DELETE")
+    for method in ("HEAD", "POST", "BOGUS"):
+        assert api(method, f"{path}/methods") == (400, "No handler for method methods")
 
 
 def test_history_is_paged_and_grows_by_version(api):

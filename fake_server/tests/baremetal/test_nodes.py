@@ -38,6 +38,11 @@ def test_a_node_gets_the_defaults(api):
     assert api("GET", f"/v1/nodes/{node['uuid']}") == (200, node)
 
 
+def test_properties_of_a_new_node_are_not_null(api):
+    status, message = api("POST", "/v1/nodes", {"driver": "fake-hardware", "properties": None})
+    assert (status, message) == (400, "Field properties can't be null: use an object.")
+
+
 def test_nodes_were_created_available_before_1_11(api):
     for version, state in (("1.10", "available"), ("1.1", None)):
         status, node = api("POST", "/v1/nodes", {"driver": "fake-hardware"}, version)

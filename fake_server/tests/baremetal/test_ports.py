@@ -136,6 +136,29 @@ def test_connections_change_only_before_the_node_is_provided(api):
     assert api("PATCH", path, patch)[1]["extra"] == {"a": 1}
 
 
+def test_links_that_are_taken_away_count_as_changed_though_there_were_none(api):
+    path = f"/v1/ports/{create(api)['uuid']}"
+    removal = [{"op": "remove", "path": "/local_link_connection"}]
+    status, port = api("PATCH", path, removal)
+    assert (status, port["local_link_connection"], port["updated_at"]) == (200, {}, None)
+    for verb in ("manage", "provide"):
+        api.provision(verb)
+    status, message = api("PATCH", path, removal)
+    assert status == 409
+    assert message.startswith(f"Port {port['uuid']} can not have any connectivity attributes")
+
+
+def test_a_port_is_there_for_dynamic_groups_unless_it_is_said_otherwise(api):
+    port = create(api, available_for_dynamic_portgroup=False)
+    path = f"/v1/ports/{port['uuid']}"
+    removal = [{"op": "remove", "path": "/available_for_dynamic_portgroup"}]
+    assert api("PATCH", path, removal, version="1.42")[0] == 200
+    assert api("GET", path)[1]["available_for_dynamic_portgroup"] is True
+    null = [{"op": "replace", "path": "/available_for_dynamic_portgroup", "value": None}]
+    message = "Schema error for patch: None is not of type 'boolean'"
+    assert api("PATCH", path, null) == (400, message)
+
+
 def test_the_group_changes_only_by_the_first_operation(api):
     path, bond = f"/v1/ports/{create(api)['uuid']}", group(api)
     join = {"op": "replace", "path": "/portgroup_uuid", "value": bond}

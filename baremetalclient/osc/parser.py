@@ -61,7 +61,7 @@ class ArgumentParser(_argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say in one line what is wrong with the arguments, and exit with 2."""
         text = " ".join(printable(message).split())
-        self.exit(2, f"{self.prog}: {text} (see --help)\n")
+        self.exit(2, f"{self.prog}: error: {text} (see --help)\n")
 
     def _respelled(self, word: str) -> str:
         option, equals, value = word.partition("=")

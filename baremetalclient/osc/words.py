@@ -118,7 +118,7 @@ def natural(word: str) -> int:
     except ValueError:
         number = -1
     if number < 0:
-        raise ArgumentTypeError(f"expected a non-negative number, got {word!r}")
+        raise ArgumentTypeError(f"invalid int value: {word!r}; expected a non-negative number")
     return number
 
 

@@ -200,7 +200,10 @@ def test_a_create_that_answers_nonsense_is_an_error(run, body):
 def test_limits_are_numbers(run, limit):
     done = run("volume", "connector", "list", "--limit", limit)
     assert done.code == 2
-    assert f"expected a non-negative number, got '{limit}'" in done.err
+    assert done.err == (
+        "baremetal volume connector list: error: argument --limit: "
+        f"invalid int value: '{limit}'; expected a non-negative number (see --help)\n"
+    )
 
 
 def test_show_is_sorted_and_without_links(run):

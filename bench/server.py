@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import time
 from contextlib import contextmanager
+from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -16,7 +17,7 @@ from uuid import uuid4
 from bench import measure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -27,13 +28,8 @@ START_AT_MOST = 0.6
 RESIDENT_AT_MOST = 80
 RESTORE_AT_MOST = 50
 
-#: What is read: its title, its place in :func:`_made`, and whether it is asked anew each time.
-_READS = (
-    ("a connector", 1, False),
-    ("a connector, each asked anew", 1, True),
-    ("a node", 0, False),
-    ("a node, each asked anew", 0, True),
-)
+#: Nodes that are asked for in turn; the fake server remembers the answers of fewer.
+_MANY = 1000
 
 
 class Server(NamedTuple):
@@ -90,14 +86,12 @@ def lines(commands: Path, real: Server, runs: int) -> Iterator[Line]:
             starts.append(time.monotonic() - begun)
     yield Line("exec to first answer", statistics.median(starts), None, START_AT_MOST, "s")
     with _started(command) as fake:
-        for title, kind, anew in _READS:
-            paths = {server: _made(server)[kind] for server in (fake, real)}
-            costs: dict[Server, list[float]] = {fake: [], real: []}
-            for _ in range(runs):
-                for server, requests in ((fake, 2000), (real, 100)):
-                    costs[server].append(_cost(server, paths[server], requests, anew=anew))
-            ours, theirs = (statistics.median(costs[server]) for server in (fake, real))
-            yield Line(f"CPU time of GET of {title}", ours, theirs, theirs * AT_MOST, "ms")
+        made = {server: _made(server) for server in (fake, real)}
+        for title, kind in (("a connector", 1), ("a node", 0)):
+            asked = {server: [made[server][kind]] for server in made}
+            yield _read_line(f"CPU time of GET of {title}", asked, runs)
+        asked = {fake: _many_nodes(fake), real: [made[real][0]]}
+        yield _read_line("CPU time of GET of another node each time", asked, runs)
         yield Line("resident", _resident(fake.pid), _resident(real.pid), RESIDENT_AT_MOST, "MB")
     with _started(command) as fake:
         restored = statistics.median(_restores(fake, runs))
@@ -154,27 +148,40 @@ def _restores(server: Server, runs: int) -> Iterator[float]:
         yield (time.monotonic() - begun) * 1000
 
 
-def _cost(server: Server, path: str, requests: int, *, anew: bool) -> float:
-    """Return the CPU milliseconds of the server for one GET.
+def _read_line(title: str, asked: Mapping[Server, Sequence[str]], runs: int) -> Line:
+    """Measure the same GETs of the fake server and of the real one, in turn.
 
-    :param anew: whether each asks what none before has asked.
+    :param asked: their paths; those of the fake server first.
     """
+    costs: dict[Server, list[float]] = {server: [] for server in asked}
+    for _ in range(runs):
+        for server, requests in zip(asked, (2000, 100), strict=True):
+            costs[server].append(_cost(server, asked[server], requests))
+    ours, theirs = (statistics.median(taken) for taken in costs.values())
+    return Line(title, ours, theirs, theirs * AT_MOST, "ms")
+
+
+def _many_nodes(fake: Server) -> list[str]:
+    """Make nodes; return their paths."""
+    connection = http.client.HTTPConnection(fake.address)
+    seed = {"nodes": [{"name": "n{index}", "count": _MANY}]}
+    connection.request("POST", "/_fake/seed", json.dumps(seed), HEADERS)
+    connection.getresponse().read()
+    return [f"/v1/nodes/n{index}" for index in range(_MANY)]
+
+
+def _cost(server: Server, paths: Sequence[str], requests: int) -> float:
+    """Return the CPU milliseconds of the server for one GET."""
     connection = http.client.HTTPConnection(server.address)
-    _get(connection, path)
+    _get(connection, paths[0])
     before = sum(_cpu(pid) for pid in _tree(server.pid))
-    for _ in range(requests):
-        _get(
-            connection,
-            path,
-            f"application/json, x/{time.monotonic_ns()}" if anew else "application/json",
-        )
+    for path in islice(cycle(paths), requests):
+        _get(connection, path)
     return (sum(_cpu(pid) for pid in _tree(server.pid)) - before) / requests * 1000
 
 
-def _get(
-    connection: http.client.HTTPConnection, path: str, accepted: str = "application/json"
-) -> None:
-    connection.request("GET", path, headers={**HEADERS, "Accept": accepted})
+def _get(connection: http.client.HTTPConnection, path: str) -> None:
+    connection.request("GET", path, headers=HEADERS)
     answer = connection.getresponse()
     answer.read()
     if answer.status != 200:

@@ -19,11 +19,14 @@ _TRUE = ("1", "t", "true", "on", "y", "yes")
 _FALSE = ("0", "f", "false", "off", "n", "no")
 _LOGICAL_NAME = re.compile(r"^[A-Z0-9-._~]+$", re.IGNORECASE)
 _HOST_NAME = re.compile(r"^[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?(\.[a-z0-9\-_]{0,62}[a-z0-9])*\.?$")
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}$")
 
 
 def is_uuid(value: Any) -> bool:
     """Tell whether a value is a UUID in any of the usual spellings."""
+    if isinstance(value, str) and _UUID.fullmatch(value):
+        return True
     try:
         digits = UUID(value).hex
     except (TypeError, ValueError, AttributeError):

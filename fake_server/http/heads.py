@@ -42,6 +42,8 @@ _LISTS = frozenset(
         "WWW_AUTHENTICATE",
     ]
 )
+#: Bytes of headers that are remembered.
+_SHORT = 1024
 _WITHOUT_PREFIX = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
 _QUOTED_SLASH = re.compile(rb"(?i)%2F")
 _PLAIN_TARGET = re.compile(rb"/(?:[\w\-.~:@!$&'()*+,;=][\w\-.~:@!$&'()*+,;=/]*)?", re.ASCII)
@@ -67,10 +69,15 @@ def parse(head: bytes, template: Environ) -> Environ:
     :param template: what the environments of all requests have in common.
     :raises Refusal: for a head that isn't one.
     """
-    first, *lines = head.split(b"\r\n")
-    environ = {**template, **_first_line(first)}
+    first, _, block = head.partition(b"\r\n")
+    read = _headers_again if len(block) <= _SHORT else _headers
+    return {**template, **_first_line(first), **read(block)}
+
+
+def _headers(block: bytes) -> Environ:
+    environ: Environ = {}
     name = ""
-    for line in lines:
+    for line in block.split(b"\r\n") if block else ():
         if b"\n" in line:
             raise Refusal("400 Bad Request", "HTTP requires CRLF terminators")
         if line[:1] in (b" ", b"\t"):
@@ -85,6 +92,10 @@ def parse(head: bytes, template: Environ) -> Environ:
         if name:
             _add(environ, name, rest.strip().decode("latin-1"))
     return environ
+
+
+#: Most requests of a client have the headers of the one before.
+_headers_again = lru_cache(maxsize=128)(_headers)
 
 
 @lru_cache(maxsize=256)

@@ -225,7 +225,7 @@ def show_all(
     ctx: Context, rows: Sequence[Record], fields: Sequence[str] | None = None
 ) -> list[dict[str, Any]]:
     """Return what the API shows of several nodes; see :func:`show`."""
-    columns, derived = _visible(ctx.minor, None if fields is None else tuple(fields))
+    columns, converted, derived = _visible(ctx.minor, None if fields is None else tuple(fields))
     traits: dict[int, list[str]] = {}
     if "traits" in derived:
         traits = nodes.traits(ctx.session, [row["id"] for row in rows])
@@ -234,7 +234,7 @@ def show_all(
         ids = [row["allocation_id"] for row in rows if row["allocation_id"] is not None]
         allocated = allocations.uuids(ctx.session, ids)
     return [
-        _redacted(ctx, row, _show_columns(ctx, row, columns))
+        _redacted(ctx, row, _show_columns(ctx, row, columns, converted))
         | {name: _derive(ctx, row, name, traits, allocated) for name in derived}
         | _links(ctx, row["uuid"], everything=fields is None)
         for row in rows
@@ -242,26 +242,29 @@ def show_all(
 
 
 @cache
-def _visible(minor: int, fields: tuple[str, ...] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the columns and the derived fields that a version shows."""
+def _visible(minor: int, fields: tuple[str, ...] | None) -> tuple[tuple[str, ...], ...]:
+    """Return the columns that a version shows, those of them to convert, and the derived fields."""
 
     def known(name: str) -> bool:
         return SINCE.get(name, 1) <= minor and (fields is None or name in fields)
 
-    return tuple(filter(known, COLUMNS)), tuple(filter(known, _DERIVED))
+    columns = tuple(filter(known, COLUMNS))
+    converted = tuple(name for name in columns if name in _OBJECTS or name in _TIMES)
+    return columns, converted, tuple(filter(known, _DERIVED))
 
 
-def _show_columns(ctx: Context, node: Record, columns: Iterable[str]) -> dict[str, Any]:
-    shown: dict[str, Any] = {}
-    for name in columns:
-        value = node[name]
-        if name in _OBJECTS:
-            value = value or {}
-            if value and name in _SECRETIVE:
-                value = _mask(name, value)
-        elif name in _TIMES:
-            value = listing.timestamp(value)
-        shown[name] = value
+def _show_columns(
+    ctx: Context, node: Record, columns: Iterable[str], converted: Iterable[str]
+) -> dict[str, Any]:
+    shown = {name: node[name] for name in columns}
+    for name in converted:
+        value = shown[name]
+        if name in _TIMES:
+            shown[name] = listing.timestamp(value)
+        elif not value:
+            shown[name] = {}
+        elif name in _SECRETIVE:
+            shown[name] = _mask(name, value)
     if ctx.minor < microversions.INSPECT_WAIT and "provision_state" in shown:
         shown["provision_state"] = _older_state(ctx, shown["provision_state"])
     return shown

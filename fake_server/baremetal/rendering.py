@@ -40,6 +40,14 @@ def fault(status: int, text: str, headers: list[tuple[str, str]]) -> Response:
     return _wrapped(status, json.dumps(inner), headers)
 
 
+def bodiless(error: Response) -> Response:
+    """Return an error as the answer to a HEAD: about a body that isn't there, it says nothing."""
+    headers = [pair for pair in error.headers if pair[0] != JSON_HEADER[0]]
+    return Response(
+        error.status, json.dumps({"error_message": ""}).encode(), [*headers, JSON_HEADER]
+    )
+
+
 def identified(response: Response) -> Response:
     """Give an answer the id of its request."""
     request_id = f"req-{uuid4()}"

@@ -49,11 +49,12 @@ class BaremetalService:
 
         :param prefix: where the service is mounted, before ``/v1``.
         """
-        refusal = bodies.refusal(request)
-        response = rendering.identified(refusal or self._known(request, prefix))
+        response = bodies.refusal(request) or self._known(request, prefix)
         if request.method == "OPTIONS" and not 200 <= response.status < 300:
             return Response(200)
-        return response
+        if request.method == "HEAD" and response.status >= HTTPStatus.BAD_REQUEST:
+            response = rendering.bodiless(response)
+        return rendering.identified(response)
 
     def settle(self, *, write: bool) -> None:
         """Do what is due to nodes and allocations, for those who look at what else it changes.

@@ -46,6 +46,14 @@ _LISTS = frozenset(
 _SHORT = 1024
 _WITHOUT_PREFIX = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
 _QUOTED_SLASH = re.compile(rb"(?i)%2F")
+_CASE = (
+    "Malformed method name: According to RFC 2616 (section 5.1.1) and its successors RFC 7230 "
+    "(section 3.1.1) and RFC 7231 (section 4.1) method names are case-sensitive and uppercase."
+)
+_ORIGIN = (
+    "Invalid path in Request-URI: request-target must contain origin-form which starts with "
+    'absolute-path (URI starting with a slash "/").'
+)
 _PLAIN_TARGET = re.compile(rb"/(?:[\w\-.~:@!$&'()*+,;=][\w\-.~:@!$&'()*+,;=/]*)?", re.ASCII)
 
 
@@ -121,10 +129,12 @@ def _first_line(line: bytes) -> Environ:
     if len(parts) != 3:
         raise Refusal("400 Bad Request", "Malformed Request-Line")
     method, target, protocol = parts
-    _check_protocol(protocol)
+    major = _major_version(protocol)
     if method.upper() != method:
-        raise Refusal("400 Bad Request", "Malformed method name: methods are in upper case.")
+        raise Refusal("400 Bad Request", _CASE)
     path, query = _split(method, target)
+    if major != 1:
+        raise Refusal("505 HTTP Version Not Supported")
     return {
         "REQUEST_METHOD": method.decode("latin-1"),
         "PATH_INFO": path,
@@ -133,39 +143,37 @@ def _first_line(line: bytes) -> Environ:
     }
 
 
-def _check_protocol(protocol: bytes) -> None:
+def _major_version(protocol: bytes) -> int:
     if protocol == b"HTTP/1.1":
-        return
+        return 1
     if not protocol.startswith(b"HTTP/"):
         raise Refusal("400 Bad Request", "Malformed Request-Line: bad protocol")
-    numbers = protocol[5:].split(b".")
+    numbers = protocol[5:].split(b".", 1)
     if len(numbers) != 2:
         raise Refusal("400 Bad Request", "Malformed Request-Line: bad version")
     try:
-        version = tuple(map(int, numbers))
+        major, minor = map(int, numbers)
     except ValueError:
         raise Refusal("400 Bad Request", "Malformed Request-Line") from None
-    if version[0] != 1 or version > (1, 1):
+    if (major, minor) > (1, 1):
         raise Refusal("505 HTTP Version Not Supported", "Cannot fulfill request")
+    return major
 
 
 def _check_origin(target: bytes, absolute: bool, fragment: bytes) -> None:
     if absolute:
         raise Refusal("400 Bad Request", "Absolute URI not allowed if server is not a proxy.")
     if not target.startswith(b"/"):
-        raise Refusal("400 Bad Request", "Invalid path in Request-URI: it starts with a slash.")
+        raise Refusal("400 Bad Request", _ORIGIN)
     if fragment:
         raise Refusal("400 Bad Request", "Illegal #fragment in Request-URI.")
 
 
 def _split(method: bytes, target: bytes) -> tuple[str, str]:
     """Return path and query of what is asked for."""
-    if _PLAIN_TARGET.fullmatch(target):
+    if method != b"CONNECT" and _PLAIN_TARGET.fullmatch(target):
         return target.decode("ascii"), ""
-    if method == b"OPTIONS" and target == b"*":
-        return "*", ""
     try:
-        target.decode("ascii")
         scheme, authority, path, query, fragment = urlsplit(target)
     except ValueError:
         raise Refusal("400 Bad Request", "Malformed Request-URI") from None
@@ -173,5 +181,5 @@ def _split(method: bytes, target: bytes) -> tuple[str, str]:
         raise Refusal("405 Method Not Allowed")
     if method != b"OPTIONS":
         _check_origin(target, bool(scheme or authority), fragment)
-    plain = b"%2F".join(unquote_to_bytes(part) for part in _QUOTED_SLASH.split(path))
-    return plain.decode("latin-1"), query.decode("latin-1")
+        path = b"%2F".join(unquote_to_bytes(part) for part in _QUOTED_SLASH.split(path))
+    return f"/{path.decode('latin-1').removeprefix('/')}", query.decode("latin-1")

@@ -130,12 +130,11 @@ class V1Controller(Controller):
                 "base": "application/json",
                 "type": "application/vnd.openstack.ironic.v1+json",
             },
-            "version": _version(ctx),
         }
         for name, since in _DOCUMENTED.items():
             if ctx.minor >= since:
                 document[name] = ctx.links(name, "")
-        return document
+        return document | {"version": _version(ctx)}
 
     def lookup(
         self, ctx: Context, ident: str, *remainder: str

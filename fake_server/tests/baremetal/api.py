@@ -47,7 +47,7 @@ class Api:
         response = self.app.answer(Request(environ))
         answer = json.loads(response.body) if response.body else None
         if isinstance(answer, dict) and "error_message" in answer:
-            fault = json.loads(answer["error_message"])
+            fault = json.loads(answer["error_message"]) if method != "HEAD" else {}
             answer = fault.get("faultstring", fault)
         return response.status, answer
 

@@ -127,8 +127,15 @@ def test_faults_have_version_headers(ask):
 def test_head_and_options(ask):
     answer, data = ask("HEAD", "/v1")
     assert (answer.status, data) == (200, b"")
-    answer, _ = ask("HEAD", "/v1/nodes")
-    assert answer.status == 405
+    for path, version, status in (
+        ("/v1/nodes", "1.50", 405),
+        ("/v1/bogus", "1.50", 404),
+        ("/v1", "banana", 406),
+        ("/", "banana", 406),
+    ):
+        answer, data = ask("HEAD", path, **{VERSION: version})
+        assert (answer.status, data) == (status, b"")
+        assert answer.getheader("Content-Length") == str(len(json.dumps({"error_message": ""})))
     answer, data = ask("OPTIONS", "/v1/nodes")
     assert (answer.status, data) == (200, b"")
 
@@ -314,6 +321,9 @@ def test_options_of_the_root_are_its_document(ask):
     answer, data = ask("OPTIONS", "/", **{VERSION: "1.115"})
     assert (answer.status, json.loads(data)["name"]) == (200, "OpenStack Ironic API")
     assert answer.getheader(VERSION) == "1.115"
+    for version in ("banana", "9.9", "1.500"):
+        answer, data = ask("OPTIONS", "/", **{VERSION: version})
+        assert (answer.status, data, answer.getheader("Content-Type")) == (200, b"", None)
     for path in ("/v1", "/v1/nodes", "/v1/bogus", "/?a=1"):
         answer, data = ask("OPTIONS", path, **{VERSION: "1.115"})
         assert (answer.status, data, answer.getheader(VERSION)) == (200, b"", None)

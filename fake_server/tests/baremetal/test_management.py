@@ -180,7 +180,8 @@ def test_vendor_methods(api):
     assert api("GET", f"{path}?method=bogus") == (400, "No handler for method bogus")
     assert api("POST", f"{path}?method=bogus", [1]) == (400, "No handler for method bogus")
     assert api("DELETE", f"{path}/second_method", [1])[1].endswith("does not support HTTP DELETE")
-    for method in ("HEAD", "POST", "BOGUS"):
+    assert api("HEAD", f"{path}/methods") == (400, {})
+    for method in ("POST", "BOGUS"):
         assert api(method, f"{path}/methods") == (400, "No handler for method methods")
 
 

@@ -110,7 +110,9 @@ class _Signature:
     def __init__(self, function: Callable[..., Any], converters: Mapping[str, Converter]) -> None:
         self.converters = converters
         parameters = list(inspect.signature(function).parameters.values())[2:]
-        plain = [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
+        in_path = [item for item in parameters if item.kind is item.POSITIONAL_ONLY]
+        plain = in_path + [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
+        self.only_in_path = {item.name for item in in_path}
         self.positional = [item.name for item in plain]
         self.required = {item.name for item in plain if item.default is item.empty}
         self.never_null = {item.name for item in plain if item.default is not None}
@@ -162,7 +164,7 @@ class _Signature:
         return arguments[:count]
 
     def _refuse_unknown(self, named: dict[str, Any]) -> None:
-        surplus = [name for name in named if name not in self.names]
+        surplus = [name for name in named if name not in self.names or name in self.only_in_path]
         if surplus and not self.takes_any_name:
             raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
 

@@ -80,7 +80,7 @@ _FILTERS = {
 
 def _with_owner(properties: Schema) -> dict[int, Schema]:
     """Return the schema of a query from the version on that shows owners."""
-    return {microversions.ALLOCATION_OWNER: object_schema({**properties, **_fields("owner")})}
+    return {microversions.ALLOCATION_OWNER: object_schema({**_fields("owner"), **properties})}
 
 
 def _body(**more: Any) -> Schema:

@@ -32,10 +32,26 @@ _FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
 
 
 def _host(name: str, value: Any) -> Any:
-    """Take the name of a host, which may have a port."""
-    if isinstance(value, str) and not value.rpartition(":")[0] and ":" in value:
+    """Take the name or address of a host, which may have a port."""
+    if not isinstance(value, str):
+        return value
+    try:
+        host, port = _split(value)
+        int(port)
+    except ValueError as exc:
+        raise InvalidParameterValue(f"{name}: {exc}") from None
+    if not host:
         raise InvalidParameterValue(f"Missing host in {name}")
     return value
+
+
+def _split(address: str) -> tuple[str, str]:
+    """Return host and port; addresses of IPv6 are in brackets where there is a port."""
+    if address.startswith("["):
+        host, port = address[1:].split("]")
+        return host, port.split(":")[1] if ":" in port else "0"
+    host, _, port = address.partition(":") if address.count(":") == 1 else (address, "", "0")
+    return host, port
 
 
 class ConductorsController(Controller):

@@ -74,7 +74,7 @@ class DriverVendorController(Controller):
     custom_actions: ClassVar = {"methods": ("GET",)}
 
     @expose(driver_name=arguments.string)
-    def methods(self, ctx: Context, driver_name: str) -> dict[str, Any]:
+    def methods(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """List the methods."""
         permissions.check(ctx, "baremetal:driver:vendor_passthru")
         _check_known(driver_name)
@@ -94,7 +94,7 @@ class DriverRaidController(Controller):
     custom_actions: ClassVar = {"logical_disk_properties": ("GET",)}
 
     @expose(driver_name=arguments.string)
-    def logical_disk_properties(self, ctx: Context, driver_name: str) -> dict[str, Any]:
+    def logical_disk_properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """Describe the properties of logical disks."""
         permissions.check(ctx, "baremetal:driver:get_raid_logical_disk_properties")
         if ctx.minor < microversions.RAID:
@@ -155,7 +155,7 @@ class DriversController(Controller):
         return _show(ctx, driver_name, fields, detail=True)
 
     @expose(driver_name=arguments.string)
-    def properties(self, ctx: Context, driver_name: str) -> dict[str, Any]:
+    def properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """Describe what a driver wants to know."""
         permissions.check(ctx, "baremetal:driver:get_properties")
         _check_known(driver_name)

@@ -94,7 +94,10 @@ class InspectionRulesController(Controller):
                 "limit": {"type": "integer"},
                 "phase": {"type": "string"},
                 "sort_dir": SORT_DIRECTION,
-                "sort_key": {"not": {"type": "string", "enum": list(_UNSORTABLE)}},
+                "sort_key": {
+                    "type": "string",
+                    "not": {"type": "string", "enum": list(_UNSORTABLE)},
+                },
             }
         ),
         limit=arguments.integer,

@@ -244,7 +244,10 @@ class PortgroupsController(Controller):
         check_inspection(ctx, node, f'portgroup "{found["uuid"]}" on node "{node["uuid"]}"')
         changed = connectivity.update_portgroup(ctx.session, node, found, changes)
         if patches.begins_at(patch, "/physical_network"):
-            portgroups.move_ports(ctx.session, changed, changed["physical_network"])
+            # As in Ironic, the first of several values counts.
+            networks = patches.values(patch, "/physical_network")
+            network = networks[0] if networks else None
+            changed = portgroups.move(ctx.session, changed, network)
         return _show(ctx, changed)
 
     @expose(204, since=microversions.PORTGROUPS)

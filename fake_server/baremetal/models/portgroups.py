@@ -108,14 +108,16 @@ def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Recor
     return get_by_uuid(session, group["uuid"])
 
 
-def move_ports(session: Session, group: Record, physical_network: str | None) -> None:
-    """Put the ports of a group into its physical network."""
+def move(session: Session, group: Record, physical_network: str | None) -> Record:
+    """Put a group and its ports into a physical network, and return it as it is then."""
     elsewhere = [
         ports.c.portgroup_id == group["id"],
         ports.c.physical_network.is_distinct_from(physical_network),
     ]
     values = {"physical_network": physical_network, "updated_at": session.clock.now()}
     session.tx.update(ports, elsewhere, values)
+    differs = physical_network != group["physical_network"]
+    return update(session, group, {"physical_network": physical_network} if differs else {})
 
 
 def delete(session: Session, group: Record) -> None:

@@ -36,6 +36,11 @@ def show(api, ident):
     return api("GET", f"/v1/allocations/{ident}")[1]
 
 
+def test_of_several_mistakes_in_a_query_the_fields_are_told_first(api):
+    status, message = api("GET", "/v1/allocations?marker=x&fields=bogus")
+    assert (status, message[:40]) == (400, "Schema error: 'bogus' is not one of ['ca")
+
+
 def test_a_node_of_the_class_is_given_to_it(api):
     available(api, "silver", "silver")
     node = available(api, "gold", traits=["CUSTOM_A"])

@@ -90,6 +90,8 @@ def test_drivers_tell_their_interfaces():
             "Could not find the following driver(s) or hardware type(s): bogus.",
         ),
         ("/bogus/properties", 404, "The driver 'bogus' is unknown."),
+        ("/properties", 400, "Missing mandatory parameter: driver_name"),
+        ("/properties?driver_name=fake-hardware", 400, "Unexpected arguments: driver_name"),
         ("?type=x", 400, '"type" filter must be one of "classic" or "dynamic", if specified.'),
         ("?fields=default_boot_interface", 400, 'Field(s) "default_boot_interface" are not valid'),
         ("/fake-hardware/vendor_passthru/x", 400, "No handler for method x"),
@@ -98,6 +100,20 @@ def test_drivers_tell_their_interfaces():
 )
 def test_requests_for_drivers_that_can_not_be(api, path, status, message):
     assert api("GET", f"/v1/drivers{path}") == (status, message)
+
+
+@pytest.mark.parametrize(
+    ("host", "message"),
+    [
+        ("", "Missing host in marker"),
+        (":1", "Missing host in marker"),
+        ("x:a", "marker: invalid literal for int() with base 10: 'a'"),
+        ("[x", "marker: not enough values to unpack (expected 2, got 1)"),
+    ],
+)
+def test_a_marker_among_conductors_is_a_host(api, host, message):
+    assert api("GET", f"/v1/conductors?marker={host}") == (400, message)
+    assert api("GET", "/v1/conductors?marker=[::1]:80")[0] == 404
 
 
 def test_the_one_conductor(api):

@@ -59,6 +59,11 @@ def inspect(api):
     return api.node()
 
 
+def test_rules_are_sorted_by_one_key(api):
+    message = "Schema error: ['uuid', 'uuid'] is not of type 'string'"
+    assert api("GET", f"{RULES}?sort_key=uuid&sort_key=uuid") == (400, message)
+
+
 def test_a_rule_is_created_shown_changed_and_removed(api):
     rule = create(api, [FAIL], [operation("is-true", value=True)], description="d")
     path = f"{RULES}/{rule['uuid']}"

@@ -83,6 +83,9 @@ def test_the_ports_follow_the_network_of_their_group(api):
     patch = [{"op": "replace", "path": "/physical_network", "value": "net1"}]
     assert api("PATCH", f"{URL}/{bond}", patch)[1]["physical_network"] == "net1"
     assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net1"
+    twice = [{**patch[0], "value": "net2"}, {**patch[0], "value": "net3"}]
+    assert api("PATCH", f"{URL}/{bond}", twice)[1]["physical_network"] == "net2"
+    assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net2"
 
 
 def test_the_mode_is_never_removed(api):

@@ -69,6 +69,8 @@ def make_session(
     """
     from keystoneauth1.session import Session
 
+    from baremetalclient.http_session import HttpSession
+
     tls = {name: options.pop(name) for name in _TLS if name in options}
     plugin = _plugin(auth_type or _called_for(endpoint, options), endpoint, options)
     certificate = tls.get("cert")
@@ -77,6 +79,7 @@ def make_session(
     verify = tls.get("cacert") or tls.get("verify", True)
     return Session(
         auth=plugin,
+        session=HttpSession(),
         verify=False if tls.get("insecure") else verify,
         cert=certificate,
         timeout=timeout,

@@ -13,6 +13,8 @@ from .task import Plan, Task
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ...store import Record
+
 
 def request(
     task: Task,
@@ -39,11 +41,13 @@ def request(
     if event == "rebuild" and images.is_in_glance(node["instance_info"].get("image_source")):
         for key in ("kernel", "ramdisk", "boot_iso", "original_image_source"):
             node["instance_info"].pop(key, None)
+    if event == "deploy":
+        _lend(node)
     if not note_image_type(task) and event == "rebuild":
         # Ironic fails here, and leaves the node as it is.
         raise errors.InvalidParameterValue(
-            f"Node {node['uuid']} can't be rebuilt because nothing says from what: set "
-            "image_source in its instance_info."
+            f"Node {node['uuid']} can't be rebuilt because nothing can be told about its image: "
+            "its instance_info needs image_source and, where that is in Glance, image_type."
         )
     task.save()
     try:
@@ -58,6 +62,22 @@ def request(
         ) from exc
     arguments = {"configdrive": configdrive, "wanted": wanted}
     task.process(event, work="do_node_deploy", arguments=arguments)
+
+
+def _lend(node: Record) -> None:
+    """Make the project that an instance belongs to the lessee of its node, until that is free.
+
+    :raises InvalidParameterValue: for a project that is no text (Ironic fails at it).
+    """
+    project = node["instance_info"].get("project_id")
+    if not project or node["lessee"] is not None:
+        return
+    if isinstance(project, dict | list):
+        raise errors.InvalidParameterValue(
+            f"project_id in the instance_info of node {node['uuid']} must be text, not {project!r}."
+        )
+    node["lessee"] = str(project)
+    node["driver_internal_info"]["automatic_lessee"] = True
 
 
 def _check_boot(task: Task) -> None:

@@ -209,6 +209,42 @@ def test_maintenance_keeps_a_node_from_being_deployed(api):
     )
 
 
+@pytest.mark.parametrize(
+    ("project", "lessee"), [("p1", "p1"), (5, "5"), (True, "True"), ("", None), (0, None)]
+)
+def test_who_owns_the_instance_rents_the_node_meanwhile(api, project, lessee):
+    api.enrol()
+    api.provision("manage", "provide")
+    api.patch("instance_info", {"project_id": project})
+    api.provision("active")
+    node = api.node()
+    assert node["lessee"] == lessee
+    assert node["driver_internal_info"].get("automatic_lessee") is (True if lessee else None)
+    api.provision("deleted")
+    node = api.node()
+    assert node["lessee"] is None
+    assert "automatic_lessee" not in node["driver_internal_info"]
+
+
+def test_who_rents_a_node_keeps_it(api):
+    api.enrol()
+    api.provision("manage", "provide")
+    api.patch("lessee", "tenant")
+    api.patch("instance_info", {"project_id": "p1"})
+    api.provision("active")
+    api.provision("deleted")
+    assert api.node()["lessee"] == "tenant"
+
+
+def test_a_project_is_text(api):
+    api.enrol()
+    api.provision("manage", "provide")
+    api.patch("instance_info", {"project_id": {"id": "p1"}})
+    status, text = api.provision("active")
+    assert (status, api.node()["lessee"]) == (400, None)
+    assert "project_id" in text
+
+
 def test_rebuilding_needs_an_image(api):
     api.enrol()
     api.provision("manage", "adopt")

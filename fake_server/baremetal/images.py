@@ -9,7 +9,7 @@ from .arguments import is_uuid
 from .errors import InvalidParameterValue
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 PARTITION = "partition"
 WHOLE_DISK = "whole-disk"
@@ -37,9 +37,12 @@ def check_reference(source: Any) -> None:
     raise InvalidParameterValue(f"Validation of image href {source} failed, reason: {reason}")
 
 
-def is_whole_disk(instance_info: Mapping[str, Any]) -> bool | None:
+def is_whole_disk(
+    instance_info: Mapping[str, Any], in_glance: Callable[[str], Mapping[str, Any] | None]
+) -> bool | None:
     """Tell whether the image of an instance is of a whole disk; ``None`` if nobody knows.
 
+    :param in_glance: returns the properties of an image that the Image service has.
     :raises InvalidParameterValue: for a reference that can't be followed.
     """
     source = instance_info.get("image_source")
@@ -49,7 +52,12 @@ def is_whole_disk(instance_info: Mapping[str, Any]) -> bool | None:
         return bool(instance_info["image_type"] != PARTITION)
     check_reference(source)
     if is_in_glance(source):
-        return None
+        properties = in_glance(source.rpartition("/")[2])
+        if properties is None:
+            return None
+        if properties.get("img_type"):
+            return bool(properties["img_type"] != PARTITION)
+        return not properties.get("kernel_id") and not properties.get("ramdisk_id")
     if source.startswith("oci://"):
         return True
     return not instance_info.get("kernel") and not instance_info.get("ramdisk")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import errors, images, states
@@ -188,12 +189,18 @@ def do_node_deploy_abort(task: Task) -> None:
 def note_image_type(task: Task) -> bool:
     """Note what can be told about the instance's image; tell whether there was anything."""
     info = task.node["instance_info"]
-    whole = images.is_whole_disk(info)
+    whole = images.is_whole_disk(info, partial(_image_properties, task))
     if whole is None:
         return False
     task.internal["is_whole_disk_image"] = whole
     info["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
     return True
+
+
+def _image_properties(task: Task, ident: str) -> dict[str, Any] | None:
+    from ...image import models as image  # few deployments need the Image service
+
+    return image.properties(task.session.tx, ident)
 
 
 def check_instance_traits(task: Task) -> None:

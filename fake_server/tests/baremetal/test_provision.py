@@ -257,6 +257,36 @@ def test_rebuilding_needs_an_image(api):
     assert api.node()["instance_info"]["image_type"] == "whole-disk"
 
 
+@pytest.mark.parametrize(
+    ("properties", "kind"),
+    [
+        ({}, "whole-disk"),
+        ({"kernel_id": "k"}, "partition"),
+        ({"ramdisk_id": "r"}, "partition"),
+        ({"img_type": "partition"}, "partition"),
+        ({"img_type": "whole-disk", "kernel_id": "k"}, "whole-disk"),
+    ],
+)
+@pytest.mark.parametrize("prefix", ["", "glance://"])
+def test_glance_knows_what_kind_an_image_is(api, properties, kind, prefix):
+    _, image = api("POST", "/image/v2/images", {"name": "linux", **properties})
+    api("PUT", f"/image/v2/images/{image['id']}/file", {"any": "content"})
+    api.enrol(instance_info={"image_source": prefix + image["id"]})
+    api.provision("manage", "provide", "active")
+    node = api.node()
+    assert node["instance_info"]["image_type"] == kind
+    assert node["driver_internal_info"]["is_whole_disk_image"] is (kind == "whole-disk")
+    assert api.provision("rebuild") == (202, None)
+
+
+def test_an_image_that_glance_does_not_hold_yet_is_of_no_kind(api):
+    _, image = api("POST", "/image/v2/images", {"name": "linux"})
+    api.enrol(instance_info={"image_source": image["id"]})
+    api.provision("manage", "provide", "active")
+    assert api.node()["instance_info"] == {"image_source": image["id"]}
+    assert api.provision("rebuild")[0] == 400
+
+
 def test_an_image_that_nobody_can_fetch_is_refused(api):
     api.enrol(deploy_interface="direct")
     api.provision("manage", "provide")

@@ -21,6 +21,7 @@ UNKNOWN_ID = "00000000-0000-4000-8000-00000000dead"
 LEFTOVERS = (
     "allocations",
     "deploy_templates",
+    "inspection_rules",
     "runbooks",
     "ports",
     "portgroups",
@@ -182,7 +183,9 @@ class Pair:
         real, fake = self.real.send(request), self.fake.send(request)
         self.history.append(f"{request} -> {real.status}")
         if real.failed:
-            self._require(400 <= fake.status < 500, request, [f"real {real.status}: {fake}"])
+            # Whatever is wrong with OPTIONS, Ironic answers it with nothing.
+            clear = fake.status == 200 if request.method == "OPTIONS" else 400 <= fake.status < 500
+            self._require(clear, request, [f"real {real.status}: {fake}"])
             return False
         if creates is not None:
             for server, answer in ((self.real, real), (self.fake, fake)):

@@ -28,6 +28,7 @@ HANDLES = {
     "deploy_templates": "template",
     "runbooks": "runbook",
     "allocations": "allocation",
+    "inspection_rules": "rule",
 }
 STEP = {"interface": "bios", "step": "factory_reset", "args": {}}
 REQUIRED: dict[str, dict[str, Any]] = {
@@ -46,6 +47,10 @@ REQUIRED: dict[str, dict[str, Any]] = {
     "runbooks": {"name": "CUSTOM_A", "steps": [{**STEP, "order": 1}]},
     # Which of several nodes an allocation gets is up to Ironic's dice.
     "allocations": {"resource_class": "baremetal", "candidate_nodes": ["{node-1}"]},
+    "inspection_rules": {
+        "conditions": [{"op": "eq", "args": {"values": ["{node.driver}", "x"]}}],
+        "actions": [{"op": "set-attribute", "args": {"path": "/extra/a", "value": 1}}],
+    },
 }
 SUB_RESOURCES = st.sampled_from(
     [

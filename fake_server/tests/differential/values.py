@@ -198,6 +198,28 @@ ALLOCATION_FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "uuid": st.sampled_from(["bbbbbbbb-1111-4111-8111-bbbbbbbbbbbb", None]),
     "bogus": SHORT_TEXT,
 }
+#: Of an inspection rule; the list of those breaks down in Ironic once one has no conditions.
+RULE_FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "actions": st.sampled_from(
+        [
+            [{"op": "set-attribute", "args": {"path": "/extra/a", "value": 1}}],
+            [{"op": "fail", "args": {"msg": "no"}, "loop": ["a"]}],
+            [{"op": "set-attribute", "args": ["/extra/a", 1]}],
+            [{"op": "set-attribute", "args": {"path": "/extra/a"}}],
+            [{"op": "bogus", "args": {}}],
+            [],
+            None,
+        ]
+    ),
+    "description": SHORT_TEXT,
+    "phase": st.sampled_from(["main", "bogus", None]),
+    "priority": st.sampled_from([0, 1, 9999, 10000, -1, "5", None]),
+    "sensitive": BOOLEANS,
+    "uuid": st.sampled_from(["cccccccc-1111-4111-8111-cccccccccccc", "bogus"]),
+    "bogus": SHORT_TEXT,
+}
+#: What is never left out.
+ALWAYS = {"candidate_nodes", "conditions"}
 FIELDS = {
     "nodes": NODE_FIELDS,
     "ports": PORT_FIELDS,
@@ -208,6 +230,7 @@ FIELDS = {
     "deploy_templates": TEMPLATE_FIELDS,
     "runbooks": RUNBOOK_FIELDS,
     "allocations": ALLOCATION_FIELDS,
+    "inspection_rules": RULE_FIELDS,
 }
 READ_ONLY_FIELDS = (
     "created_at",
@@ -277,7 +300,7 @@ def heartbeats(draw: st.DrawFn) -> dict[str, Any]:
 def bodies(draw: st.DrawFn, kind: str, required: dict[str, Any]) -> dict[str, Any]:
     """Return a body to create a resource: what it needs, and up to three fields more."""
     body = dict(required)
-    removable = sorted(body.keys() - {"candidate_nodes"})
+    removable = sorted(body.keys() - ALWAYS)
     if draw(st.integers(0, 9)) == 0 and removable:
         del body[draw(st.sampled_from(removable))]
     for name in draw(st.lists(st.sampled_from(sorted(FIELDS[kind])), max_size=3, unique=True)):

@@ -112,6 +112,8 @@ class BaremetalService:
         if ctx.has_broken_text:
             raise RoutingError(400)
         arguments = [*ctx.routing_args, *(segment for segment in arguments if segment)]
+        if not any(arguments):
+            arguments = []
         result = handler.call(controller, ctx, arguments)
         headers = self._version_headers(ctx.minor)
         if ctx.location is not None:

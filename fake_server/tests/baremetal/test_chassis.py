@@ -14,6 +14,14 @@ def api():
     return Api()
 
 
+def test_an_empty_chassis_in_a_path_is_none(api):
+    for query in ("", "?detail=true"):
+        message = (400, "Chassis id not specified.")
+        assert api("GET", f"/v1/chassis//nodes{query}") == message
+    message = "Schema error for node: 'driver' is a required property"
+    assert api("POST", "/v1/chassis//nodes", {}) == (400, message)
+
+
 def test_a_chassis_is_created_changed_and_removed(api):
     status, chassis = api("POST", "/v1/chassis", {"description": "rack", "extra": {"a": 1}})
     assert status == 201

@@ -9,10 +9,18 @@ JSON = "application/json"
 HTML = "text/html"
 PLAIN = "text/plain"
 
+_SPACE = r"[ \t]*"
 _WORD = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-_PARAMETER = rf'[ \t]*;[ \t]*{_WORD}=(?:{_WORD}|"[^"]*")'
-_RANGE = re.compile(rf"[ \t]*({_WORD}/{_WORD})((?:{_PARAMETER})*)[ \t]*")
-_QUALITY = re.compile(r";[ \t]*q=([0-9.]+)[ \t]*$", re.IGNORECASE)
+_QUOTED = r'"(?:[\t !#-\[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"'
+_PARAMETER = rf"{_SPACE};{_SPACE}(?![qQ]=){_WORD}=(?:{_WORD}|{_QUOTED})"
+_WEIGHT = rf"{_SPACE};{_SPACE}[qQ]=(?P<weight>0(?:\.[0-9]{{0,3}})?|1(?:\.0{{0,3}})?)"
+_EXTENSION = rf"{_SPACE};{_SPACE}{_WORD}(?:=(?:{_WORD}|{_QUOTED}))?"
+_RANGE = re.compile(
+    rf"(?P<name>{_WORD}/{_WORD})(?P<parameters>(?:{_PARAMETER})*)"
+    rf"(?:{_WEIGHT}(?:{_EXTENSION})*)?"
+)
+_ITEM = re.sub(r"\?P<\w+>", "?:", _RANGE.pattern)
+_HEADER = re.compile(rf"(?:,|{_ITEM})(?:{_SPACE},(?:{_SPACE}{_ITEM})?)*")
 
 
 def best(accept: str | None, *offers: str) -> str | None:
@@ -39,23 +47,15 @@ def takes_json(accept: str | None) -> bool:
 def _ranges(accept: str) -> dict[str, float] | None:
     """Return the media ranges of a header with their quality; ``None`` if it can't be read.
 
-    Ranges with parameters suit no offer, since offers have none.
+    Of equal ranges the first counts. A type with parameters suits no offer, since offers have none.
     """
-    ranges = {}
-    for item in accept.split(","):
-        if not item.strip():
-            continue
-        match = _RANGE.fullmatch(item)
-        if match is None:
-            return None
-        name, parameters = match.groups()
-        quality = _QUALITY.search(parameters)
-        if _QUALITY.sub("", parameters):
-            continue
-        try:
-            ranges[name.lower()] = float(quality.group(1)) if quality else 1.0
-        except ValueError:
-            return None
+    if _HEADER.fullmatch(accept) is None:
+        return None
+    ranges: dict[str, float] = {}
+    for item in _RANGE.finditer(accept):
+        name = item["name"].lower()
+        if name.endswith("/*") or not item["parameters"]:
+            ranges.setdefault(name, float(item["weight"] or 1))
     return ranges
 
 

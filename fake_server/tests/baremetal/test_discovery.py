@@ -158,6 +158,11 @@ def test_other_media_types_are_not_acceptable(ask):
         ("text/plain", "404 Not Found\n\nThe resource could not be found.\n\n   "),
         ("image/*", "404 Not Found\n\nThe resource could not be found."),
         ("garbage", "<html>"),
+        ("application/json;q=1.5", "<html>"),
+        ("text/html;q=0.2, text/html, application/json;q=0.5", '{"code": 404'),
+        ("*/*;a=1", "<html>"),
+        ("application/json;q=0.9;x, text/plain;q=0.1", '{"code": 404'),
+        ('application/json;a="x,y", text/plain', "404 Not Found\n\nThe resource"),
     ],
 )
 def test_routing_errors_look_as_the_client_likes(ask, accept, starts):

@@ -15,6 +15,8 @@ from .errors import InvalidParameterValue
 
 Converter = Callable[[str, Any], Any]
 
+#: Words that lead elsewhere below ``/v1/nodes``, and so can't name a node.
+RESERVED_NAMES = ("maintenance", "management", "states", "vendor_passthru", "detail", "validate")
 _TRUE = ("1", "t", "true", "on", "y", "yes")
 _FALSE = ("0", "f", "false", "off", "n", "no")
 _LOGICAL_NAME = re.compile(r"^[A-Z0-9-._~]+$", re.IGNORECASE)

@@ -107,6 +107,13 @@ def name(value: Any) -> str | None:
     return f"can't be a name: {value!r}"
 
 
+def node_name(value: Any) -> str | None:
+    """Check a name of a node, or null."""
+    if value in arguments.RESERVED_NAMES:
+        return f"is a reserved word: {value!r}"
+    return name(value)
+
+
 def truth(value: Any) -> str | None:
     """Check true, false, or null."""
     return None if value is None or isinstance(value, bool) else _not("true or false", value)

@@ -67,7 +67,7 @@ NODES = Kind(
     tables.nodes,
     {
         "uuid": checks.uuid,
-        "name": checks.name,
+        "name": checks.node_name,
         "driver": checks.text(255),
         **dict.fromkeys(_INTERFACES, checks.text(255)),
         "driver_info": checks.mapping,

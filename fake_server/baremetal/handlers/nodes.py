@@ -40,8 +40,6 @@ _OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
 }
 #: Addresses that weren't hidden before their first version: what is below them answers for itself.
 _NOT_HIDDEN = frozenset({"volume"})
-#: Names that lead elsewhere below ``/v1/nodes``.
-_RESERVED = ("maintenance", "management", "states", "vendor_passthru", "detail", "validate")
 _UNSORTABLE = (
     "properties",
     "driver_info",
@@ -265,10 +263,10 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     for name in names:
         if not names_node(ctx, name) or arguments.is_uuid(name):
             raise ApiError(text.format(name))
-        if name in _RESERVED:
+        if name in arguments.RESERVED_NAMES:
             raise ApiError(
                 f'The word "{name}" is reserved and can not be used as a node name. '
-                f"Reserved words are: {', '.join(_RESERVED)}."
+                f"Reserved words are: {', '.join(arguments.RESERVED_NAMES)}."
             )
 
 

@@ -152,6 +152,7 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
         ({"nodes": [NODE, {"nmae": "x"}]}, "nodes[1].nmae: there is no such field"),
         ({"nodes": [{"name": 5}]}, "nodes[0].name"),
         ({"nodes": [{"name": "a b"}]}, "nodes[0].name: can't be a name"),
+        ({"nodes": [{"name": "detail"}]}, "nodes[0].name: is a reserved word: 'detail'"),
         ({"nodes": [NODE, NODE]}, "nodes[1]: name 'n' is in nodes[0] already"),
         ({"nodes": [{"name": "n", "count": 2}]}, "nodes[0] (index 1): name 'n' is in nodes[0]"),
         ({"nodes": [{"count": -1}]}, "nodes[0]: count has to be a number"),

@@ -62,7 +62,7 @@ class Request:
     @property
     def path_is_text(self) -> bool:
         """Whether the path is UTF-8."""
-        return "\ufffd" not in self.path or is_utf8(self.environ["PATH_INFO"].encode("latin-1"))
+        return "\ufffd" not in self.path or _is_utf8(self.environ["PATH_INFO"].encode("latin-1"))
 
     @property
     def query_is_text(self) -> bool:
@@ -70,7 +70,7 @@ class Request:
         query = self.environ.get("QUERY_STRING", "")
         if "%" not in query and query.isascii():
             return True
-        return is_utf8(unquote_to_bytes(query.encode("latin-1")))
+        return _is_utf8(unquote_to_bytes(query.encode("latin-1")))
 
     @property
     def body(self) -> bytes:
@@ -126,8 +126,7 @@ class Response:
         return () if environ["REQUEST_METHOD"] == "HEAD" else (self.body,)
 
 
-def is_utf8(data: bytes) -> bool:
-    """Tell whether bytes are text in UTF-8."""
+def _is_utf8(data: bytes) -> bool:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..wsgi import Request, is_utf8, mixed
+from ..wsgi import Request, mixed
 from .errors import MALFORMED, Invalid, NotJSON
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _FORM = "application/x-www-form-urlencoded"
 _JSON = ("application/json", "application/javascript")
+_CHARSET = re.compile(r";\s*charset=([^;]*)", re.IGNORECASE)
 
 
 class Context:
@@ -70,7 +72,7 @@ class Context:
         :raises Invalid: for anything that isn't JSON.
         """
         if self._data is None:
-            self._data = (_decode(self.request.body),)
+            self._data = (_decode(self.request),)
         return self._data[0]
 
     def submitted(self) -> dict[str, Any]:
@@ -97,11 +99,17 @@ class Context:
 
     @property
     def has_broken_text(self) -> bool:
-        """Whether the body has to be read as JSON for its arguments, and isn't even UTF-8."""
+        """Whether the body has to be read as JSON for its arguments, and isn't even text."""
         request = self.request
         if request.method == "GET" or request.content_type not in _JSON:
             return False
-        return not is_utf8(request.body)
+        try:
+            request.body.decode(_charset(request))
+        except UnicodeDecodeError:
+            return True
+        except LookupError:
+            pass
+        return False
 
 
 def _is_form(request: Request) -> bool:
@@ -125,12 +133,18 @@ def _joined(query: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _decode(body: bytes) -> Any:
+def _charset(request: Request) -> str:
+    found = _CHARSET.search(request.header("CONTENT_TYPE") or "")
+    return (found[1].strip('"').strip() if found else "") or "utf-8"
+
+
+def _decode(request: Request) -> Any:
+    body = request.body
     if not body:
         return {}
     try:
-        text = body.decode("utf-8")
-    except UnicodeDecodeError:
+        text = body.decode(_charset(request))
+    except (UnicodeDecodeError, LookupError):
         raise NotJSON(MALFORMED) from None
     try:
         data = json.loads(text, parse_constant=_refuse_constant)

@@ -47,9 +47,11 @@ class NodeVifsController(Controller):
             return {"vifs": task.hardware.network.vif_list(task)}
 
     @expose(204, body="vif", vif=_VIF)
-    def post(self, ctx: Context, vif: dict[str, Any]) -> None:
+    def post(self, ctx: Context, vif: dict[str, Any] | None = None) -> None:
         """Attach a VIF."""
         node = find_node(ctx, self.node_ident, "vif:attach")
+        if vif is None:
+            raise errors.InvalidParameterValue("Schema error: None is not of type 'object'")
         both = "port_uuid" in vif and "portgroup_uuid" in vif
         if both and ctx.minor >= microversions.VIF_PORT:
             raise errors.Invalid("Cannot specify both port_uuid and portgroup_uuid")

@@ -232,6 +232,13 @@ def test_null_is_no_body(ask, node, method, path, kind):
     assert fault(data)["faultstring"] == f"Schema error: None is not of type '{kind}'"
 
 
+def test_null_is_no_vif_of_a_node_that_there_is(ask):
+    headers = {VERSION: "1.115", "Content-Type": "application/json"}
+    answer, data = ask("POST", "/v1/nodes/nowhere/vifs", b"null", **headers)
+    assert answer.status == 404
+    assert fault(data)["faultstring"] == "Node nowhere could not be found."
+
+
 def test_a_body_that_is_not_utf8_is_refused_as_a_path_would_be(ask):
     headers = {VERSION: "1.115", "Content-Type": "application/json"}
     answer, data = ask("POST", "/v1/nodes", b"\xff\xfe", **headers)
@@ -240,6 +247,19 @@ def test_a_body_that_is_not_utf8_is_refused_as_a_path_would_be(ask):
     answer, data = ask("POST", "/v1/nodes", b"\xff", **{**headers, "Content-Type": "text/plain"})
     assert (answer.status, answer.getheader(VERSION)) == (400, "1.115")
     assert fault(data)["faultstring"].startswith("The server could not comply with the request")
+
+
+@pytest.mark.parametrize(
+    ("charset", "status"),
+    [("latin-1", 201), ('"ISO-8859-1"', 201), ("utf-8", 400), ("", 400), ("bogus", 400)],
+)
+def test_a_body_may_be_in_another_charset(ask, charset, status):
+    kind = f"application/json; charset={charset}"
+    body = '{"driver": "fake-hardware", "description": "\u00e9"}'.encode("latin-1")
+    answer, data = ask("POST", "/v1/nodes", body, **{VERSION: "1.115", "Content-Type": kind})
+    assert answer.status == status
+    if status == 201:
+        assert json.loads(data)["description"] == "\u00e9"
 
 
 def test_what_is_not_json_has_no_arguments(ask, node):

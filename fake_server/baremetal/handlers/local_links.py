@@ -12,7 +12,7 @@ from ..schemas import Checker, Schema, checked
 #: Keys that only some versions know.
 OVN_KEYS = ("vtep-logical-switch", "vtep-physical-switch")
 
-_DATAPATH_ID = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){7}$")
+_DATAPATH_ID = re.compile(r"[0-9a-f]{16}$")
 
 
 def _link(*required: str, types: tuple[str, ...] = ("managed", "unmanaged")) -> Schema:

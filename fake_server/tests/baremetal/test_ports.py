@@ -95,10 +95,14 @@ def test_switches_are_mac_addresses_or_datapaths(api):
     link = {"port_id": "1", "switch_id": "0A:1B:2C:3D:4E:5F"}
     port = create(api, local_link_connection=link)
     assert port["local_link_connection"]["switch_id"] == "0a:1b:2c:3d:4e:5f"
-    link["switch_id"] = "zz"
-    body = {"node_uuid": api.uuid, "address": "52:54:00:00:00:02", "local_link_connection": link}
-    message = "Expected a MAC address or OpenFlow datapath ID but received zz."
-    assert api("POST", "/v1/ports", body) == (400, message)
+    link["switch_id"] = "00000000000000A1"
+    port = create(api, "52:54:00:00:00:02", local_link_connection=link)
+    assert port["local_link_connection"]["switch_id"] == "00000000000000a1"
+    for switch in ("zz", "00:00:00:00:00:00:00:a1", "0000000000000000a1"):
+        link["switch_id"] = switch
+        body = {"node_uuid": api.uuid, "address": MAC[:-1] + "3", "local_link_connection": link}
+        message = f"Expected a MAC address or OpenFlow datapath ID but received {switch}."
+        assert api("POST", "/v1/ports", body) == (400, message)
 
 
 def test_ovn_links_are_shown_while_they_were_known(api):

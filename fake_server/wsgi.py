@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from io import BytesIO
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote_to_bytes
 
@@ -15,6 +16,8 @@ Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
+#: Seconds after which an answer has surely been sent.
+_SENDING = 0.05
 _REASONS = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 # Names that HTTP had when Ironic's framework was written.
 _REASONS[413] = "413 Request Entity Too Large"
@@ -103,9 +106,12 @@ class Request:
 
 
 class Response:
-    """What is answered."""
+    """What is answered.
 
-    __slots__ = ("body", "headers", "status")
+    ``afterwards`` is what is to be done once it was sent, unless someone else comes first.
+    """
+
+    __slots__ = ("afterwards", "body", "headers", "status")
 
     def __init__(
         self,
@@ -116,6 +122,7 @@ class Response:
         self.status = status
         self.body = body
         self.headers = headers if headers is not None else []
+        self.afterwards: Callable[[], object] | None = None
 
     def start(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Send it the WSGI way."""
@@ -123,6 +130,10 @@ class Response:
         if self.status != HTTPStatus.NO_CONTENT:
             headers.append(("Content-Length", str(len(self.body))))
         start_response(_REASONS.get(self.status, f"{self.status} Unknown"), headers)
+        if self.afterwards is not None:
+            timer = Timer(_SENDING, self.afterwards)
+            timer.daemon = True
+            timer.start()
         return () if environ["REQUEST_METHOD"] == "HEAD" else (self.body,)
 
 

@@ -7,6 +7,8 @@ import logging
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from ..store import UnstorableError
 from ..wsgi import Request, Response
 from . import bodies, microversions, rendering
@@ -63,9 +65,16 @@ class BaremetalService:
         :raises WriteNeededError: if it must be done and may not.
         """
         with self.store.transaction(write=write) as tx:
-            session = Session(self.store, tx, self.clock, self.settings, self.dialect)
+            session = Session(self.store, tx, self.clock, self.settings, self.dialect, self.script)
             allocations.settle(session)
             nodes.settle_all(session)
+
+    def _finish(self) -> None:
+        """Do what a request that was answered has left, unless the server is stopped meanwhile."""
+        try:
+            self.settle(write=True)
+        except SQLAlchemyError as exc:
+            LOG.debug("Left for whoever looks next: %s", exc)
 
     def _known(self, request: Request, prefix: str) -> Response:
         question = Question.of(request, prefix)
@@ -85,7 +94,10 @@ class BaremetalService:
                     raise RoutingError(406)
                 try:
                     ctx.minor = microversions.negotiate(request, self.settings.max_minor)
-                    return self._handle(ctx, question)
+                    response = self._handle(ctx, question)
+                    if session.has_more:
+                        response.afterwards = self._finish
+                    return response
                 except ApiError as exc:
                     raise _Fault(exc, ctx) from exc
                 except UnstorableError as exc:

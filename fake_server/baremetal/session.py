@@ -32,6 +32,7 @@ class Session:
     :param script: what tests have decided; without one, all is as the settings say.
     :param locked: nodes, by ``id``, that the request has locked.
     :param timeless: whether nothing has depended on the time so far.
+    :param has_more: whether there is work left to do once the request is answered.
     """
 
     store: Store
@@ -42,6 +43,7 @@ class Session:
     script: Script | None = None
     locked: set[int] = field(default_factory=set)
     timeless: bool = True
+    has_more: bool = False
 
     @property
     def clock(self) -> Clock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import errors, states
-from . import cleaning, deploying, failures, power, servicing, steps
+from . import agent_params, cleaning, deploying, failures, power, servicing, steps
 from .agents import agent_of
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def refresh_steps(task: Task, flow: str) -> None:
     """
     node = task.node
     try:
-        params = {"node": dict(node), "ports": task.ports}
-        answer = agent_of(task).call(f"{flow}.get_{flow}_steps", params, wait=True)
+        method = f"{flow}.get_{flow}_steps"
+        answer = agent_of(task).call(method, agent_params.about(task), wait=True)
     except errors.AgentInProgress:
         return
     result = answer.get("command_result") or {}

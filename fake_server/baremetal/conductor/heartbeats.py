@@ -9,12 +9,15 @@ from .. import errors, states
 from ..words import fast_track
 from . import cleaning, continuing, failures, servicing, steps, waiting
 from .agents import agent_of
+from .task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from .task import Task
 
+#: Name of the work of :func:`resume`.
+WORK = "heartbeat"
 _CERTIFICATES = "/var/lib/ironic/certificates"
 
 
@@ -46,8 +49,32 @@ def check_version(beat: Heartbeat) -> None:
         )
 
 
+def request(task: Task, beat: Heartbeat) -> None:
+    """Check a heartbeat, and plan to go on with what waits for it once it is answered.
+
+    An agent that is given a command before it has its answer doesn't report that it is done.
+
+    :param task: one that shares the node.
+    :raises ApiError: if the agent isn't to be trusted, or is to try again.
+    """
+    check(task, beat)
+    if task.hardware.deploy.boots_agent and task.node["reservation"] is None:
+        task.plan = Plan(WORK, beat._asdict())
+
+
 def take(task: Task, beat: Heartbeat) -> None:
     """Check a heartbeat, note it, and go on with what waited for it.
+
+    :param task: one that shares the node.
+    :raises ApiError: if the agent isn't to be trusted, or is to try again.
+    """
+    check(task, beat)
+    if task.hardware.deploy.boots_agent:
+        process(task, beat)
+
+
+def check(task: Task, beat: Heartbeat) -> None:
+    """Check that a heartbeat comes from the node's agent.
 
     :param task: one that shares the node.
     :raises ApiError: if the agent isn't to be trusted, or is to try again.
@@ -63,8 +90,14 @@ def take(task: Task, beat: Heartbeat) -> None:
     reservation = task.node["reservation"]
     if reservation and not task.internal.get("agent_url"):
         raise errors.NodeLocked(node=task.node["uuid"], host=reservation)
-    if task.hardware.deploy.boots_agent:
-        process(task, beat)
+
+
+def resume(task: Task, **said: str | None) -> None:
+    """Go on with what waited for a heartbeat that was answered.
+
+    :param said: the fields of the heartbeat.
+    """
+    process(task, Heartbeat(**said))  # type: ignore[arg-type]
 
 
 def process(task: Task, beat: Heartbeat) -> None:

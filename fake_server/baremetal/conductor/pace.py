@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from . import console, simulation, waiting
+from . import console, heartbeats, simulation, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +39,7 @@ TRANSITIONS: Mapping[str, str] = MappingProxyType(
         simulation.WORK: "heartbeat",
         waiting.WORK: "callback timeout",
         console.WORK: "console timeout",
+        heartbeats.WORK: "heartbeat",
     }
 )
 

@@ -13,6 +13,7 @@ from . import (
     cleaning,
     console,
     deploying,
+    heartbeats,
     inspection,
     management,
     pace,
@@ -58,8 +59,12 @@ WORK: Mapping[str, Callable[..., None]] = MappingProxyType(
         waiting.WORK: waiting.give_up,
         "continue_node_service": servicing.continue_node_service,
         console.WORK: console.expire,
+        heartbeats.WORK: heartbeats.resume,
     }
 )
+
+#: Work that is done when the request that planned it has been answered.
+AFTERWARDS = frozenset({heartbeats.WORK})
 
 
 @contextmanager
@@ -104,12 +109,13 @@ def _carry_on(task: Task) -> None:
     while plan := task.plan or simulation.plan(task):
         awaited, task.plan = task.plan is None, None
         delay = pace.delay(task, plan.work)
-        if delay > 0:
+        if delay > 0 or plan.work in AFTERWARDS:
             if not awaited:
                 task.node["reservation"] = task.session.settings.host
             task.node["due_at"] = task.session.clock.seconds() + delay
             task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
             task.save()
+            task.session.has_more |= delay == 0
             return
         before = simulation.progress(task)
         _do(task, plan)

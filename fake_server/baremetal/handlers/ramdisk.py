@@ -168,7 +168,7 @@ class HeartbeatController(Controller):
         )
         heartbeats.check_version(beat)
         with working(ctx.session, node, shared=True) as task:
-            heartbeats.take(task, beat)
+            heartbeats.request(task, beat)
 
 
 class ContinueInspectionController(Controller):

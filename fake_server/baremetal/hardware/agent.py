@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .. import errors, images, states
-from ..conductor import power
+from ..conductor import agent_params, power
 from ..conductor.agents import agent_of
 from ..words import capability, check_root_device, instance_capabilities
 from . import deploy_checks
@@ -217,7 +217,12 @@ class AgentDeploy(CustomAgentDeploy):
         if flow != "deploy" or not task.hardware.storage.writes_image(task):
             return waits
         if step["step"] == "write_image":
-            return execute(task, flow, {**step, "args": {"image_info": _image_info(task)}})
+            args = {
+                "image_info": _image_info(task),
+                "configdrive": task.node["instance_info"].get("configdrive"),
+            }
+            asked = {"step": "write_image", "interface": "deploy", "args": args}
+            return execute(task, flow, asked)
         if step["step"] == "prepare_instance_boot":
             _prepare_instance_boot(task)
         return waits
@@ -316,7 +321,7 @@ def execute(task: Task, flow: str, step: dict[str, Any]) -> bool:
 
     :raises ApiError: if the agent can't be reached, or refuses.
     """
-    params = {"step": step, "node": dict(task.node), "ports": task.ports}
+    params = agent_params.for_step(task, flow, step)
     answer = agent_of(task).call(f"{flow}.execute_{flow}_step", params)
     if not answer.get("command_status"):
         raise errors.Invalid(

@@ -1,0 +1,119 @@
+"""What an agent with a server of its own is told, and when."""
+
+from __future__ import annotations
+
+import json
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Event, Thread
+
+import pytest
+import requests
+
+from fake_server.server import FakeServer
+from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.tests.baremetal.api import Api
+
+STEP = {"step": "wipe", "interface": "deploy", "priority": 0}
+VERSION = {"Managers": "1.1"}
+OPTIONS = {
+    "agent": "external",
+    "agent_tls": False,
+    "interfaces": {**ENABLED_INTERFACES, "deploy": ("fake", "direct")},
+}
+CLEANING = {"target": "clean", "clean_steps": [{"step": "wipe", "interface": "deploy"}]}
+
+
+class Agent(BaseHTTPRequestHandler):
+    """One that offers a step, and never ends it."""
+
+    def do_GET(self):
+        self._answer({"commands": []})
+
+    def do_POST(self):
+        command = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.commands.append(command)
+        self.server.asked.set()
+        result = {"clean_steps": {"Managers": [STEP]}, "hardware_manager_version": VERSION}
+        self._answer({"command_status": "SUCCEEDED", "command_result": result})
+
+    def log_message(self, *args):
+        pass
+
+    def _answer(self, body):
+        data = json.dumps(body).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+@pytest.fixture
+def agent():
+    server = HTTPServer(("127.0.0.1", 0), Agent)
+    server.commands, server.asked = [], Event()
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def heartbeat(agent, token):
+    url = f"http://127.0.0.1:{agent.server_port}"
+    return {"callback_url": url, "agent_version": "13.0.0", "agent_token": token}
+
+
+def clean(api, agent, **fields):
+    """Clean a node up to the first heartbeat."""
+    uuid = api.enrol(deploy_interface="direct", **fields)
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:aa:00:01"})
+    api.provision("manage")
+    assert api("PUT", "/v1/nodes/n/states/provision", CLEANING) == (202, None)
+    _, found = api("GET", f"/v1/lookup?node_uuid={uuid}")
+    token = found["config"]["agent_token"]
+    assert api("POST", f"/v1/heartbeat/{uuid}", heartbeat(agent, token)) == (202, None)
+
+
+def test_commands_come_once_the_heartbeat_is_answered(agent):
+    api = Api(**OPTIONS)
+    clean(api, agent)
+    assert agent.commands == []
+    assert api.state() == "clean wait"
+    names = [command["name"] for command in agent.commands]
+    assert names == ["clean.get_clean_steps", "clean.execute_clean_step"]
+
+
+def test_commands_come_though_nobody_looks(agent):
+    with FakeServer(Settings(**OPTIONS)) as server:
+
+        def api(method, path, body=None):
+            version = {"X-OpenStack-Ironic-API-Version": "1.115"}
+            answer = requests.request(method, server.url + path, json=body, headers=version)
+            return answer.json() if answer.content else None
+
+        values = {"driver": "fake-hardware", "deploy_interface": "direct"}
+        uuid = api("POST", "/v1/nodes", values)["uuid"]
+        api("PUT", f"/v1/nodes/{uuid}/states/provision", {"target": "manage"})
+        api("PUT", f"/v1/nodes/{uuid}/states/provision", CLEANING)
+        token = api("GET", f"/v1/lookup?node_uuid={uuid}")["config"]["agent_token"]
+        api("POST", f"/v1/heartbeat/{uuid}", heartbeat(agent, token))
+        assert agent.asked.wait(10)
+
+
+def test_steps_come_with_the_node_its_ports_and_the_versions_of_the_steps(agent):
+    api = Api(**OPTIONS)
+    clean(api, agent, driver_info={"deploy_password": "p"}, network_data={})
+    node = api.node()
+    asked, told = (command["params"] for command in agent.commands)
+    assert set(asked) == {"node", "ports"}
+    assert set(told) == {"step", "node", "ports", "clean_version"}
+    assert told["clean_version"] == VERSION
+    assert told["node"]["uuid"] == node["uuid"]
+    assert told["node"]["driver_info"] == {"deploy_password": "******"}
+    assert told["node"]["driver_internal_info"]["agent_secret_token"] == "******"
+    assert told["node"]["reservation"] == "localhost"
+    assert told["node"]["traits"] == {"objects": []}
+    assert told["node"]["created_at"] == node["created_at"].removesuffix("+00:00")
+    assert told["node"].keys().isdisjoint({"due_at", "due_event", "agent_certificate"})
+    (port,) = told["ports"]
+    assert port["node_uuid"] == node["uuid"]
+    assert (port["extra"], port["internal_info"], port["local_link_connection"]) == ({}, {}, {})

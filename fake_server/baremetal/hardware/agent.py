@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from ..conductor.task import Task
 
+#: Mode in which nodes boot for which nobody asks for another.
+DEFAULT_BOOT_MODE = "uefi"
 #: What cleaning tells the agent, from the service's options.
 _CLEANING: Mapping[str, Any] = MappingProxyType(
     {
@@ -385,8 +387,21 @@ def _prepare_instance_boot(task: Task) -> None:
 
 def boot_mode(task: Task) -> str:
     """Return the mode in which the node's instance is to boot."""
-    wanted = instance_capabilities(task.node).get("boot_mode")
-    return str(wanted or capability(task.node, "boot_mode") or "uefi")
+    return requested_boot_mode(task) or DEFAULT_BOOT_MODE
+
+
+def requested_boot_mode(task: Task) -> str | None:
+    """Return the boot mode that the instance or the node asks for, or that was chosen before."""
+    asked = instance_capabilities(task.node)
+    if str(asked.get("secure_boot")).lower() == "true":
+        return DEFAULT_BOOT_MODE
+    found = (
+        asked.get("boot_mode")
+        or task.node["instance_info"].get("deploy_boot_mode")
+        or capability(task.node, "boot_mode")
+        or task.internal.get("deploy_boot_mode")
+    )
+    return str(found).lower() if found else None
 
 
 def _start(task: Task) -> None:

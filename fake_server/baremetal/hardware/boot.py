@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import errors
-from .agent import boot_mode
+from .agent import DEFAULT_BOOT_MODE, requested_boot_mode
 from .fake import FakeBoot
 
 if TYPE_CHECKING:
@@ -43,9 +43,10 @@ class PXEBoot(FakeBoot):
         _check_images(task, "rescue")
 
     def prepare_ramdisk(self, task: Task) -> None:
-        """Note in which mode the node boots."""
-        task.internal["deploy_boot_mode"] = boot_mode(task)
-        task.save()
+        """Note in which mode the node boots, where nobody asks for one."""
+        if requested_boot_mode(task) is None:
+            task.internal["deploy_boot_mode"] = DEFAULT_BOOT_MODE
+            task.save()
 
 
 def _check_ports(task: Task) -> None:

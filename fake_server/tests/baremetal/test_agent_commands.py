@@ -18,7 +18,7 @@ VERSION = {"Managers": "1.1"}
 OPTIONS = {
     "agent": "external",
     "agent_tls": False,
-    "interfaces": {**ENABLED_INTERFACES, "deploy": ("fake", "direct")},
+    "interfaces": {**ENABLED_INTERFACES, "boot": ("fake", "ipxe"), "deploy": ("fake", "direct")},
 }
 CLEANING = {"target": "clean", "clean_steps": [{"step": "wipe", "interface": "deploy"}]}
 
@@ -80,6 +80,15 @@ def test_commands_come_once_the_heartbeat_is_answered(agent):
     assert api.state() == "clean wait"
     names = [command["name"] for command in agent.commands]
     assert names == ["clean.get_clean_steps", "clean.execute_clean_step"]
+
+
+@pytest.mark.parametrize(("capabilities", "noted"), [("boot_mode:bios", None), ("", "uefi")])
+def test_the_boot_mode_is_noted_where_nobody_asks_for_one(agent, capabilities, noted):
+    api = Api(**OPTIONS)
+    images = dict.fromkeys(("deploy_kernel", "deploy_ramdisk"), "http://192.0.2.1/x")
+    properties = {"capabilities": capabilities}
+    clean(api, agent, boot_interface="ipxe", driver_info=images, properties=properties)
+    assert api.node()["driver_internal_info"].get("deploy_boot_mode") == noted
 
 
 def test_commands_come_though_nobody_looks(agent):

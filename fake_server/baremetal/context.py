@@ -105,10 +105,10 @@ class Context:
             return False
         try:
             request.body.decode(_charset(request))
-        except UnicodeDecodeError:
-            return True
         except LookupError:
-            pass
+            return False
+        except ValueError:
+            return True
         return False
 
 
@@ -144,13 +144,13 @@ def _decode(request: Request) -> Any:
         return {}
     try:
         text = body.decode(_charset(request))
-    except (UnicodeDecodeError, LookupError):
+    except (ValueError, LookupError):  # which codecs raise that aren't those of texts
         raise NotJSON(MALFORMED) from None
     try:
         data = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as exc:
         raise NotJSON(f"The request body can't be read as JSON: {exc}") from None
-    if b"\\u" in body:
+    if "\\u" in text or not text.isascii():
         try:
             json.dumps(data, ensure_ascii=False).encode("utf-8")
         except UnicodeEncodeError as exc:

@@ -262,6 +262,14 @@ def test_a_body_may_be_in_another_charset(ask, charset, status):
         assert json.loads(data)["description"] == "\u00e9"
 
 
+@pytest.mark.parametrize("charset", ["punycode", "undefined", "a\0b", "hex", "utf-16"])
+def test_whatever_charset_is_named_nothing_fails(ask, charset):
+    kind = {VERSION: "1.115", "Content-Type": f"application/json; charset={charset}"}
+    for body in (b'{"driver": "fake-hardware"}', '{"name": "\\ud800"}'.encode("utf-16")):
+        answer, _ = ask("POST", "/v1/nodes", body, **kind)
+        assert answer.status == 400
+
+
 def test_what_is_not_json_has_no_arguments(ask, node):
     headers = {VERSION: "1.115", "Content-Type": "application/json"}
     answer, data = ask("PUT", f"/v1/nodes/{node}/states/provision", b"a=b", **headers)

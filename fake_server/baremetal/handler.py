@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .arguments import as_it_is
 from .errors import InvalidParameterValue, MissingParameterValue, NotFound, RoutingError
-from .schemas import Checker, Schema
+from .schemas import Checker, Schema, not_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -89,9 +89,8 @@ def expose(
                 _check(ctx, of_query, named)
             if body is not None and of_body:
                 _check(ctx, of_body, named[body])
-            if body in signature.never_null and named[body] is None:
-                kind = "array" if body == "patch" else "object"
-                raise InvalidParameterValue(f"Schema error: None is not of type '{kind}'")
+            if body in signature.never_null:
+                not_null(named[body], "array" if body == "patch" else "object")
             return function(controller, ctx, *signature.place(arguments, named), **named)
 
         handler: Any = function

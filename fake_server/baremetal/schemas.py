@@ -6,12 +6,13 @@ import base64
 import ipaddress
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from .arguments import Converter, is_mac, is_uuid
 from .errors import InvalidParameterValue
 
 Schema = Mapping[str, Any]
+BodyT = TypeVar("BodyT")
 
 
 class Checker:
@@ -58,6 +59,17 @@ class Checker:
             )
             self._validator = draft(schema, format_checker=_formats())
         return self._validator
+
+
+def not_null(body: BodyT | None, kind: str = "object") -> BodyT:
+    """Return a body that is not ``null``.
+
+    :param kind: what it should be, in JSON schema's words.
+    :raises InvalidParameterValue: if it is null.
+    """
+    if body is None:
+        raise InvalidParameterValue(f"Schema error: None is not of type '{kind}'")
+    return body
 
 
 def checked(schema: Schema | Callable[[], Schema]) -> Converter:

@@ -10,7 +10,7 @@ from ..conductor import history
 from ..conductor.work import working
 from ..handler import expose
 from ..routing import Controller
-from ..schemas import checked
+from ..schemas import checked, not_null
 from .lookup import find_node
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ class NodeVifsController(Controller):
     def post(self, ctx: Context, vif: dict[str, Any] | None = None) -> None:
         """Attach a VIF."""
         node = find_node(ctx, self.node_ident, "vif:attach")
-        if vif is None:
-            raise errors.InvalidParameterValue("Schema error: None is not of type 'object'")
+        vif = not_null(vif)
         both = "port_uuid" in vif and "portgroup_uuid" in vif
         if both and ctx.minor >= microversions.VIF_PORT:
             raise errors.Invalid("Cannot specify both port_uuid and portgroup_uuid")

@@ -13,7 +13,7 @@ from ..errors import ApiError, IncompleteLookup, Invalid, InvalidParameterValue,
 from ..handler import expose
 from ..models import agent_lookup, nodes
 from ..routing import Controller
-from ..schemas import checked
+from ..schemas import checked, not_null
 from ..words import fast_track
 from . import node_fields
 from .lookup import find_addressed_node
@@ -176,13 +176,14 @@ class ContinueInspectionController(Controller):
 
     @expose(202, body="data", data=_REPORT, node_uuid=arguments.uuid)
     def post(
-        self, ctx: Context, data: dict[str, Any], node_uuid: str | None = None
+        self, ctx: Context, data: dict[str, Any] | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
         """Take a report, and finish the inspection that waited for it."""
         since = microversions.CONTINUE_INSPECTION
         is_new = ctx.minor >= since
         if not is_new and (ctx.minor != microversions.MINIMUM or node_uuid):
             raise NotFound(f"API version 1.{since} or newer is required")
+        data = not_null(data)
         inventory = data.pop("inventory")
         addresses = _valid_addresses(item["mac_address"] for item in inventory["interfaces"])
         bmc = [inventory[key] for key in ("bmc_address", "bmc_v6address") if inventory.get(key)]

@@ -239,6 +239,19 @@ def test_null_is_no_vif_of_a_node_that_there_is(ask):
     assert fault(data)["faultstring"] == "Node nowhere could not be found."
 
 
+@pytest.mark.parametrize(
+    ("version", "status", "message"),
+    [
+        ("1.83", 404, "API version 1.84 or newer is required"),
+        ("1.84", 400, "Schema error: None is not of type 'object'"),
+    ],
+)
+def test_null_is_no_report_of_an_agent(ask, version, status, message):
+    headers = {VERSION: version, "Content-Type": "application/json"}
+    answer, data = ask("POST", "/v1/continue_inspection", b"null", **headers)
+    assert (answer.status, fault(data)["faultstring"]) == (status, message)
+
+
 def test_a_body_that_is_not_utf8_is_refused_as_a_path_would_be(ask):
     headers = {VERSION: "1.115", "Content-Type": "application/json"}
     answer, data = ask("POST", "/v1/nodes", b"\xff\xfe", **headers)

@@ -99,7 +99,7 @@ class Request:
         environ = self.environ
         scheme = environ["wsgi.url_scheme"]
         host = environ.get("HTTP_HOST")
-        if not host:
+        if host is None:
             host = f"{environ['SERVER_NAME']}:{environ['SERVER_PORT']}"
         default = ":443" if scheme == "https" else ":80"
         return f"{scheme}://{host.removesuffix(default)}"

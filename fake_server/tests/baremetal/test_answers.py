@@ -169,6 +169,10 @@ def test_links_lead_back_to_where_the_question_went(lab):
     assert (first.split("/")[2], second.split("/")[2]) == ("x", "y")
 
 
+def test_an_empty_host_stays_empty_in_links(lab):
+    assert lab.ask("/v1/nodes/a", "*/*", host="")[2]["links"][0]["href"].startswith("http:///v1/")
+
+
 def test_each_answer_has_a_request_id_of_its_own(lab):
     def request_id():
         environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1", "wsgi.url_scheme": "http"}

@@ -160,7 +160,8 @@ class PortsController(Controller):
         check_inspection(ctx, node, f'port "{found["uuid"]}" on "{node["uuid"]}"')
         _check_physical_network(ctx, patch, settable.get("physical_network"), group_id)
         # An object that is taken away counts as changed though nothing was in it.
-        touched = {name for name in ("local_link_connection",) if settable.get(name) is None}
+        link = "local_link_connection"
+        touched = (link,) if settable.get(link) is None else ()
         updated = connectivity.update_port(ctx.session, node, found, changes, touched)
         return port_fields.show(ctx, updated)
 

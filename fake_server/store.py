@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 _Processor = tuple[str, Callable[[Any], Any]]
 MEMORY = "sqlite://"
+#: Seconds that closing waits for a transaction.
+_PATIENCE = 2.0
 #: What PostgreSQL and MariaDB say of a transaction that has to be done again.
 _GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
 
@@ -273,10 +275,19 @@ class Store:
         self.engine.dispose(close=False)
 
     def close(self) -> None:
-        """Give back every connection; a database in memory is gone."""
-        if self._only is not None:
-            self._only.close()
-        self.engine.dispose()
+        """Give back every connection; a database in memory is gone.
+
+        Whoever is in the middle of a transaction there is given a moment to end it. One that takes
+        longer keeps the connection: closing it under him would crash the process.
+        """
+        if self._only is None:
+            self.engine.dispose()
+        elif self._turn.acquire(timeout=_PATIENCE):
+            try:
+                self._only.close()
+                self.engine.dispose()
+            finally:
+                self._turn.release()
 
     def _options(self, backend: str) -> dict[str, Any]:
         if self.in_memory:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 import sqlalchemy as sa
@@ -147,3 +148,26 @@ def test_a_file_outlives_its_store(tmp_path):
     second = Store(metadata, url)
     assert names(second) == ["a"]
     second.close()
+
+
+@pytest.mark.parametrize("patience", [10, 0.01])
+def test_closing_does_not_take_the_connection_from_a_transaction(monkeypatch, patience):
+    monkeypatch.setattr("fake_server.store._PATIENCE", patience)
+    store, begun, found = Store(metadata), Event(), []
+
+    def work():
+        with store.transaction() as tx:
+            tx.insert(boxes, {"name": "a"})
+            begun.set()
+            time.sleep(0.2)
+            found.append(tx.get(boxes, name="a")["name"])
+
+    worker = Thread(target=work)
+    worker.start()
+    begun.wait()
+    store.close()
+    worker.join()
+    assert found == ["a"]
+    store.close()
+    with pytest.raises(sa.exc.ResourceClosedError), store.transaction() as tx:
+        tx.insert(boxes, {"name": "b"})

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .. import errors, states
+from .. import errors, passwords, states
 from . import cleaning, console, deploying, failures, history, servicing
 
 if TYPE_CHECKING:
@@ -57,8 +56,8 @@ def request_rescue(task: Task, password: str) -> None:
     node = task.node
     if node["maintenance"]:
         raise errors.NodeInMaintenance(op="rescuing", node=node["uuid"])
-    digest = sha256(password.encode()).hexdigest()
-    node["instance_info"].update(rescue_password=password, hashed_rescue_password=digest)
+    node["instance_info"]["rescue_password"] = password
+    node["instance_info"]["hashed_rescue_password"] = passwords.hashed(password)
     try:
         task.hardware.power.validate(task)
         task.hardware.rescue.validate(task)

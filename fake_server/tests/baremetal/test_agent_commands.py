@@ -8,7 +8,9 @@ from threading import Event, Thread
 
 import pytest
 import requests
+from oslo_utils import secretutils
 
+from fake_server.baremetal import passwords
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api
@@ -89,6 +91,34 @@ def test_the_boot_mode_is_noted_where_nobody_asks_for_one(agent, capabilities, n
     properties = {"capabilities": capabilities}
     clean(api, agent, boot_interface="ipxe", driver_info=images, properties=properties)
     assert api.node()["driver_internal_info"].get("deploy_boot_mode") == noted
+
+
+def test_the_rescue_password_comes_as_a_shadow_file_has_it(agent):
+    interfaces = {**OPTIONS["interfaces"], "rescue": ("fake", "agent")}
+    api = Api(**{**OPTIONS, "interfaces": interfaces})
+    images = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
+    info = dict.fromkeys(images, "http://192.0.2.1/x")
+    uuid = api.enrol(rescue_interface="agent", boot_interface="ipxe", driver_info=info)
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:aa:00:01"})
+    api.provision("manage", "provide", "active")
+    api("PUT", "/v1/nodes/n/maintenance")
+    assert api.patch("deploy_interface", "direct")[0] == 200
+    api("DELETE", "/v1/nodes/n/maintenance")
+    assert api.provision("rescue", rescue_password="secret") == (202, None)
+    _, found = api("GET", f"/v1/lookup?node_uuid={uuid}")
+    api("POST", f"/v1/heartbeat/{uuid}", heartbeat(agent, found["config"]["agent_token"]))
+    assert api.state() == "rescue"
+    [command] = agent.commands
+    assert command["name"] == "rescue.finalize_rescue"
+    hashed = command["params"]["rescue_password"]
+    assert hashed.startswith("$5$")
+    assert secretutils.crypt_password("secret", hashed) == hashed
+    assert passwords.hashed("secret") != hashed
+
+
+def test_where_passwords_can_t_be_hashed_none_fits(monkeypatch):
+    monkeypatch.setattr(secretutils, "_crypt", None)
+    assert passwords.hashed("secret") == "*"
 
 
 def test_commands_come_though_nobody_looks(agent):

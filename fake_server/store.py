@@ -6,9 +6,7 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Callable
 from contextlib import contextmanager
 from functools import cache
 from threading import RLock
@@ -18,12 +16,12 @@ import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
 from . import schema
+from .queries import Compiled, Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 Record = dict[str, Any]
-_Processor = tuple[str, Callable[[Any], Any]]
 MEMORY = "sqlite://"
 #: Seconds that closing waits for a transaction.
 _PATIENCE = 2.0
@@ -51,16 +49,6 @@ class WriteNeededError(Exception):
     """A transaction that was only to read wants to write: it has to be done again, as one may."""
 
 
-class Query:
-    """A query that is compiled once for each database: the cheap way to ask the same often.
-
-    :param statement: with ``bindparam`` for what changes from call to call.
-    """
-
-    def __init__(self, statement: sa.Select[Any]) -> None:
-        self.statement = statement
-
-
 class Transaction:
     """One unit of work on the database.
 
@@ -72,7 +60,7 @@ class Transaction:
     def __init__(
         self,
         connection: sa.Connection,
-        compiled: dict[Query, _Compiled],
+        compiled: dict[Query, Compiled],
         *,
         write: bool = True,
         driver: sa.PoolProxiedConnection | None = None,
@@ -86,7 +74,7 @@ class Transaction:
         """Return all rows of a prepared query."""
         compiled = self._compiled.get(query)
         if compiled is None:
-            compiled = self._compiled[query] = _Compiled(query, self.connection.dialect)
+            compiled = self._compiled[query] = Compiled(query, self.connection.dialect)
         if self._driver is not None:
             return compiled.run(self._driver, self.connection.dialect, values)
         if not self.connection.in_transaction():
@@ -228,7 +216,7 @@ class Store:
         self._readers = self.engine.execution_options(reading=True)
         if not self._sqlite:
             self._readers = self._readers.execution_options(isolation_level="REPEATABLE READ")
-        self._compiled: dict[Query, _Compiled] = {}
+        self._compiled: dict[Query, Compiled] = {}
         # One connection holds a database in memory, so its users take turns.
         self._only = self.engine.connect() if self.in_memory else None
         self._driver = None if self._only is None else self._only.connection
@@ -308,61 +296,6 @@ class Store:
             # In this mode a killed process loses nothing; only a power failure might cost the last.
             cursor.execute("PRAGMA synchronous = NORMAL")
         cursor.close()
-
-
-class _Compiled:
-    """A query in the words of one database."""
-
-    def __init__(self, query: Query, dialect: sa.Dialect) -> None:
-        compiled = query.statement.compile(dialect=dialect)
-        self._text = str(compiled)
-        self._positions: Sequence[str] | None = compiled.positiontup
-        self._selected = list(query.statement.selected_columns)
-        self._names = [column.name for column in self._selected]
-        self._processors: list[_Processor] | None = None
-
-    def run(
-        self, driver: sa.PoolProxiedConnection, dialect: sa.Dialect, values: Mapping[str, Any]
-    ) -> list[Record]:
-        """Return the rows.
-
-        :param driver: the connection, past SQLAlchemy's results, which would describe every column
-            anew each time.
-        """
-        given: Any = values
-        if self._positions is not None:
-            given = tuple([values[name] for name in self._positions])
-        cursor = driver.cursor()
-        cursor.execute(self._text, given)
-        rows = cursor.fetchall()
-        if self._processors is None:
-            self._processors = self._find_processors(dialect, cursor.description)
-        cursor.close()
-        names, processors = self._names, self._processors
-        found = []
-        for row in rows:
-            record = dict(zip(names, row, strict=True))
-            for name, process in processors:
-                value = record[name]
-                if value is not None:
-                    record[name] = process(value)
-            found.append(record)
-        return found
-
-    def _find_processors(self, dialect: sa.Dialect, described: Any) -> list[_Processor]:
-        """Return the columns whose values the driver doesn't return as they are."""
-        found: list[_Processor] = []
-        for column, (_, number, *_) in zip(self._selected, described, strict=True):
-            process = column.type.dialect_impl(dialect).result_processor(dialect, number)
-            if process is not None:
-                is_text = dialect.name == "sqlite" and isinstance(column.type, sa.JSON)
-                found.append((column.name, _decoded if is_text else process))
-        return found
-
-
-def _decoded(text: str) -> Any:
-    # Most objects of a node are empty.
-    return {} if text == "{}" else json.loads(text)
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ..baremetal.tables import nodes
-from ..store import DuplicateError, Query
+from ..queries import Query
+from ..store import DuplicateError
 from .tables import faults, state
 
 if TYPE_CHECKING:

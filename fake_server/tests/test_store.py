@@ -9,7 +9,8 @@ from threading import Event, Thread
 import pytest
 import sqlalchemy as sa
 
-from fake_server.store import DuplicateError, Query, Store, UnstorableError
+from fake_server.queries import Query
+from fake_server.store import DuplicateError, Store, UnstorableError
 
 metadata = sa.MetaData()
 boxes = sa.Table(

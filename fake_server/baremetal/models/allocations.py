@@ -10,7 +10,8 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError, Query, Record
+from ...queries import Query
+from ...store import DuplicateError, Record
 from .. import errors
 from ..arguments import is_uuid
 from ..tables import allocations, nodes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...store import Query
+from ...queries import Query
 from ..tables import nodes
 from . import paging
 

@@ -7,7 +7,8 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError, Query
+from ...queries import Query
+from ...store import DuplicateError
 from .. import errors
 from ..tables import inspection_rules
 from . import paging

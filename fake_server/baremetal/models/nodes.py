@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError, Query, Record
+from ...queries import Query
+from ...store import DuplicateError, Record
 from .. import errors, states
 from ..tables import chassis as chassis_table
 from ..tables import node_traits, nodes, ports

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...store import Query
+from ...queries import Query
 from ..errors import ServerNotFound
 from ..tables import servers
 

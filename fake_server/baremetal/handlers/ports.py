@@ -107,9 +107,6 @@ class PortsController(Controller):
         self._refuse_nested()
         node = _node_of_new_port(ctx, port)
         port_fields.check_version(ctx, port)
-        for name in _NOT_NULL:
-            if port.get(name, True) is None:
-                raise Invalid(f"Field {name} can't be null: use true or false.")
         group = _group_of_new_port(ctx, node, port)
         link = port.get("local_link_connection")
         if port.get("is_smartnic") and not local_links.fits_smart_nic(link):
@@ -122,6 +119,10 @@ class PortsController(Controller):
                 "be created as a member of that portgroup as the port's 'pxe_enabled' field was "
                 "set to True."
             )
+        # Ironic gets as far as here with them, and fails.
+        for name in _NOT_NULL:
+            if port.get(name, True) is None:
+                raise Invalid(f"Field {name} can't be null: use true or false.")
         created = connectivity.create_port(ctx.session, node, port)
         ctx.location = ctx.link("ports", created["uuid"])
         return port_fields.show(ctx, created)

@@ -196,3 +196,12 @@ def test_deleting_a_node_deletes_its_ports(api):
     api("DELETE", "/v1/nodes/n")
     message = f"Port {port['uuid']} could not be found."
     assert api("GET", f"/v1/ports/{port['uuid']}") == (404, message)
+
+
+def test_what_ironic_refuses_is_told_before_what_it_fails_at(api):
+    uuid = api.enrol("other")
+    port = {"node_uuid": uuid, "address": "52:54:00:00:00:77", "pxe_enabled": None}
+    status, text = api("POST", "/v1/ports", port | {"physical_network": ""})
+    assert (status, text) == (400, "A non-empty value is required when setting physical_network")
+    status, text = api("POST", "/v1/ports", port)
+    assert (status, text) == (400, "Field pxe_enabled can't be null: use true or false.")

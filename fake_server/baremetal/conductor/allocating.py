@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import errors, states
-from ..arguments import is_uuid
 from ..models import allocations, nodes, paging
 from .task import acquire
 
@@ -25,8 +24,8 @@ _ALL = paging.Page(limit=2**31 - 1)
 
 def request(session: Session, allocation: Record) -> None:
     """Look for a node, at once or when the time has come that transitions take."""
-    if not is_uuid(allocation["uuid"]):
-        return  # nothing that came of it could be saved
+    if not allocations.can_be_saved(allocation):
+        return
     delay = session.settings.delay
     if delay > 0:
         allocations.postpone(session, allocation, session.clock.seconds() + delay, 0)

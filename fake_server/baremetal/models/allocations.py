@@ -154,14 +154,20 @@ def postpone(session: Session, allocation: Record, due_at: float, attempts: int)
     session.tx.update(allocations, [allocations.c.id == allocation["id"]], values)
 
 
-def check_identity(allocation: Record) -> None:
-    """Refuse to save an allocation whose UUID is none.
+def can_be_saved(allocation: Record) -> bool:
+    """Tell whether the UUID of an allocation is one.
 
     Ironic takes any text for a UUID, and then can't find by it what it wants to save.
+    """
+    return is_uuid(allocation["uuid"])
+
+
+def check_identity(allocation: Record) -> None:
+    """Refuse to save an allocation whose UUID is none; see :func:`can_be_saved`.
 
     :raises InvalidIdentity: if it can't be saved.
     """
-    if not is_uuid(allocation["uuid"]):
+    if not can_be_saved(allocation):
         raise errors.InvalidIdentity(identity=allocation["uuid"])
 
 
@@ -193,7 +199,7 @@ def take(session: Session, allocation: Record, node: Record) -> None:
 
 def fail(session: Session, allocation: Record, reason: str) -> None:
     """Note why an allocation has got no node, if it can be saved."""
-    if not is_uuid(allocation["uuid"]):
+    if not can_be_saved(allocation):
         return
     changes = {"node_id": None, "state": ERROR, "last_error": reason}
     update(session, allocation, changes)

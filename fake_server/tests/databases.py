@@ -31,8 +31,12 @@ class Server:
 
     user: str
     url: str
+    programs: tuple[str, ...]
+    first = ""
 
     def __init__(self) -> None:
+        # Where the programs are missing, so may be their user.
+        self.paths = {program: self.find(program) for program in self.programs}
         self.directory = Path(tempfile.mkdtemp(prefix="fake-server-db-"))
         self.port = _free_port()
         if os.geteuid() == 0:
@@ -40,13 +44,21 @@ class Server:
         self.start()
         self.engine = sa.create_engine(self.url.format(port=self.port, name=self.first))
 
-    first = ""
-
     def start(self) -> None:
         raise NotImplementedError
 
     def stop(self) -> None:
         raise NotImplementedError
+
+    def find(self, program: str) -> str:
+        """Return the path of a program.
+
+        :raises FileNotFoundError: if it isn't installed.
+        """
+        found = shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/bin")
+        if found is None:
+            raise FileNotFoundError(f"{program} isn't installed")
+        return found
 
     def database(self) -> str:
         """Make an empty database; return its URL."""
@@ -65,40 +77,45 @@ class Server:
 class PostgreSQL(Server):
     user = "postgres"
     url = "postgresql+psycopg://ironic@127.0.0.1:{port}/{name}"
+    programs = ("initdb", "pg_ctl")
     first = "postgres"
 
+    def find(self, program: str) -> str:
+        debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
+        return str(debian[-1]) if debian else super().find(program)
+
     def start(self) -> None:
-        tools = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-        self.tools = tools[-1] if tools else Path(_needed("initdb")).parent
         data = f"{self.directory}/data"
-        self.run(f"{self.tools}/initdb", "-D", data, "-A", "trust", "-U", "ironic", "--no-sync")
+        self.run(self.paths["initdb"], "-D", data, "-A", "trust", "-U", "ironic", "--no-sync")
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c fsync=off"
         options += f" -c unix_socket_directories={self.directory} -c max_connections=300"
         log = f"{self.directory}/log"
         # Its output goes to the log, or the run would wait for the server to end.
-        self.run(f"{self.tools}/pg_ctl", "-D", data, "-o", options, "-l", log, "-w", "start")
+        self.run(self.paths["pg_ctl"], "-D", data, "-o", options, "-l", log, "-w", "start")
 
     def stop(self) -> None:
         self.engine.dispose()
-        self.run(f"{self.tools}/pg_ctl", "-D", f"{self.directory}/data", "-m", "immediate", "stop")
+        data = f"{self.directory}/data"
+        self.run(self.paths["pg_ctl"], "-D", data, "-m", "immediate", "stop")
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
 class MariaDB(Server):
     user = "mysql"
     url = "mariadb+pymysql://ironic:ironic@127.0.0.1:{port}/{name}"
+    programs = ("mariadb-install-db", "mariadbd", "mariadb")
 
     def start(self) -> None:
         data = f"{self.directory}/data"
-        install = _needed("mariadb-install-db")
+        install, server, shell = (self.paths[program] for program in self.programs)
         self.run(install, f"--datadir={data}", "--auth-root-authentication-method=normal")
-        command = [_needed("mariadbd"), "--no-defaults", f"--datadir={data}", f"--port={self.port}"]
+        command = [server, "--no-defaults", f"--datadir={data}", f"--port={self.port}"]
         command += [f"--socket={self.directory}/socket", "--bind-address=127.0.0.1"]
         command += [f"--pid-file={self.directory}/pid", "--skip-name-resolve"]
         log = (self.directory / "log").open("w")
         self.process = subprocess.Popen(self.command(*command), stdout=log, stderr=log)
         script = "CREATE USER ironic IDENTIFIED BY 'ironic'; GRANT ALL ON *.* TO ironic"
-        client = [_needed("mariadb"), f"--socket={self.directory}/socket", "-u", "root"]
+        client = [shell, f"--socket={self.directory}/socket", "-u", "root"]
         for _ in range(100):
             time.sleep(0.1)
             if not subprocess.run([*client, "-e", script], capture_output=True).returncode:
@@ -120,7 +137,7 @@ def server(kind: str) -> Server:
     if kind not in _servers:
         try:
             _servers[kind] = {"postgresql": PostgreSQL, "mariadb": MariaDB}[kind]()
-        except (OSError, KeyError, subprocess.CalledProcessError) as exc:
+        except (OSError, LookupError, subprocess.CalledProcessError) as exc:
             if os.environ.get("FAKE_SERVER_DATABASES") == "required":
                 raise
             pytest.skip(f"NOT TESTED: {kind} can't be started by {getpass.getuser()}: {exc}")
@@ -137,13 +154,6 @@ def stop_all() -> None:
     """Stop every server that was started."""
     while _servers:
         _servers.popitem()[1].stop()
-
-
-def _needed(program: str) -> str:
-    found = shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/bin")
-    if found is None:
-        raise FileNotFoundError(f"{program} isn't installed")
-    return found
 
 
 def _free_port() -> int:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..baremetal import states, tables
+from ..baremetal import node_fields, states, tables
 from ..baremetal.handlers import local_links, node_schema, step_schemas
-from ..baremetal.hardware import registry
 from . import checks
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ STATES = (
     | {states.DEPLOYHOLD, states.CLEANHOLD, states.SERVICEHOLD}
 )
 _POWER = ("power on", "power off", "rebooting", "error")
-_INTERFACES = tuple(f"{kind}_interface" for kind in registry.KINDS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +55,30 @@ class Kind:
         }
 
 
+def _node_checks() -> dict[str, Check]:
+    """Return the fields of a node that a seed may set, and what their values may be."""
+    found: dict[str, Check] = {}
+    for item in node_fields.FIELDS:
+        if item.kind is node_fields.OBJECT:
+            found[item.name] = checks.mapping
+        elif item.kind in (node_fields.BOOLEAN, node_fields.UNCHECKED_BOOLEAN):
+            nullable = tables.nodes.c[item.name].nullable
+            found[item.name] = checks.truth if nullable else checks.required_truth
+        elif item.kind is node_fields.UUID:
+            found[item.name] = checks.uuid
+        elif item.kind is node_fields.TEXT and item.name not in ("parent_node", "reservation"):
+            found[item.name] = checks.text(item.limits.get("maxLength", item.length))
+    return found | {
+        "instance_name": checks.text(255),
+        "name": checks.node_name,
+        "network_data": checks.by_api(node_schema.NETWORK_DATA.argument),
+        "provision_state": checks.one_of(STATES),
+        "target_provision_state": checks.one_of(STATES),
+        "power_state": checks.one_of(_POWER),
+        "target_power_state": checks.one_of((*_POWER, "soft power off", "soft rebooting")),
+    }
+
+
 CHASSIS = Kind(
     "chassis",
     tables.chassis,
@@ -65,49 +87,7 @@ CHASSIS = Kind(
 NODES = Kind(
     "nodes",
     tables.nodes,
-    {
-        "uuid": checks.uuid,
-        "name": checks.node_name,
-        "driver": checks.text(255),
-        **dict.fromkeys(_INTERFACES, checks.text(255)),
-        "driver_info": checks.mapping,
-        "driver_internal_info": checks.mapping,
-        "properties": checks.mapping,
-        "instance_info": checks.mapping,
-        "extra": checks.mapping,
-        "network_data": checks.by_api(node_schema.NETWORK_DATA.argument),
-        "resource_class": checks.text(80),
-        "conductor_group": checks.text(255),
-        "owner": checks.text(255),
-        "lessee": checks.text(255),
-        "shard": checks.text(255),
-        "description": checks.text(node_schema.MAX_DESCRIPTION),
-        "instance_uuid": checks.uuid,
-        "instance_name": checks.text(255),
-        "automated_clean": checks.truth,
-        "console_enabled": checks.required_truth,
-        "disable_power_off": checks.truth,
-        "protected": checks.required_truth,
-        "protected_reason": checks.text(),
-        "retired": checks.truth,
-        "retired_reason": checks.text(),
-        "maintenance": checks.required_truth,
-        "maintenance_reason": checks.text(),
-        "fault": checks.text(255),
-        "health": checks.text(32),
-        "last_error": checks.text(),
-        "provision_state": checks.one_of(STATES),
-        "target_provision_state": checks.one_of(STATES),
-        "power_state": checks.one_of(_POWER),
-        "target_power_state": checks.one_of((*_POWER, "soft power off", "soft rebooting")),
-        "boot_mode": checks.text(16),
-        "secure_boot": checks.truth,
-        "raid_config": checks.mapping,
-        "target_raid_config": checks.mapping,
-        "clean_step": checks.mapping,
-        "deploy_step": checks.mapping,
-        "service_step": checks.mapping,
-    },
+    _node_checks(),
     links={"chassis_uuid": checks.uuid, "parent_node": checks.text(255)},
     traits=tables.node_traits,
 )

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from .. import errors, states
 from ..models import nodes as node_models
 from ..networks.base import TENANT_VIF
+from ..node_fields import OBJECTS
 from ..tables import node_traits, nodes, portgroups, ports, volume_connectors, volume_targets
 
 if TYPE_CHECKING:
@@ -20,20 +21,6 @@ if TYPE_CHECKING:
     from ...store import Record
     from ..hardware.registry import Hardware
     from ..session import Session
-
-#: Columns that hold objects; what was never set counts as empty.
-_OBJECTS = (
-    "instance_info",
-    "properties",
-    "driver_info",
-    "driver_internal_info",
-    "extra",
-    "raid_config",
-    "target_raid_config",
-    "clean_step",
-    "deploy_step",
-    "service_step",
-)
 
 
 class Plan(NamedTuple):
@@ -65,7 +52,7 @@ class Task:
 
     def load(self, node: Record) -> None:
         """Take over a node as it is stored."""
-        self._stored = {**node, **{column: node[column] or {} for column in _OBJECTS}}
+        self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
         self.node: Record = deepcopy(self._stored)
         self._target = node["target_provision_state"]
 

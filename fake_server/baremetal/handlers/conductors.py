@@ -11,7 +11,7 @@ from ..handler import expose
 from ..models import conductors
 from ..routing import Controller
 from ..schemas import DETAIL, SORT_DIRECTION, fields_schema, object_schema
-from . import node_fields
+from . import node_rendering
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -88,8 +88,8 @@ class ConductorsController(Controller):
     ) -> dict[str, Any]:
         """List conductors."""
         permissions.check(ctx, "baremetal:conductor:get")
-        node_fields.check_version(ctx, fields)
-        node_fields.check_version(ctx, [sort_key])
+        node_rendering.check_version(ctx, fields)
+        node_rendering.check_version(ctx, [sort_key])
         fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
         page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
         if marker:
@@ -110,7 +110,7 @@ class ConductorsController(Controller):
     ) -> dict[str, Any]:
         """Show a conductor."""
         permissions.check(ctx, "baremetal:conductor:get")
-        node_fields.check_version(ctx, fields)
+        node_rendering.check_version(ctx, fields)
         shown = _show(ctx, conductors.get(ctx.session, hostname))
         listing.check_known(fields or (), shown)
         return listing.only(shown, fields)

@@ -15,7 +15,7 @@ from ..rules import checks
 from ..rules.actions import ACTIONS
 from ..rules.conditions import CONDITIONS
 from ..schemas import SORT_DIRECTION, UUID_TEXT, Checker, Schema, checked, object_schema
-from . import node_fields, node_queries
+from . import node_queries, node_rendering
 
 if TYPE_CHECKING:
     from ...store import Record
@@ -117,7 +117,7 @@ class InspectionRulesController(Controller):
     ) -> dict[str, Any]:
         """List rules; of all phases, whichever is asked for, as Ironic does."""
         permissions.check(ctx, "baremetal:inspection_rule:get")
-        node_fields.check_version(ctx, fields)
+        node_rendering.check_version(ctx, fields)
         node_queries.check_sort_key(ctx, sort_key)
         fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
         page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
@@ -150,7 +150,7 @@ class InspectionRulesController(Controller):
         _check_path(inspection_rule_uuid)
         permissions.check(ctx, "baremetal:inspection_rule:get")
         found = inspection_rules.get(ctx.session, inspection_rule_uuid)
-        node_fields.check_version(ctx, fields)
+        node_rendering.check_version(ctx, fields)
         shown = _show(ctx, found)
         listing.check_known(fields or (), shown)
         return listing.only(shown, fields)

@@ -4,40 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions, patches, permissions, states, tables
+from .. import microversions, node_fields, patches, permissions, states, tables
 from ..arguments import is_false
 from ..errors import ApiError, Conflict, Invalid, NotAcceptable
-from ..hardware import registry
 from ..models import allocations, belongings, chassis, nodes
-from . import node_fields, node_schema
+from . import node_schema
 from .lookup import check_inspection, find_linked_node
 
 if TYPE_CHECKING:
     from ...store import Record
     from ..context import Context
 
-#: Policies by how the paths begin that they guard; the first that fits counts.
-_POLICIES = (
-    ("/instance_info", "update_instance_info"),
-    ("/extra", "update_extra"),
-    ("/driver_info", "update:driver_info"),
-    ("/properties", "update:properties"),
-    ("/chassis_uuid", "update:chassis_uuid"),
-    ("/instance_uuid", "update:instance_uuid"),
-    ("/instance_name", "update_instance_info"),
-    ("/lessee", "update:lessee"),
-    ("/owner", "update:owner"),
-    ("/driver", "update:driver_interfaces"),
-    ("/network_data", "update:network_data"),
-    ("/conductor_group", "update:conductor_group"),
-    ("/name", "update:name"),
-    ("/retired", "update:retired"),
-    ("/shard", "update:shard"),
-    ("/parent_node", "update:parent_node"),
-    ("/disable_power_off", "update:disable_power_off"),
-)
+#: The ends of the names of policies, by the field that each guards.
+_POLICIES = {field.name: field.policy for field in node_fields.FIELDS} | {
+    "chassis_uuid": "update:chassis_uuid",
+    "instance_name": "update_instance_info",
+}
 _UPDATE_OWNER_PROVISIONED = "baremetal:node:update_owner_provisioned"
-_INTERFACES = tuple(f"/{kind}_interface" for kind in registry.KINDS)
 _REMOVE_INSTANCE = [{"op": "remove", "path": "/instance_uuid"}]
 
 
@@ -57,10 +40,10 @@ def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) ->
     for description in patches.values(operations, "/description")[:1]:
         if not isinstance(description, str | list | dict):
             raise Invalid("A new description has to be a string; remove it to have none.")
-        if len(description) > node_schema.MAX_DESCRIPTION:
+        if len(description) > node_fields.MAX_DESCRIPTION:
             raise Invalid(
                 "Cannot update node with description exceeding "
-                f"{node_schema.MAX_DESCRIPTION} characters"
+                f"{node_fields.MAX_DESCRIPTION} characters"
             )
     for value in patches.values(operations, "/network_data"):
         error = node_schema.NETWORK_DATA.best(value)
@@ -148,12 +131,7 @@ def changes(
 
 
 def _policy(operation: dict[str, Any]) -> str | None:
-    path = operation["path"]
-    for start, policy in _POLICIES:
-        if path.startswith(start):
-            return policy
-    if path in _INTERFACES:
-        return "update:driver_interfaces"
-    if path.startswith("/automated_clean") and is_false(operation.get("value")):
+    name = operation["path"].split("/")[1]
+    if name == "automated_clean" and is_false(operation.get("value")):
         return "disable_cleaning"
-    return None
+    return _POLICIES.get(name)

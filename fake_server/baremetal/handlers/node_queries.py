@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import arguments, microversions, states
 from ..errors import ApiError, InvalidParameterValue, NotAcceptable
-from .node_fields import SINCE
+from ..node_fields import FIELDS, SINCE
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -18,46 +18,62 @@ _STATES = frozenset({*states.STABLE, *states.UNSTABLE, *states.FAILED}) | {
     states.CLEANHOLD,
     states.SERVICEHOLD,
 }
-#: Arguments that were refused before a version; the text names it.
-_SINCE = {
-    "driver": microversions.DRIVER_FILTER,
-    "resource_class": microversions.RESOURCE_CLASS_FILTER,
-    "fault": microversions.FAULT_FILTER,
-    "conductor_group": microversions.CONDUCTOR_GROUP_FILTER,
-    "conductor": microversions.CONDUCTORS,
-    "owner": microversions.OWNER_FILTER,
-    "lessee": microversions.LESSEE_FILTER,
-    "shard": microversions.SHARDS,
-    "sharded": microversions.SHARDS,
-}
 _CHILDREN = ("include_children", "parent_node")
-
-#: Arguments that a list and a detailed list have in common, in the order of Ironic's.
-COMMON: dict[str, Any] = {
+#: Filters that are fields whose value a node has to have.
+_FIELDS = {field.name: field.filter for field in FIELDS if field.filter is not None}
+#: Arguments that aren't such filters. Versions that some need: see :func:`check_filters`.
+_OTHERS: dict[str, arguments.Converter] = {
     "chassis_uuid": arguments.uuid,
-    "instance_uuid": arguments.uuid,
     "associated": arguments.boolean,
-    "maintenance": arguments.boolean,
-    "retired": arguments.boolean,
-    "provision_state": arguments.string,
     "marker": arguments.uuid,
     "limit": arguments.integer,
     "sort_key": arguments.string,
     "sort_dir": arguments.string,
-    "driver": arguments.string,
-    "resource_class": arguments.string,
-    "fault": arguments.string,
-    "conductor_group": arguments.string,
     "conductor": arguments.string,
-    "owner": arguments.string,
     "description_contains": arguments.string,
-    "lessee": arguments.string,
     "project": arguments.string,
     "shard": arguments.string_list,
     "sharded": arguments.boolean,
     "include_children": arguments.boolean,
     "parent_node": arguments.string,
     "instance_name": arguments.string,
+}
+#: Parts of a path are arguments by their place, so those that Ironic has long had keep theirs.
+_PLACES = [
+    "chassis_uuid",
+    "instance_uuid",
+    "associated",
+    "maintenance",
+    "retired",
+    "provision_state",
+    "marker",
+    "limit",
+    "sort_key",
+    "sort_dir",
+    "driver",
+    "resource_class",
+    "fault",
+    "conductor_group",
+    "conductor",
+    "owner",
+    "description_contains",
+    "lessee",
+    "project",
+    "shard",
+    "sharded",
+    "include_children",
+    "parent_node",
+]
+_CONVERTERS = {name: item.converter for name, item in _FIELDS.items()} | _OTHERS
+#: Arguments that a list and a detailed list have in common.
+COMMON: dict[str, Any] = {
+    name: _CONVERTERS[name] for name in dict.fromkeys([*_PLACES, *_CONVERTERS])
+}
+#: Arguments that aren't fields and were refused before a version; the text names it.
+_SINCE = {
+    "conductor": microversions.CONDUCTORS,
+    "shard": microversions.SHARDS,
+    "sharded": microversions.SHARDS,
 }
 #: A detailed list takes what concerns children as it is.
 OF_DETAIL: dict[str, Any] = {
@@ -88,22 +104,22 @@ def check_filters(ctx: Context, query: dict[str, Any]) -> None:
 
     :raises ApiError: 406 for a version, 400 for a value.
     """
-    state = query.get("provision_state")
-    if state is not None:
-        if ctx.minor < microversions.PROVISION_STATE_FILTER:
-            raise NotAcceptable()
-        if state not in _STATES:
-            raise InvalidParameterValue(f'Provision state "{state}" is not valid')
-    for name, since in _SINCE.items():
-        if query.get(name) is not None:
-            microversions.require(ctx.minor, since)
-            if name == "fault" and query["fault"] not in _FAULTS:
-                raise ApiError(
-                    f'Unrecognized fault "{query["fault"]}" is specified, '
-                    f"allowed faults are {_FAULTS}"
-                )
-    if query.get("instance_name") is not None and ctx.minor < microversions.INSTANCE_NAME_FILTER:
-        raise NotAcceptable("instance_name is not acceptable in this API version")
+    for name in COMMON:
+        if query.get(name) is None:
+            continue
+        field = _FIELDS.get(name)
+        if field is None or field.refusal is None:
+            microversions.require(ctx.minor, field.since if field else _SINCE.get(name, 1))
+        elif ctx.minor < field.since:
+            raise NotAcceptable(*filter(None, [field.refusal]))
+        if name == "instance_name" and ctx.minor < microversions.INSTANCE_NAME_FILTER:
+            raise NotAcceptable("instance_name is not acceptable in this API version")
+        if name == "provision_state" and query[name] not in _STATES:
+            raise InvalidParameterValue(f'Provision state "{query[name]}" is not valid')
+        if name == "fault" and query[name] not in _FAULTS:
+            raise ApiError(
+                f'Unrecognized fault "{query[name]}" is specified, allowed faults are {_FAULTS}'
+            )
 
 
 def check_children(ctx: Context, query: dict[str, Any]) -> None:

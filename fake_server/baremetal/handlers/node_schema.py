@@ -5,99 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arguments
+from ..node_fields import FIELDS, Settable
 from ..schemas import Checker, checked
 from . import network_data
 
-MAX_DESCRIPTION = 4096
-
-_NULLABLE = (
-    "bios_interface",
-    "boot_interface",
-    "boot_mode",
-    "chassis_uuid",
-    "conductor_group",
-    "console_interface",
-    "deploy_interface",
-    "firmware_interface",
-    "inspect_interface",
-    "instance_uuid",
-    "lessee",
-    "management_interface",
-    "name",
-    "network_interface",
-    "owner",
-    "power_interface",
-    "raid_interface",
-    "rescue_interface",
-    "retired_reason",
-    "shard",
-    "storage_interface",
-    "uuid",
-    "vendor_interface",
-)
-_BOOLEANS = (
-    "automated_clean",
-    "console_enabled",
-    "disable_power_off",
-    "maintenance",
-    "retired",
-    "secure_boot",
-)
-_OBJECTS = ("driver_info", "extra", "instance_info", "properties")
+#: Fields that Ironic names after all others.
+_NAMED_LAST = ("parent_node", "firmware_interface")
+_PATCHED = {field.name for field in FIELDS if Settable.PATCH in field.settable}
 #: Fields that a patch may touch, in the order in which errors name them.
 PATCHABLE = (
-    "automated_clean",
-    "bios_interface",
-    "boot_interface",
-    "chassis_uuid",
-    "conductor_group",
-    "console_interface",
-    "deploy_interface",
-    "description",
-    "disable_power_off",
-    "driver",
-    "driver_info",
-    "extra",
-    "inspect_interface",
-    "instance_info",
-    "instance_name",
-    "instance_uuid",
-    "lessee",
-    "maintenance",
-    "management_interface",
-    "name",
-    "network_data",
-    "network_interface",
-    "owner",
-    "power_interface",
-    "properties",
-    "protected",
-    "protected_reason",
-    "raid_interface",
-    "rescue_interface",
-    "resource_class",
-    "retired",
-    "retired_reason",
-    "shard",
-    "storage_interface",
-    "vendor_interface",
-    "parent_node",
-    "firmware_interface",
+    *sorted({*_PATCHED, "chassis_uuid", "instance_name"}.difference(_NAMED_LAST)),
+    *_NAMED_LAST,
 )
 
 
-def _text(**limits: int) -> dict[str, Any]:
-    return {"type": ["string", "null"], **limits}
-
-
-def _properties() -> dict[str, Any]:
-    truth = {"type": ["string", "boolean", "null"]}
-    properties: dict[str, Any] = {name: _text() for name in _NULLABLE}
-    properties |= dict.fromkeys(_BOOLEANS, truth)
-    properties |= {name: {"type": ["object", "null"]} for name in _OBJECTS}
-    properties["description"] = _text(maxLength=MAX_DESCRIPTION)
-    properties["driver"] = {"type": "string"}
-    properties["instance_name"] = _text(minLength=1, maxLength=255)
+def _properties(request: Settable) -> dict[str, Any]:
+    properties = {field.name: field.schema() for field in FIELDS if request & field.settable}
+    properties["chassis_uuid"] = {"type": ["string", "null"]}
+    properties["instance_name"] = {"type": ["string", "null"], "minLength": 1, "maxLength": 255}
     properties["network_data"] = {
         "anyOf": [
             {"type": "null"},
@@ -105,47 +30,33 @@ def _properties() -> dict[str, Any]:
             network_data.schema(),
         ]
     }
-    properties["parent_node"] = _text(maxLength=36)
-    properties["resource_class"] = _text(maxLength=80)
     return dict(sorted(properties.items()))
 
 
-def _create_schema() -> dict[str, Any]:
+def _schema(request: Settable) -> dict[str, Any]:
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "type": "object",
-        "properties": _properties(),
+        "properties": _properties(request),
         "required": ["driver"],
         "additionalProperties": False,
     }
 
 
-def _patched_schema() -> dict[str, Any]:
-    schema = _create_schema()
-    schema["properties"] |= {
-        "protected": {"type": ["string", "boolean", "null"]},
-        "protected_reason": _text(),
-    }
-    return schema
+def _converters() -> dict[str, arguments.Converter]:
+    """Return converters by field, in the order in which Ironic looks at the values."""
+    converters = {field.name: field.kind.converter for field in FIELDS if field.settable}
+    converters["chassis_uuid"] = arguments.uuid
+    order = sorted(converters, key=lambda name: "m" if name == "protected" else name)
+    return {name: converters[name] for name in order}
 
 
-_values = arguments.mapping(
-    automated_clean=arguments.boolean,
-    chassis_uuid=arguments.uuid,
-    console_enabled=arguments.boolean,
-    disable_power_off=arguments.boolean,
-    instance_uuid=arguments.uuid,
-    protected=arguments.boolean,
-    maintenance=arguments.boolean,
-    retired=arguments.boolean,
-    uuid=arguments.uuid,
-)
-
+_values = arguments.mapping(**_converters())
 #: Fields of a node as a patched document holds them.
-SETTABLE = frozenset((*_properties(), "protected", "protected_reason"))
+SETTABLE = frozenset(_properties(Settable.ALWAYS))
 #: Takes a node to create.
-new_node = arguments.chain(checked(_create_schema), _values)
+new_node = arguments.chain(checked(lambda: _schema(Settable.CREATE)), _values)
 #: Takes a node that was patched.
-patched_node = arguments.chain(checked(_patched_schema), _values)
+patched_node = arguments.chain(checked(lambda: _schema(Settable.ALWAYS)), _values)
 #: Checks ``network_data`` by itself.
 NETWORK_DATA = Checker(network_data.schema)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, patches, permissions
+from .. import arguments, listing, microversions, node_fields, patches, permissions
 from ..errors import (
     ApiError,
     Invalid,
@@ -18,7 +18,7 @@ from ..errors import (
 from ..handler import expose
 from ..models import chassis, enrolment, node_updates, nodes
 from ..routing import Controller
-from . import below_nodes, node_fields, node_patches, node_queries, node_schema, node_validation
+from . import below_nodes, node_patches, node_queries, node_rendering, node_schema, node_validation
 from .lookup import find_addressed_node, find_linked_node, names_node
 from .node_children import NodeChildrenController
 from .portgroups import PortgroupsController
@@ -91,11 +91,11 @@ class NodesController(Controller):
         """
         query["project"] = permissions.check_listing(ctx, "node", query.get("project"))
         fields, detail = query.get("fields"), query.get("detail")
-        node_fields.check_version(ctx, fields)
+        node_rendering.check_version(ctx, fields)
         node_queries.check_sort_key(ctx, query.get("sort_key", "id"))
         node_queries.check_filters(ctx, query)
         node_queries.check_children(ctx, query)
-        fields = listing.choose_fields(ctx, fields, detail, node_fields.DEFAULT)
+        fields = listing.choose_fields(ctx, fields, detail, node_rendering.DEFAULT)
         return self._list(ctx, query, by_traits, "nodes", fields, detail)
 
     def list_details(
@@ -115,9 +115,9 @@ class NodesController(Controller):
         """Show a node."""
         self._refuse_below_chassis()
         node = find_addressed_node(ctx, node_ident)
-        node_fields.check_version(ctx, fields)
-        node_fields.check_selectable(fields)
-        return node_fields.show(ctx, node, fields)
+        node_rendering.check_version(ctx, fields)
+        node_rendering.check_selectable(fields)
+        return node_rendering.show(ctx, node, fields)
 
     @expose(201, body="node", node=node_schema.new_node)
     def post(self, ctx: Context, node: dict[str, Any]) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class NodesController(Controller):
             node["parent_node"] = parent["uuid"]
         created = enrolment.create(ctx.session, node)
         ctx.location = ctx.link("nodes", created["uuid"])
-        return node_fields.show(ctx, created)
+        return node_rendering.show(ctx, created)
 
     @expose(
         body="patch",
@@ -168,7 +168,7 @@ class NodesController(Controller):
         changed = node_updates.update(
             ctx.session, node, changes, node_ident, reset_interfaces=bool(reset_interfaces)
         )
-        return node_fields.show(ctx, changed)
+        return node_rendering.show(ctx, changed)
 
     @expose(204, node_ident=arguments.uuid_or_name)
     def delete(self, ctx: Context, node_ident: str, *surplus: str) -> None:
@@ -227,10 +227,10 @@ class NodesController(Controller):
         if query.get("marker"):
             marker = nodes.get_by_uuid(ctx.session, query["marker"])
             page = dataclasses.replace(page, marker=marker)
-        node_fields.check_listable(fields)
+        node_rendering.check_listable(fields)
         rows = nodes.fetch(ctx.session, page, node_queries.filters(query) | by_traits)
         if rows:
-            node_fields.check_selectable(fields)
+            node_rendering.check_selectable(fields)
         if query.get("conductor") and query["conductor"] != ctx.session.settings.host:
             rows = []
         following: dict[str, Any] = {"sort_key": sort_key, "sort_dir": sort_dir}
@@ -244,7 +244,7 @@ class NodesController(Controller):
             ctx,
             "nodes",
             rows,
-            node_fields.show_all(ctx, rows, fields),
+            node_rendering.show_all(ctx, rows, fields),
             0 if query.get("instance_uuid") else page.limit,
             resource,
             fields,

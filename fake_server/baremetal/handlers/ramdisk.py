@@ -15,7 +15,7 @@ from ..models import agent_lookup, nodes
 from ..routing import Controller
 from ..schemas import checked, not_null
 from ..words import fast_track
-from . import node_fields
+from . import node_rendering
 from .lookup import find_addressed_node
 
 if TYPE_CHECKING:
@@ -231,6 +231,6 @@ def _with_token(ctx: Context, node: Record) -> Record:
 def _show(ctx: Context, node: Record) -> dict[str, Any]:
     token = (node["driver_internal_info"] or {}).get("agent_secret_token")
     return {
-        "node": node_fields.show(ctx, node, list(_FIELDS)),
+        "node": node_rendering.show(ctx, node, list(_FIELDS)),
         "config": {**_CONFIG, "agent_token": token},
     }

@@ -11,7 +11,7 @@ from ..handler import expose
 from ..models import belongings, runbooks, step_lists
 from ..routing import Controller
 from ..schemas import Checker, Schema, checked, object_schema
-from . import node_fields, node_queries, step_schemas
+from . import node_queries, node_rendering, step_schemas
 from .lookup import find_runbook
 from .node_traits import trait_schema
 from .runbook_traits import RunbookTraitsController
@@ -99,7 +99,7 @@ class RunbooksController(Controller):
     ) -> dict[str, Any]:
         """List runbooks."""
         listed = permissions.check_listing(ctx, "runbook", project)
-        node_fields.check_version(ctx, fields)
+        node_rendering.check_version(ctx, fields)
         node_queries.check_sort_key(ctx, sort_key)
         fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
         page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
@@ -119,7 +119,7 @@ class RunbooksController(Controller):
         if not found["public"] and not permissions.permits(ctx, "baremetal:runbook:get", found):
             # Ironic doesn't fill in what was denied.
             raise HTTPForbidden(HTTPForbidden.template)
-        node_fields.check_version(ctx, fields)
+        node_rendering.check_version(ctx, fields)
         shown = _show(ctx, found)
         listing.check_known(fields or (), shown)
         return listing.only(shown, fields)

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from ...queries import Query
 from ...store import DuplicateError, Record
 from .. import errors, states
+from ..node_fields import FIELDS
 from ..tables import chassis as chassis_table
 from ..tables import node_traits, nodes, ports
 from . import allocations, belongings, chassis, paging
@@ -19,21 +20,7 @@ if TYPE_CHECKING:
     from ..session import Session
 
 #: Filters that a column must be equal to.
-_EQUAL = frozenset(
-    {
-        "maintenance",
-        "retired",
-        "driver",
-        "resource_class",
-        "provision_state",
-        "fault",
-        "conductor_group",
-        "owner",
-        "lessee",
-        "instance_uuid",
-        "instance_name",
-    }
-)
+_EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None) | {"instance_name"}
 #: Filters that are conditions of their own.
 _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "associated": lambda wanted: _is_set(nodes.c.instance_uuid, wanted),

@@ -1,4 +1,4 @@
-"""The fields of a node: in which version each came, and how a node is shown."""
+"""How a node is shown: the fields of a version, without what the caller may not see."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .. import listing, masking, microversions, permissions, states, tables
 from ..errors import Invalid, NotAcceptable
 from ..models import allocations, nodes
+from ..node_fields import BY_NAME, DERIVED, FIELDS, OBJECT, OBJECTS, SINCE, TIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,147 +16,11 @@ if TYPE_CHECKING:
     from ...store import Record
     from ..context import Context
 
-#: Minor version that introduced a field; fields that aren't here have always been there.
-SINCE = {
-    "driver_internal_info": 3,
-    "name": 5,
-    "inspection_finished_at": 6,
-    "inspection_started_at": 6,
-    "clean_step": 7,
-    "raid_config": 12,
-    "target_raid_config": 12,
-    "network_interface": 20,
-    "resource_class": 21,
-    "boot_interface": 31,
-    "console_interface": 31,
-    "deploy_interface": 31,
-    "inspect_interface": 31,
-    "management_interface": 31,
-    "power_interface": 31,
-    "raid_interface": 31,
-    "vendor_interface": 31,
-    "storage_interface": 33,
-    "traits": 37,
-    "rescue_interface": 38,
-    "bios_interface": 40,
-    "fault": 42,
-    "deploy_step": 44,
-    "conductor_group": 46,
-    "automated_clean": 47,
-    "protected": 48,
-    "protected_reason": 48,
-    "conductor": 49,
-    "owner": 50,
-    "description": 51,
-    "allocation_uuid": 52,
-    "events": 54,
-    "retired": 61,
-    "retired_reason": 61,
-    "lessee": 65,
-    "network_data": 66,
-    "boot_mode": 75,
-    "secure_boot": 75,
-    "shard": 82,
-    "parent_node": 83,
-    "firmware_interface": 86,
-    "service_step": 87,
-    "disable_power_off": 95,
-    "instance_name": 104,
-    "health": 109,
-}
 #: Columns that are shown, in order.
-COLUMNS = (
-    "uuid",
-    "created_at",
-    "updated_at",
-    "automated_clean",
-    "bios_interface",
-    "boot_interface",
-    "boot_mode",
-    "clean_step",
-    "conductor_group",
-    "console_enabled",
-    "console_interface",
-    "disable_power_off",
-    "deploy_interface",
-    "deploy_step",
-    "description",
-    "driver",
-    "driver_info",
-    "driver_internal_info",
-    "extra",
-    "fault",
-    "firmware_interface",
-    "health",
-    "inspection_finished_at",
-    "inspection_started_at",
-    "inspect_interface",
-    "instance_info",
-    "instance_name",
-    "instance_uuid",
-    "last_error",
-    "lessee",
-    "maintenance",
-    "maintenance_reason",
-    "management_interface",
-    "name",
-    "network_data",
-    "network_interface",
-    "owner",
-    "parent_node",
-    "power_interface",
-    "power_state",
-    "properties",
-    "protected",
-    "protected_reason",
-    "provision_state",
-    "provision_updated_at",
-    "raid_config",
-    "raid_interface",
-    "rescue_interface",
-    "reservation",
-    "resource_class",
-    "retired",
-    "retired_reason",
-    "secure_boot",
-    "service_step",
-    "shard",
-    "storage_interface",
-    "target_power_state",
-    "target_provision_state",
-    "target_raid_config",
-    "vendor_interface",
-)
-_OBJECTS = frozenset(
-    {
-        "clean_step",
-        "deploy_step",
-        "driver_info",
-        "driver_internal_info",
-        "extra",
-        "instance_info",
-        "network_data",
-        "properties",
-        "raid_config",
-        "service_step",
-        "target_raid_config",
-    }
-)
+COLUMNS = (*BY_NAME, "instance_name")
 #: Objects that may hold secrets, and their secrets that have other names.
-_SECRETIVE: dict[str, tuple[str, ...]] = {
-    "driver_info": ("snmp_auth_key", "snmp_priv_key"),
-    "driver_internal_info": (),
-    "instance_info": ("configdrive", "image_url"),
-}
-_TIMES = frozenset(
-    {
-        "created_at",
-        "updated_at",
-        "inspection_finished_at",
-        "inspection_started_at",
-        "provision_updated_at",
-    }
-)
+_SECRETIVE = {field.name: field.secrets for field in FIELDS if field.secrets is not None}
+_TIMES = frozenset(field.name for field in FIELDS if field.kind is TIME)
 #: What is linked below a node, and since when.
 _LINKED = {
     "ports": 1,
@@ -163,23 +28,16 @@ _LINKED = {
     "portgroups": microversions.PORTGROUPS_OF_NODE,
     "volume": microversions.VOLUME,
 }
-#: Shown though they aren't columns.
-_DERIVED = ("traits", "conductor", "allocation_uuid", "chassis_uuid")
 #: What is shown instead of fields that the caller may not see.
 _REDACTED: dict[str, Any] = {
-    "last_error": ("** Value Redacted - Requires baremetal:node:get:last_error permission. **"),
-    "reservation": "** Redacted - requires baremetal:node:get:reservation permission. **",
-    "driver_internal_info": {
-        "content": ("** Redacted - Requires baremetal:node:get:driver_internal_info permission. **")
-    },
-    "driver_info": {
-        "content": "** Redacted - requires baremetal:node:get:driver_info permission. **"
-    },
+    field.name: {"content": field.redacted} if field.kind is OBJECT else field.redacted
+    for field in FIELDS
+    if field.redacted is not None
 }
 #: Fields that a list without arguments shows.
 DEFAULT = ("instance_uuid", "maintenance", "power_state", "provision_state", "uuid", "name")
 #: Fields that can be asked for.
-_SELECTABLE = frozenset({*COLUMNS, *_DERIVED}) - {"created_at", "updated_at"}
+_SELECTABLE = frozenset({*COLUMNS, *DERIVED}) - {"created_at", "updated_at"}
 
 
 def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
@@ -249,8 +107,8 @@ def _visible(minor: int, fields: tuple[str, ...] | None) -> tuple[tuple[str, ...
         return SINCE.get(name, 1) <= minor and (fields is None or name in fields)
 
     columns = tuple(filter(known, COLUMNS))
-    converted = tuple(name for name in columns if name in _OBJECTS or name in _TIMES)
-    return columns, converted, tuple(filter(known, _DERIVED))
+    converted = tuple(name for name in columns if name in OBJECTS or name in _TIMES)
+    return columns, converted, tuple(filter(known, DERIVED))
 
 
 def _show_columns(

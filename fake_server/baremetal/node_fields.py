@@ -161,6 +161,10 @@ FIELDS = (
     _interface("inspect"),
     NodeField("instance_info", OBJECT, settable=ALWAYS, policy="update_instance_info",
               secrets=("configdrive", "image_url")),
+    NodeField("instance_name", since=104, settable=ALWAYS, policy="update_instance_info",
+              limits={"minLength": 1, "maxLength": 255},
+              filter=Filter(microversions.INSTANCE_NAME_FILTER,
+                            refusal="instance_name is not acceptable in this API version")),
     NodeField("instance_uuid", UUID, settable=ALWAYS, policy="update:instance_uuid",
               filter=Filter(converter=arguments.uuid)),
     NodeField("last_error", length=None,
@@ -213,7 +217,7 @@ DERIVED: Mapping[str, int] = MappingProxyType(
 )
 #: The minor version that introduced each name that a request may ask or sort by.
 SINCE: Mapping[str, int] = MappingProxyType(
-    {**{item.name: item.since for item in FIELDS}, **DERIVED, "events": 54, "instance_name": 104}
+    {**{item.name: item.since for item in FIELDS}, **DERIVED, "events": 54}
 )
 #: The names of the fields that hold objects.
 OBJECTS = tuple(item.name for item in FIELDS if item.kind is OBJECT)

@@ -50,7 +50,6 @@ nodes = Table(
     *(field.column() for field in node_fields.FIELDS),
     Column("chassis_id", ForeignKey("chassis.id"), index=True),
     Column("allocation_id", Integer),
-    Column("instance_name", String(255)),
     # The certificate of the agent's own server, PEM.
     Column("agent_certificate", Text),
     # When the next transition is due (seconds since the epoch), and what it is.

@@ -69,7 +69,6 @@ def _node_checks() -> dict[str, Check]:
         elif item.kind is node_fields.TEXT and item.name not in ("parent_node", "reservation"):
             found[item.name] = checks.text(item.limits.get("maxLength", item.length))
     return found | {
-        "instance_name": checks.text(255),
         "name": checks.node_name,
         "network_data": checks.by_api(node_schema.NETWORK_DATA.argument),
         "provision_state": checks.one_of(STATES),

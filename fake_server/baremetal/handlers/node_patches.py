@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 #: The ends of the names of policies, by the field that each guards.
 _POLICIES = {field.name: field.policy for field in node_fields.FIELDS} | {
-    "chassis_uuid": "update:chassis_uuid",
-    "instance_name": "update_instance_info",
+    "chassis_uuid": "update:chassis_uuid"
 }
 _UPDATE_OWNER_PROVISIONED = "baremetal:node:update_owner_provisioned"
 _REMOVE_INSTANCE = [{"op": "remove", "path": "/instance_uuid"}]

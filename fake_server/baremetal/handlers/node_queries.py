@@ -36,7 +36,6 @@ _OTHERS: dict[str, arguments.Converter] = {
     "sharded": arguments.boolean,
     "include_children": arguments.boolean,
     "parent_node": arguments.string,
-    "instance_name": arguments.string,
 }
 #: Parts of a path are arguments by their place, so those that Ironic has long had keep theirs.
 _PLACES = [
@@ -112,8 +111,6 @@ def check_filters(ctx: Context, query: dict[str, Any]) -> None:
             microversions.require(ctx.minor, field.since if field else _SINCE.get(name, 1))
         elif ctx.minor < field.since:
             raise NotAcceptable(*filter(None, [field.refusal]))
-        if name == "instance_name" and ctx.minor < microversions.INSTANCE_NAME_FILTER:
-            raise NotAcceptable("instance_name is not acceptable in this API version")
         if name == "provision_state" and query[name] not in _STATES:
             raise InvalidParameterValue(f'Provision state "{query[name]}" is not valid')
         if name == "fault" and query[name] not in _FAULTS:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 #: Columns that are shown, in order.
-COLUMNS = (*BY_NAME, "instance_name")
+COLUMNS = tuple(BY_NAME)
 #: Objects that may hold secrets, and their secrets that have other names.
 _SECRETIVE = {field.name: field.secrets for field in FIELDS if field.secrets is not None}
 _TIMES = frozenset(field.name for field in FIELDS if field.kind is TIME)

@@ -13,16 +13,12 @@ from . import network_data
 _NAMED_LAST = ("parent_node", "firmware_interface")
 _PATCHED = {field.name for field in FIELDS if Settable.PATCH in field.settable}
 #: Fields that a patch may touch, in the order in which errors name them.
-PATCHABLE = (
-    *sorted({*_PATCHED, "chassis_uuid", "instance_name"}.difference(_NAMED_LAST)),
-    *_NAMED_LAST,
-)
+PATCHABLE = (*sorted({*_PATCHED, "chassis_uuid"}.difference(_NAMED_LAST)), *_NAMED_LAST)
 
 
 def _properties(request: Settable) -> dict[str, Any]:
     properties = {field.name: field.schema() for field in FIELDS if request & field.settable}
     properties["chassis_uuid"] = {"type": ["string", "null"]}
-    properties["instance_name"] = {"type": ["string", "null"], "minLength": 1, "maxLength": 255}
     properties["network_data"] = {
         "anyOf": [
             {"type": "null"},

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..session import Session
 
 #: Filters that a column must be equal to.
-_EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None) | {"instance_name"}
+_EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None)
 #: Filters that are conditions of their own.
 _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "associated": lambda wanted: _is_set(nodes.c.instance_uuid, wanted),

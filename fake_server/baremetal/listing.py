@@ -27,14 +27,19 @@ def page(limit: int | None, sort_key: str, sort_dir: str, unsortable: Iterable[s
         raise ApiError("Limit must be positive")
     if sort_dir not in ("asc", "desc"):
         raise ApiError(f"Invalid sort direction: {sort_dir}. Acceptable values are 'asc' or 'desc'")
-    if sort_key in unsortable:
-        raise unsortable_key(sort_key)
+    check_sortable(sort_key, unsortable)
     return Page(min(limit or MAX_LIMIT, MAX_LIMIT), None, sort_key, sort_dir)
 
 
-def unsortable_key(sort_key: str) -> InvalidParameterValue:
-    """Return the error for a field that can't be sorted by."""
-    return InvalidParameterValue(f"The sort_key value {sort_key} is an invalid field for sorting")
+def check_sortable(sort_key: str, unsortable: Iterable[str]) -> None:
+    """Refuse to sort by some fields.
+
+    :raises InvalidParameterValue: if the field is one of them.
+    """
+    if sort_key in unsortable:
+        raise InvalidParameterValue(
+            f"The sort_key value {sort_key} is an invalid field for sorting"
+        )
 
 
 def collection(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions, patches, permissions, tables
+from .. import arguments, list_query, listing, microversions, patches, permissions, tables
 from ..conductor import allocating
 from ..errors import (
     AllocationNotFound,
@@ -18,6 +18,7 @@ from ..errors import (
     RoutingError,
 )
 from ..handler import expose
+from ..list_query import ListArgument, ListQuery, expose_list
 from ..models import allocations, belongings, nodes
 from ..routing import Controller
 from ..schemas import (
@@ -66,21 +67,22 @@ def _fields(*more: str) -> Schema:
     return {"fields": fields_schema([*_FIELDS, *more])}
 
 
-_FILTERS = {
-    "limit": {"type": "integer"},
-    "marker": UUID_TEXT,
-    "node": UUID_OR_NAME,
-    "owner": {"type": "string"},
-    "resource_class": {"type": "string"},
-    "sort_dir": SORT_DIRECTION,
-    "sort_key": {"type": "string"},
-    "state": {"type": "string"},
+_LIST = {
+    "node": ListArgument(UUID_OR_NAME),
+    "resource_class": ListArgument({"type": "string"}),
+    "state": ListArgument({"type": "string"}),
+    "marker": ListArgument(UUID_TEXT),
+    "limit": list_query.PAGE["limit"],
+    "sort_key": ListArgument({"type": "string"}),
+    "sort_dir": ListArgument(SORT_DIRECTION),
+    "fields": ListArgument(_fields()["fields"], arguments.string_list),
+    "owner": ListArgument({"type": "string"}),
 }
-
-
-def _with_owner(properties: Schema) -> dict[int, Schema]:
-    """Return the schema of a query from the version on that shows owners."""
-    return {microversions.ALLOCATION_OWNER: object_schema({**_fields("owner"), **properties})}
+#: The same from the version on that shows owners.
+_LIST_WITH_OWNER = {
+    **_LIST,
+    "fields": ListArgument(_fields("owner")["fields"], arguments.string_list),
+}
 
 
 def _body(**more: Any) -> Schema:
@@ -123,38 +125,23 @@ _PATCHED = arguments.chain(
 class AllocationsController(Controller):
     """All allocations."""
 
-    @expose(
+    @expose_list(
+        _LIST,
+        later={microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
         since=microversions.ALLOCATIONS,
         closed=_HIDDEN,
-        query=object_schema({**_fields(), **_FILTERS}),
-        later_query=_with_owner(_FILTERS),
-        limit=arguments.integer,
-        fields=arguments.string_list,
     )
-    def get_all(
-        self,
-        ctx: Context,
-        node: str | None = None,
-        resource_class: str | None = None,
-        state: str | None = None,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str = "id",
-        sort_dir: str = "asc",
-        fields: list[str] | None = None,
-        owner: str | None = None,
-    ) -> dict[str, Any]:
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List allocations."""
+        owner = query.filters.get("owner")
         own = permissions.check_listing(ctx, "allocation", owner)
-        _check_owner_known(ctx, fields or ())
+        _check_owner_known(ctx, query.fields or ())
         if owner is not None and ctx.minor < microversions.ALLOCATION_OWNER:
             raise NotAcceptable()
-        page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
-        if marker:
-            found = allocations.get_by_uuid(ctx.session, marker)
-            page = dataclasses.replace(page, marker=found)
-        node_id = self._node_id(ctx, node)
-        filters = {"resource_class": resource_class, "state": state, "owner": own}
+        page = query.page(partial(allocations.get_by_uuid, ctx.session), _UNSORTABLE)
+        node_id = self._node_id(ctx, query.filters.get("node"))
+        filters = {name: query.filters.get(name) for name in ("resource_class", "state")}
+        filters["owner"] = own
         for name in ("resource_class", "owner"):
             if node_id is not None and filters[name] is not None:
                 raise Invalid(f"Allocations can't be listed by node and {name} at once.")
@@ -166,13 +153,13 @@ class AllocationsController(Controller):
         )
         for row in rows:
             permissions.check(ctx, "baremetal:allocation:get", row)
-        return listing.answer(ctx, "allocations", rows, _show, page, fields, None)
+        return listing.answer(ctx, "allocations", rows, _show, page, query.fields, None)
 
     @expose(
         since=microversions.ALLOCATIONS,
         closed=_HIDDEN,
         query=object_schema(_fields()),
-        later_query=_with_owner({}),
+        later_query={microversions.ALLOCATION_OWNER: object_schema(_fields("owner"))},
         fields=arguments.string_list,
     )
     def get_one(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, patches, permissions, tables
+from .. import arguments, list_query, listing, microversions, patches, permissions, tables
 from ..errors import NotAcceptable
 from ..handler import expose
+from ..list_query import ListQuery, expose_list
 from ..models import belongings
 from ..models import chassis as chassis_model
 from ..routing import Controller
 from ..schemas import (
-    DETAIL,
-    SORT_DIRECTION,
     UUID_TEXT,
     Checker,
     checked,
@@ -25,7 +24,6 @@ from .nodes import NodesController
 if TYPE_CHECKING:
     from ...store import Record
     from ..context import Context
-    from ..models.paging import Page
 
 _FIELDS = ("created_at", "description", "extra", "links", "nodes", "updated_at", "uuid")
 _DEFAULT_FIELDS = ("uuid", "description")
@@ -44,12 +42,6 @@ _CHASSIS = arguments.chain(
     ),
     arguments.mapping(uuid=arguments.uuid),
 )
-_PAGE = {
-    "limit": {"type": "integer"},
-    "marker": UUID_TEXT,
-    "sort_dir": SORT_DIRECTION,
-    "sort_key": {"type": "string"},
-}
 _FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
 _PATH = Checker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
 
@@ -60,55 +52,21 @@ class ChassisController(Controller):
     custom_actions: ClassVar = {"detail": ("GET",)}
     children: ClassVar = {"nodes": NodesController(of_chassis=True)}
 
-    @expose(
-        lasting=True,
-        query=object_schema({"detail": DETAIL, **_FIELDS_QUERY, **_PAGE}),
-        marker=arguments.uuid,
-        limit=arguments.integer,
-        sort_key=arguments.string,
-        sort_dir=arguments.string,
-        fields=arguments.string_list,
-        detail=arguments.boolean,
-    )
-    def get_all(
-        self,
-        ctx: Context,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str = "id",
-        sort_dir: str = "asc",
-        fields: list[str] | None = None,
-        detail: bool | None = None,
-    ) -> dict[str, Any]:
+    @expose_list({**list_query.PAGE, **list_query.chosen(_FIELDS)}, lasting=True)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List chassis."""
         permissions.check(ctx, "baremetal:chassis:get")
-        _check_fields_allowed(ctx, fields)
-        fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
-        page = listing.page(limit, sort_key, sort_dir, ())
-        following = {} if detail is None else {"detail": detail}
-        return _list(ctx, page, marker, "chassis", fields, **following)
+        _check_fields_allowed(ctx, query.fields)
+        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        following = {} if query.detail is None else {"detail": query.detail}
+        return _list(ctx, query, "chassis", fields, **following)
 
-    @expose(
-        lasting=True,
-        query=object_schema(_PAGE),
-        marker=arguments.uuid,
-        limit=arguments.integer,
-        sort_key=arguments.string,
-        sort_dir=arguments.string,
-    )
-    def detail(
-        self,
-        ctx: Context,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str = "id",
-        sort_dir: str = "asc",
-    ) -> dict[str, Any]:
+    @expose_list(list_query.PAGE, lasting=True)
+    def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List chassis with all their fields."""
         permissions.check(ctx, "baremetal:chassis:get")
         listing.check_parent(ctx, "chassis")
-        page = listing.page(limit, sort_key, sort_dir, ())
-        return _list(ctx, page, marker, "chassis/detail", None)
+        return _list(ctx, query, "chassis/detail", None)
 
     @expose(
         lasting=True,
@@ -157,16 +115,13 @@ class ChassisController(Controller):
 
 def _list(
     ctx: Context,
-    page: Page,
-    marker: str | None,
+    query: ListQuery,
     resource: str,
     fields: list[str] | None,
     **following: Any,
 ) -> dict[str, Any]:
-    if marker:
-        page = dataclasses.replace(page, marker=chassis_model.get(ctx.session, marker))
-    if page.sort_key in _UNSORTABLE:
-        raise listing.unsortable_key(page.sort_key)
+    page = query.page(partial(chassis_model.get, ctx.session))
+    listing.check_sortable(page.sort_key, _UNSORTABLE)
     rows = chassis_model.fetch(ctx.session, page)
     return listing.collection(
         ctx,

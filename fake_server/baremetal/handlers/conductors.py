@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions, permissions
+from .. import arguments, list_query, listing, microversions, permissions
 from ..errors import InvalidParameterValue
 from ..handler import expose
+from ..list_query import ListArgument, ListQuery, expose_list
 from ..models import conductors
 from ..routing import Controller
-from ..schemas import DETAIL, SORT_DIRECTION, fields_schema, object_schema
+from ..schemas import fields_schema, object_schema
 from . import node_rendering
 
 if TYPE_CHECKING:
@@ -57,46 +58,24 @@ def _split(address: str) -> tuple[str, str]:
 class ConductorsController(Controller):
     """All conductors."""
 
-    @expose(
+    @expose_list(
+        {
+            **list_query.PAGE,
+            "marker": ListArgument({"type": "string"}, _host),
+            **list_query.chosen(_FIELDS),
+        },
         since=microversions.CONDUCTORS,
-        query=object_schema(
-            {
-                "detail": DETAIL,
-                **_FIELDS_QUERY,
-                "limit": {"type": "integer"},
-                "marker": {"type": "string"},
-                "sort_dir": SORT_DIRECTION,
-                "sort_key": {"type": "string"},
-            }
-        ),
-        marker=_host,
-        limit=arguments.integer,
-        sort_key=arguments.string,
-        sort_dir=arguments.string,
-        fields=arguments.string_list,
-        detail=arguments.boolean,
     )
-    def get_all(
-        self,
-        ctx: Context,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str = "id",
-        sort_dir: str = "asc",
-        fields: list[str] | None = None,
-        detail: bool | None = None,
-    ) -> dict[str, Any]:
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List conductors."""
         permissions.check(ctx, "baremetal:conductor:get")
-        node_rendering.check_version(ctx, fields)
-        node_rendering.check_version(ctx, [sort_key])
-        fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
-        page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
-        if marker:
-            page = dataclasses.replace(page, marker=conductors.get(ctx.session, marker))
+        node_rendering.check_version(ctx, query.fields)
+        node_rendering.check_version(ctx, [query.sort_key])
+        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        page = query.page(partial(conductors.get, ctx.session), _UNSORTABLE)
         rows = conductors.fetch(ctx.session, page)
         return listing.answer(
-            ctx, "conductors", rows, _show, page, fields, detail, key_field="hostname"
+            ctx, "conductors", rows, _show, page, fields, query.detail, key_field="hostname"
         )
 
     @expose(

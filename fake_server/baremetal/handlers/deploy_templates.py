@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, masking, microversions, patches, permissions, tables
+from .. import arguments, list_query, listing, masking, microversions, patches, permissions, tables
 from ..arguments import is_logical_name, is_uuid
 from ..errors import InvalidUuidOrName
 from ..handler import expose
+from ..list_query import ListArgument, ListQuery, expose_list
 from ..models import belongings, deploy_templates, step_lists
 from ..routing import Controller
 from ..schemas import (
-    DETAIL,
     NAME_TEXT,
-    SORT_DIRECTION,
     Checker,
     Schema,
     checked,
@@ -33,6 +32,11 @@ _FIELDS = ("created_at", "description", "extra", "links", "name", "steps", "upda
 _DEFAULT_FIELDS = ("uuid", "name")
 _UNSORTABLE = ("extra", "steps")
 _PATCHABLE = ("extra", "name", "steps", "description")
+_LIST = {
+    **list_query.PAGE,
+    "marker": ListArgument(NAME_TEXT, arguments.name),
+    **list_query.chosen(_FIELDS),
+}
 
 
 def _schema() -> Schema:
@@ -67,44 +71,15 @@ class DeployTemplatesController(Controller):
 
     opened = (microversions.DEPLOY_TEMPLATES, "deploy templates")
 
-    @expose(
-        query=object_schema(
-            {
-                "detail": DETAIL,
-                "fields": fields_schema(_FIELDS),
-                "limit": {"type": "integer"},
-                "marker": NAME_TEXT,
-                "sort_dir": SORT_DIRECTION,
-                "sort_key": {"type": "string"},
-            }
-        ),
-        marker=arguments.name,
-        limit=arguments.integer,
-        sort_key=arguments.string,
-        sort_dir=arguments.string,
-        fields=arguments.string_list,
-        detail=arguments.boolean,
-    )
-    def get_all(
-        self,
-        ctx: Context,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str = "id",
-        sort_dir: str = "asc",
-        fields: list[str] | None = None,
-        detail: bool | None = None,
-    ) -> dict[str, Any]:
+    @expose_list(_LIST)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List templates."""
         permissions.check(ctx, "baremetal:deploy_template:get")
-        node_queries.check_sort_key(ctx, sort_key)
-        fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
-        page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
-        if marker:
-            found = deploy_templates.get_by_uuid(ctx.session, marker)
-            page = dataclasses.replace(page, marker=found)
+        node_queries.check_sort_key(ctx, query.sort_key)
+        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        page = query.page(partial(deploy_templates.get_by_uuid, ctx.session), _UNSORTABLE)
         rows = deploy_templates.fetch(ctx.session, page)
-        return listing.answer(ctx, "deploy_templates", rows, _show, page, fields, detail)
+        return listing.answer(ctx, "deploy_templates", rows, _show, page, fields, query.detail)
 
     @expose(
         query=object_schema({"fields": fields_schema(_FIELDS)}),

@@ -6,47 +6,35 @@ index of every target; these controllers are the document's where that differs.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import arguments, listing, microversions
 from ..handler import expose
+from ..list_query import ListArgument, ListQuery, expose_list
 from ..schemas import Schema, checked, object_schema
 from . import volume_connectors, volume_targets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ..context import Context
 
 _CONNECTOR_TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "net-id")
-_LIST: dict[str, Any] = {
-    "node": arguments.uuid_or_name,
-    "marker": arguments.uuid,
-    "limit": arguments.integer,
-    "sort_key": arguments.string,
-    "sort_dir": arguments.string,
-    "fields": arguments.string_list,
-    "detail": arguments.boolean,
+_FILTER = {"type": ["string", "integer"]}
+_CONNECTORS = {
+    **volume_connectors.LIST,
+    "type": ListArgument(_FILTER, arguments.string),
+    "connector_id": ListArgument(_FILTER, arguments.string),
 }
-_CONNECTOR_FILTERS: dict[str, Any] = {
-    "type": arguments.string,
-    "connector_id": arguments.string,
-}
-_TARGET_FILTERS: dict[str, Any] = {
-    "volume_type": arguments.string,
-    "volume_id": arguments.string,
-    "boot_index": arguments.integer,
+_TARGETS = {
+    **volume_targets.LIST,
+    "volume_type": ListArgument(_FILTER, arguments.string),
+    "volume_id": ListArgument(_FILTER, arguments.string),
+    "boot_index": ListArgument(_FILTER, arguments.integer),
 }
 
 
 def _text(length: int) -> Schema:
     return {"type": "string", "maxLength": length}
-
-
-def _with_filters(query: Schema, filters: Iterable[str]) -> Schema:
-    added = {name: {"type": ["string", "integer"]} for name in filters}
-    properties = {**query["properties"], **added}
-    return {**query, "properties": properties}
 
 
 _uuids = arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid)
@@ -89,26 +77,16 @@ class DocumentedConnectorsController(volume_connectors.VolumeConnectorsControlle
         """Check what a patch has made of a connector."""
         _CONNECTOR("patch", values)
 
-    @expose(
-        since=microversions.VOLUME,
-        query=_with_filters(volume_connectors.LIST_QUERY, _CONNECTOR_FILTERS),
-        **_LIST,
-        **_CONNECTOR_FILTERS,
-    )
-    def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
+    @expose_list(_CONNECTORS, since=microversions.VOLUME)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List connectors."""
-        return self.list_items(ctx, **_as_arguments(query))
+        return self.list_items(ctx, query, **_filters(query))
 
-    @expose(
-        since=microversions.VOLUME,
-        query=_with_filters(volume_connectors.LIST_QUERY, _CONNECTOR_FILTERS),
-        **_LIST,
-        **_CONNECTOR_FILTERS,
-    )
-    def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
+    @expose_list(_CONNECTORS, since=microversions.VOLUME)
+    def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List connectors with all their fields."""
         listing.check_parent(ctx, "connectors")
-        return self.list_items(ctx, **_as_arguments({**query, "detail": True}))
+        return self.list_items(ctx, replace(query, detail=True), **_filters(query))
 
     @expose(201, since=microversions.VOLUME, body="connector", connector=_CONNECTOR)
     def post(self, ctx: Context, connector: dict[str, Any]) -> dict[str, Any]:
@@ -126,26 +104,16 @@ class DocumentedTargetsController(volume_targets.VolumeTargetsController):
         """Check what a patch has made of a target."""
         _TARGET("patch", values)
 
-    @expose(
-        since=microversions.VOLUME,
-        query=_with_filters(volume_targets.LIST_QUERY, _TARGET_FILTERS),
-        **_LIST,
-        **_TARGET_FILTERS,
-    )
-    def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
+    @expose_list(_TARGETS, since=microversions.VOLUME)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List targets."""
-        return self.list_items(ctx, **_as_arguments(query))
+        return self.list_items(ctx, query, **_filters(query))
 
-    @expose(
-        since=microversions.VOLUME,
-        query=_with_filters(volume_targets.LIST_QUERY, _TARGET_FILTERS),
-        **_LIST,
-        **_TARGET_FILTERS,
-    )
-    def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
+    @expose_list(_TARGETS, since=microversions.VOLUME)
+    def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List targets with all their fields."""
         listing.check_parent(ctx, "targets")
-        return self.list_items(ctx, **_as_arguments({**query, "detail": True}))
+        return self.list_items(ctx, replace(query, detail=True), **_filters(query))
 
     @expose(201, since=microversions.VOLUME, body="target", target=_TARGET)
     def post(self, ctx: Context, target: dict[str, Any]) -> dict[str, Any]:
@@ -153,7 +121,6 @@ class DocumentedTargetsController(volume_targets.VolumeTargetsController):
         return self.create_item(ctx, target)
 
 
-def _as_arguments(query: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a list with the defaults of those that weren't given."""
-    defaults = {**dict.fromkeys(_LIST), "sort_key": "id", "sort_dir": "asc"}
-    return {**defaults, **query}
+def _filters(query: ListQuery) -> dict[str, Any]:
+    """Return the filters by columns that a query gives."""
+    return {name: value for name, value in query.filters.items() if name != "node"}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions, patches, permissions, tables
+from .. import arguments, list_query, listing, microversions, patches, permissions, tables
 from ..errors import Invalid, PatchError, RoutingError
 from ..handler import expose
+from ..list_query import ListArgument, ListQuery, expose_list
 from ..models import belongings, inspection_rules
 from ..routing import Controller
 from ..rules import checks
@@ -39,6 +40,17 @@ _HIDDEN = RoutingError(404, _CLOSED)
 _REFUSED = RoutingError(405, _CLOSED)
 _LIST_OR_OBJECT: Schema = {"type": ["array", "object"]}
 _FIELDS_QUERY: Schema = {"fields": {"type": "array", "items": {"type": "string"}}}
+_LIST = {
+    "marker": ListArgument({"type": "string"}),
+    "limit": list_query.PAGE["limit"],
+    "sort_key": ListArgument(
+        {"type": "string", "not": {"type": "string", "enum": list(_UNSORTABLE)}}
+    ),
+    "sort_dir": ListArgument(SORT_DIRECTION),
+    "fields": ListArgument(_FIELDS_QUERY["fields"], arguments.string_list),
+    "detail": ListArgument({"type": "boolean"}, arguments.boolean),
+    "phase": ListArgument({"type": "string"}),
+}
 _PATH = Checker(object_schema({"inspection_rule_uuid": UUID_TEXT}, "inspection_rule_uuid"))
 
 
@@ -83,48 +95,16 @@ _PATCHED = arguments.chain(checked(_RULE_SCHEMA), arguments.mapping(uuid=argumen
 class InspectionRulesController(Controller):
     """All inspection rules."""
 
-    @expose(
-        since=microversions.INSPECTION_RULES,
-        closed=_HIDDEN,
-        query=object_schema(
-            {
-                "detail": {"type": "boolean"},
-                **_FIELDS_QUERY,
-                "marker": {"type": "string"},
-                "limit": {"type": "integer"},
-                "phase": {"type": "string"},
-                "sort_dir": SORT_DIRECTION,
-                "sort_key": {
-                    "type": "string",
-                    "not": {"type": "string", "enum": list(_UNSORTABLE)},
-                },
-            }
-        ),
-        limit=arguments.integer,
-        fields=arguments.string_list,
-        detail=arguments.boolean,
-    )
-    def get_all(
-        self,
-        ctx: Context,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str = "id",
-        sort_dir: str = "asc",
-        fields: list[str] | None = None,
-        detail: bool | None = None,
-        phase: str | None = None,
-    ) -> dict[str, Any]:
+    @expose_list(_LIST, since=microversions.INSPECTION_RULES, closed=_HIDDEN)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List rules; of all phases, whichever is asked for, as Ironic does."""
         permissions.check(ctx, "baremetal:inspection_rule:get")
-        node_rendering.check_version(ctx, fields)
-        node_queries.check_sort_key(ctx, sort_key)
-        fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
-        page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
-        if marker:
-            found = inspection_rules.get(ctx.session, marker)
-            page = dataclasses.replace(page, marker=found)
+        node_rendering.check_version(ctx, query.fields)
+        node_queries.check_sort_key(ctx, query.sort_key)
+        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        page = query.page(partial(inspection_rules.get, ctx.session), _UNSORTABLE)
         rows = inspection_rules.fetch(ctx.session, page)
+        phase = query.filters.get("phase")
         return listing.answer(
             ctx,
             "inspection_rules",
@@ -132,7 +112,7 @@ class InspectionRulesController(Controller):
             _show,
             page,
             fields,
-            detail,
+            query.detail,
             resource="inspection",
             filters={"phase": phase} if phase else {},
         )

@@ -298,8 +298,7 @@ class PortgroupsController(Controller):
         if query.get("marker"):
             marker = portgroups.get_by_uuid(ctx.session, query["marker"])
             page = dataclasses.replace(page, marker=marker)
-        if sort_key in _UNSORTABLE:
-            raise listing.unsortable_key(sort_key)
+        listing.check_sortable(sort_key, _UNSORTABLE)
         rows = self._fetch(ctx, query, page)
         return listing.collection(
             ctx,

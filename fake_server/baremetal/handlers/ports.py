@@ -204,8 +204,7 @@ class PortsController(Controller):
         if query.get("marker"):
             marker = ports.get_by_uuid(ctx.session, query["marker"])
             page = dataclasses.replace(page, marker=marker)
-        if sort_key in port_fields.UNSORTABLE:
-            raise listing.unsortable_key(sort_key)
+        listing.check_sortable(sort_key, port_fields.UNSORTABLE)
         rows = [row for row in self._fetch(ctx, query, page) if row["node_uuid"] is not None]
         return listing.collection(
             ctx,

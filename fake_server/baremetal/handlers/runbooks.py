@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, masking, microversions, patches, permissions, tables
+from .. import arguments, list_query, listing, masking, microversions, patches, permissions, tables
 from ..errors import HTTPForbidden, Invalid, PatchError, RoutingError
 from ..handler import expose
+from ..list_query import ListArgument, ListQuery, expose_list
 from ..models import belongings, runbooks, step_lists
 from ..routing import Controller
 from ..schemas import Checker, Schema, checked, object_schema
@@ -26,6 +27,12 @@ _DEFAULT_FIELDS = ("uuid", "name")
 _UNSORTABLE = ("extra", "steps", "traits")
 _PATCHABLE = ("disable_ramdisk", "extra", "name", "owner", "public", "steps")
 _COLUMNS = (*_PATCHABLE, "description")
+_LIST = {
+    **list_query.PAGE,
+    "marker": ListArgument(converter=arguments.name),
+    **list_query.chosen(()),
+    "project": ListArgument(converter=arguments.boolean),
+}
 #: Who may change a field; other fields are guarded by the policy for updates in general.
 _GUARDED = {
     "/owner": "baremetal:runbook:update:owner",
@@ -77,38 +84,17 @@ class RunbooksController(Controller):
     opened = (microversions.RUNBOOKS, "runbooks")
     has_lookup = True
 
-    @expose(
-        marker=arguments.name,
-        limit=arguments.integer,
-        sort_key=arguments.string,
-        sort_dir=arguments.string,
-        fields=arguments.string_list,
-        detail=arguments.boolean,
-        project=arguments.boolean,
-    )
-    def get_all(
-        self,
-        ctx: Context,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str = "id",
-        sort_dir: str = "asc",
-        fields: list[str] | None = None,
-        detail: bool | None = None,
-        project: bool | None = None,
-    ) -> dict[str, Any]:
+    @expose_list(_LIST, checked=False)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List runbooks."""
-        listed = permissions.check_listing(ctx, "runbook", project)
-        node_rendering.check_version(ctx, fields)
-        node_queries.check_sort_key(ctx, sort_key)
-        fields = listing.choose_fields(ctx, fields, detail, _DEFAULT_FIELDS)
-        page = listing.page(limit, sort_key, sort_dir, _UNSORTABLE)
-        if marker:
-            found = runbooks.get_by_uuid(ctx.session, marker)
-            page = dataclasses.replace(page, marker=found)
+        listed = permissions.check_listing(ctx, "runbook", query.filters.get("project"))
+        node_rendering.check_version(ctx, query.fields)
+        node_queries.check_sort_key(ctx, query.sort_key)
+        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        page = query.page(partial(runbooks.get_by_uuid, ctx.session), _UNSORTABLE)
         owner = listed if isinstance(listed, str) else None
         rows = runbooks.fetch(ctx.session, page, visible_to=owner, public=listed is True)
-        return listing.answer(ctx, "runbooks", rows, _show, page, fields, detail)
+        return listing.answer(ctx, "runbooks", rows, _show, page, fields, query.detail)
 
     @expose(runbook_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(

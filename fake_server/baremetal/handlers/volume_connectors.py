@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, microversions, patches
+from .. import arguments, list_query, microversions, patches
 from ..handler import expose
+from ..list_query import ListArgument, ListQuery, expose_list
 from ..models import volume
 from ..schemas import (
     DETAIL,
-    SORT_DIRECTION,
-    UUID_OR_NAME,
-    UUID_TEXT,
     Schema,
     checked,
     fields_schema,
@@ -44,17 +42,12 @@ _CONNECTOR = arguments.chain(
     checked(object_schema(PROPERTIES, *REQUIRED)),
     arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid),
 )
-LIST_QUERY = object_schema(
-    {
-        "detail": DETAIL,
-        "fields": fields_schema(_FIELDS),
-        "limit": {"type": "integer"},
-        "marker": UUID_TEXT,
-        "node": UUID_OR_NAME,
-        "sort_dir": SORT_DIRECTION,
-        "sort_key": {"type": "string"},
-    }
-)
+LIST = {
+    "node": list_query.NODE,
+    **list_query.PAGE,
+    **list_query.chosen(_FIELDS),
+    "project": ListArgument(),
+}
 _SHOW_QUERY = object_schema({"detail": DETAIL, "fields": fields_schema(_FIELDS)})
 
 
@@ -76,32 +69,10 @@ class VolumeConnectorsController(VolumeItems):
         """Check what a patch has made of an item."""
         _CONNECTOR("patch", values)
 
-    @expose(
-        lasting=True,
-        since=microversions.VOLUME,
-        query=LIST_QUERY,
-        node=arguments.uuid_or_name,
-        marker=arguments.uuid,
-        limit=arguments.integer,
-        sort_key=arguments.string,
-        sort_dir=arguments.string,
-        fields=arguments.string_list,
-        detail=arguments.boolean,
-    )
-    def get_all(
-        self,
-        ctx: Context,
-        node: str | None = None,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str = "id",
-        sort_dir: str = "asc",
-        fields: list[str] | None = None,
-        detail: bool | None = None,
-        project: str | None = None,
-    ) -> dict[str, Any]:
+    @expose_list(LIST, lasting=True, since=microversions.VOLUME)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List connectors."""
-        return self.list_items(ctx, node, marker, limit, sort_key, sort_dir, fields, detail)
+        return self.list_items(ctx, query)
 
     @expose(
         lasting=True,

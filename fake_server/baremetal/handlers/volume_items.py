@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import listing, masking, patches, permissions
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...store import Record
     from ..context import Context
+    from ..list_query import ListQuery
     from ..models.volume import VolumeModel
 
 
@@ -78,13 +79,7 @@ class VolumeItems(Controller):
     def list_items(
         self,
         ctx: Context,
-        node: str | None,
-        marker: str | None,
-        limit: int | None,
-        sort_key: str,
-        sort_dir: str,
-        fields: list[str] | None,
-        detail: bool | None,
+        query: ListQuery,
         **filters: Any,
     ) -> dict[str, Any]:
         """Answer a list, of one node if ``node`` or the address names one.
@@ -96,19 +91,17 @@ class VolumeItems(Controller):
             parent = nodes.get_by_uuid(session, self.node_ident)
             permissions.check_visible(ctx, parent, self.node_ident)
         project = permissions.check_listing(ctx, "volume")
+        fields, detail = query.fields, query.detail
         if fields is None and not detail:
             fields = list(self.default_fields)
         if fields and detail:
             raise InvalidParameterValue("Can't fetch a subset of fields with 'detail' set")
-        page = listing.page(limit, sort_key, sort_dir, ())
-        if marker:
-            page = dataclasses.replace(page, marker=self.model.get(session, marker))
-        if sort_key in self.unsortable:
-            raise listing.unsortable_key(sort_key)
-        ident = self.node_ident or node
+        page = query.page(partial(self.model.get, session))
+        listing.check_sortable(page.sort_key, self.unsortable)
+        ident = self.node_ident or query.filters.get("node")
         node_id = find_any_node(ctx, ident)["id"] if ident else None
         items = self.model.fetch(session, page, node_id, project, **filters)
-        following: dict[str, Any] = {"sort_key": sort_key, "sort_dir": sort_dir}
+        following: dict[str, Any] = {"sort_key": page.sort_key, "sort_dir": page.sort_dir}
         if detail:
             following["detail"] = detail
         if self.takes_names and ident:

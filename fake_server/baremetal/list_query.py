@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import arguments, listing
 from .handler import expose
-from .schemas import DETAIL, SORT_DIRECTION, UUID_OR_NAME, UUID_TEXT, fields_schema, object_schema
+from .schemas import (
+    DETAIL,
+    SORT_DIRECTION,
+    UUID_OR_NAME,
+    UUID_TEXT,
+    fields_schema,
+    object_schema,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from baremetalclient import collector, exc, urls
 from baremetalclient.fields import Feature, Filter, Resource
-from baremetalclient.microversion import Version
 from baremetalclient.pager import Listing, checked_limit
 from baremetalclient.redact import masked
 from baremetalclient.sender import NOT_GIVEN
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 Patch = list[dict[str, Any]]
 
 DETAIL_OR_FIELDS = "Either details or certain fields can be asked for, not both."
-
-_CHOSEN_FIELDS = Feature("a choice of fields", Version(1, 8))
-
 
 class View:
     """A resource as the server sent it, its fields as attributes.
@@ -158,7 +154,7 @@ class Manager(Generic[ViewT]):
             features += self._field_features([sort_key])
         if fields is not None:
             parameters["fields"] = urls.comma_separated(fields, "name of a field")
-            features += [_CHOSEN_FIELDS, *self._field_features(fields)]
+            features += [self.resource.choosable, *self._field_features(fields)]
         path = path or urls.path(self.resource.path)
         if detail and self.resource.detail == "path":
             path += "/detail"
@@ -213,7 +209,7 @@ class Manager(Generic[ViewT]):
         parameters: dict[str, urls.QueryValue] = {}
         if fields is not None:
             parameters["fields"] = urls.comma_separated(fields, "name of a field")
-            features += [_CHOSEN_FIELDS, *self._field_features(fields)]
+            features += [self.resource.choosable, *self._field_features(fields)]
         path = self._path(identifier) + urls.query(parameters)
         answer = self.http.request("GET", path, features=features, **call)
         return self._viewed(answer)

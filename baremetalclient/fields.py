@@ -20,6 +20,8 @@ FieldType = Literal[
     "string", "integer", "boolean", "object", "list", "datetime", "links", "float", "uuid"
 ]
 
+_CHOSEN_FIELDS = Version(1, 8)
+
 
 class Feature(NamedTuple):
     """Something of the API that not every version has.
@@ -106,6 +108,7 @@ class Resource:
     :param filters: what lists can be narrowed by.
     :param detail: how a detailed list is asked for: by a path, by a query argument, or not at all.
     :param identifier: the field that names one in a path.
+    :param fields_since: the first version in which certain fields can be asked for.
     """
 
     name: str
@@ -119,6 +122,7 @@ class Resource:
     filters: tuple[Filter, ...] = ()
     detail: Literal["path", "query"] | None = "query"
     identifier: str = "uuid"
+    fields_since: Version = _CHOSEN_FIELDS
 
     @cached_property
     def by_name(self) -> dict[str, Field]:
@@ -134,6 +138,11 @@ class Resource:
     def feature(self) -> Feature:
         """The resource itself as something that needs a version."""
         return Feature(self.plural, self.since)
+
+    @property
+    def choosable(self) -> Feature:
+        """The choice of fields as something that needs a version."""
+        return Feature(f"a choice of fields of {self.plural}", self.fields_since)
 
     @property
     def list_keys(self) -> tuple[str, ...]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from baremetalclient import exc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
@@ -38,3 +43,15 @@ def text(value: object, name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise exc.ValidationError(f"Argument {name!r}: {value!r} is no text or is empty.")
     return value
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a question for the known name that is most like an unknown one, or nothing.
+
+    :param name: the unknown name.
+    :param known: the names that are known.
+    """
+    import difflib
+
+    close = difflib.get_close_matches(name, known, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from baremetalclient import collector, exc, urls
+from baremetalclient.arguments import did_you_mean
 from baremetalclient.fields import Feature, Filter, Resource
+from baremetalclient.http import CALL_OPTIONS
 from baremetalclient.pager import Listing, checked_limit
 from baremetalclient.redact import masked
 from baremetalclient.sender import NOT_GIVEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Unpack
 
     from baremetalclient.answer import Answer
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 Patch = list[dict[str, Any]]
 
 DETAIL_OR_FIELDS = "Either details or certain fields can be asked for, not both."
+
 
 class View:
     """A resource as the server sent it, its fields as attributes.
@@ -81,6 +85,13 @@ class Manager(Generic[ViewT]):
     resource: ClassVar[Resource]
     view: type[ViewT]
 
+    def __init_subclass__(cls) -> None:
+        """Make all public methods refuse unknown arguments before they send anything."""
+        super().__init_subclass__()
+        for name, method in list(vars(cls).items()):
+            if not name.startswith("_") and "call" in getattr(method, "__annotations__", ()):
+                setattr(cls, name, _checking_arguments(method))
+
     def __init__(self, http: HTTPClient) -> None:
         self.http = http
 
@@ -98,7 +109,7 @@ class Manager(Generic[ViewT]):
 
         :param narrowing: the filters of ``list()``, and the options of every call.
         :returns: an iterator of what ``list(limit=0, ...)`` returns.
-        :raises InvalidAttribute: if ``list()`` knows no such filter.
+        :raises UnknownArgument: if ``list()`` knows no such filter.
         """
         call = options_from(narrowing)
         listing = self._listing(
@@ -187,7 +198,7 @@ class Manager(Generic[ViewT]):
         asked = []
         for name, value in narrowing.items():
             if name not in known:
-                raise exc.InvalidAttribute(
+                raise exc.UnknownArgument(
                     f"{self.resource.plural.capitalize()} cannot be listed by {name!r}, but by: "
                     f"{', '.join(known)}."
                 )
@@ -219,7 +230,7 @@ class Manager(Generic[ViewT]):
         known = self.resource.creatable_names
         wrong = [name for name in attributes if name not in known]
         if wrong:
-            raise exc.InvalidAttribute(
+            raise exc.UnknownArgument(
                 f"A {self.resource.name} cannot be created with {', '.join(map(repr, wrong))}. "
                 f"What can be given is: {', '.join(known)}."
             )
@@ -297,10 +308,30 @@ class Manager(Generic[ViewT]):
 def options_from(arguments: dict[str, Any]) -> CallOptions:
     """Take the options of every call out of arguments that hold other things too."""
     options: CallOptions = {}
-    for name in ("os_ironic_api_version", "global_request_id", "deadline"):
+    for name in CALL_OPTIONS:
         if name in arguments:
             options[name] = arguments.pop(name)
     return options
+
+
+def _checking_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method with ``**call`` that accepts nothing there but the options of every call."""
+    code = method.__code__
+    own = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    known = frozenset((*own, *CALL_OPTIONS))
+
+    @functools.wraps(method)
+    def checked(self: Any, *args: Any, **arguments: Any) -> Any:
+        if not known.issuperset(arguments):
+            unknown = min(arguments.keys() - known)
+            raise TypeError(
+                f"{type(self).__name__}.{method.__name__}() got an unexpected keyword argument "
+                f"{unknown!r}.{did_you_mean(unknown, known)} Known arguments: "
+                f"{', '.join((*own, *CALL_OPTIONS))}."
+            )
+        return method(self, *args, **arguments)
+
+    return checked
 
 
 def _operations(patch: object) -> Patch:

@@ -16,7 +16,7 @@ from baremetalclient.sender import NOT_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Unpack
+    from typing import Self, Unpack
 
     from baremetalclient.answer import Answer
     from baremetalclient.http import CallOptions, HTTPClient
@@ -30,29 +30,43 @@ class View:
     """A resource as the server sent it, its fields as attributes.
 
     The decoded JSON is the view's own ``__dict__``: nothing is copied or converted. Fields that
-    the server did not send are no attributes.
+    the server did not send are no attributes. Copies keep the manager; what was pickled has none.
 
-    :param manager: the manager that it came from.
+    :param manager: the manager that it came from, also as ``manager`` where no field has this name.
     :param info: the decoded JSON.
     """
 
-    __slots__ = ("__dict__", "manager")
+    __slots__ = ("__dict__", "_manager")
 
     resource: ClassVar[Resource]
 
     def __init__(self, manager: object, info: dict[str, Any]) -> None:
-        self.manager = manager
+        self._manager = manager
         self.__dict__ = info
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as a dictionary of one's own."""
-        return copy.deepcopy(self.__dict__)
+    # A property, since a field of this name would hide a method.
+    @property
+    def to_dict(self) -> Callable[[], dict[str, Any]]:
+        """Call it for the fields as a dictionary of one's own."""
+        return lambda: copy.deepcopy(self.__dict__)
+
+    def __copy__(self) -> Self:
+        return type(self)(self._manager, dict(self.__dict__))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return type(self)(self._manager, copy.deepcopy(self.__dict__, memo))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[None, dict[str, Any]]]:
+        return type(self), (None, self.__dict__)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "manager":
+            return self._manager
         if name.startswith("_"):
             raise AttributeError(name)
-        story = f"The server sent no field {name!r} for this {self.resource.name}."
-        field = self.resource.by_name.get(name)
+        resource = type(self).resource
+        story = f"The server sent no field {name!r} for this {resource.name}."
+        field = resource.by_name.get(name)
         if field is not None:
             story += f" It is there from version {field.since} on, if the call asks for it."
         raise AttributeError(story, name=name, obj=self)
@@ -65,7 +79,7 @@ class View:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        known = [self.resource.identifier, "name", "provision_state"]
+        known = [type(self).resource.identifier, "name", "provision_state"]
         shown = [f"{name}={self.__dict__[name]!r}" for name in dict.fromkeys(known) if name in self]
         return f"<{type(self).__name__} {' '.join(shown)}>"
 
@@ -312,6 +326,15 @@ def options_from(arguments: dict[str, Any]) -> CallOptions:
         if name in arguments:
             options[name] = arguments.pop(name)
     return options
+
+
+def identifier_of(value: object) -> str:
+    """Return the identifier of a resource.
+
+    :param value: the identifier itself, or a view of the resource.
+    """
+    identifier = getattr(value, "uuid", value)
+    return identifier if isinstance(identifier, str) else str(value)
 
 
 def _checking_arguments(method: Callable[..., Any]) -> Callable[..., Any]:

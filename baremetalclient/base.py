@@ -6,7 +6,7 @@ import copy
 import functools
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from baremetalclient import collector, exc, urls
+from baremetalclient import exc, urls
 from baremetalclient.arguments import did_you_mean
 from baremetalclient.fields import Feature, Filter, Resource
 from baremetalclient.http import CALL_OPTIONS
@@ -156,8 +156,7 @@ class Manager(Generic[ViewT]):
             call=call,
         )
         view = self.view
-        with collector.paused():
-            return [view(self, item) for item in listing.collect(limit)]
+        return [view(self, item) for item in listing.collect(limit)]
 
     def _listing(
         self,

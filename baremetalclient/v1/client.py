@@ -48,7 +48,7 @@ class Client:
     :param additional_headers: headers that go with every request.
     :param global_request_id: an id that goes with every request.
     :param timeout: seconds to wait for a connection and between bytes of an answer.
-    :param deadline: seconds that a call may take with all its retries.
+    :param deadline: seconds that a call may take with all that it sends.
     :param allow_api_version_downgrade: whether a single version may be lowered to the server's.
     """
 

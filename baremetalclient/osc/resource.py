@@ -124,9 +124,6 @@ class Show(ResourceCommand, ShowOne):
 class List(ResourceCommand, Lister):
     """List resources, a page or all of them."""
 
-    has_detail: ClassVar[bool] = True
-    """Whether the manager's list knows ``detail``."""
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters, the limits of the page, the order and the columns."""
         for option in self.options:
@@ -154,7 +151,7 @@ class List(ResourceCommand, Lister):
             return fields, {"fields": fields}
         if parsed_args.long:
             long = [field.name for field in self.resource.long_columns]
-            return long, {"detail": True} if self.has_detail else {}
+            return long, {"detail": True} if self.resource.detail else {}
         return list(self.resource.listed), {}
 
     def fetch_sorted(
@@ -173,7 +170,9 @@ class List(ResourceCommand, Lister):
         wanted = list(parameters.get("fields") or ())
         if wanted:
             parameters["fields"] = list(dict.fromkeys([*wanted, *(key.field for key in order)]))
-        elif not set(self.resource.listed).issuperset(key.field for key in order):
+        elif self.resource.detail and not set(self.resource.listed).issuperset(
+            key.field for key in order
+        ):
             parameters["detail"] = True
         return cut(sort_rows(self.fetch(limit=0, **parameters), order), limit)
 

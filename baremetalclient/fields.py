@@ -45,7 +45,6 @@ class Field(NamedTuple):
     :param creatable: whether it can be given when the resource is created.
     :param updatable: whether it can be changed afterwards.
     :param detailed: whether ``--long`` lists it.
-    :param secrets: names of keys in its value that hold secrets beyond those known by their name.
     """
 
     name: str
@@ -56,7 +55,6 @@ class Field(NamedTuple):
     creatable: bool = False
     updatable: bool = False
     detailed: bool = True
-    secrets: tuple[str, ...] = ()
 
     @property
     def settable(self) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient.http import CALL_OPTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from baremetalclient.http import CallOptions
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
@@ -43,6 +47,38 @@ def text(value: object, name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise exc.ValidationError(f"Argument {name!r}: {value!r} is no text or is empty.")
     return value
+
+
+def options_from(arguments: dict[str, Any]) -> CallOptions:
+    """Take the options of every call out of arguments that hold other things too."""
+    options: CallOptions = {}
+    for name in CALL_OPTIONS:
+        if name in arguments:
+            options[name] = arguments.pop(name)
+    return options
+
+
+def checking_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method with ``**call`` that accepts nothing there but the options of every call.
+
+    :param method: the method, which is not called with anything else.
+    """
+    code = method.__code__
+    own = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    known = frozenset((*own, *CALL_OPTIONS))
+
+    @functools.wraps(method)
+    def checked(self: Any, *args: Any, **arguments: Any) -> Any:
+        if not known.issuperset(arguments):
+            unknown = min(arguments.keys() - known)
+            raise TypeError(
+                f"{type(self).__name__}.{method.__name__}() got an unexpected keyword argument "
+                f"{unknown!r}.{did_you_mean(unknown, known)} Known arguments: "
+                f"{', '.join((*own, *CALL_OPTIONS))}."
+            )
+        return method(self, *args, **arguments)
+
+    return checked
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import copy
-import functools
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from baremetalclient import exc, urls
-from baremetalclient.arguments import did_you_mean
+from baremetalclient.arguments import checking_arguments, options_from
 from baremetalclient.fields import Feature, Filter, Resource
-from baremetalclient.http import CALL_OPTIONS
 from baremetalclient.pager import Listing, checked_limit
 from baremetalclient.redact import masked
 from baremetalclient.sender import NOT_GIVEN
@@ -104,7 +102,7 @@ class Manager(Generic[ViewT]):
         super().__init_subclass__()
         for name, method in list(vars(cls).items()):
             if not name.startswith("_") and "call" in getattr(method, "__annotations__", ()):
-                setattr(cls, name, _checking_arguments(method))
+                setattr(cls, name, checking_arguments(method))
 
     def __init__(self, http: HTTPClient) -> None:
         self.http = http
@@ -318,15 +316,6 @@ class Manager(Generic[ViewT]):
         return [feature for feature in found if feature is not None]
 
 
-def options_from(arguments: dict[str, Any]) -> CallOptions:
-    """Take the options of every call out of arguments that hold other things too."""
-    options: CallOptions = {}
-    for name in CALL_OPTIONS:
-        if name in arguments:
-            options[name] = arguments.pop(name)
-    return options
-
-
 def identifier_of(value: object) -> str:
     """Return the identifier of a resource.
 
@@ -334,26 +323,6 @@ def identifier_of(value: object) -> str:
     """
     identifier = getattr(value, "uuid", value)
     return identifier if isinstance(identifier, str) else str(value)
-
-
-def _checking_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method with ``**call`` that accepts nothing there but the options of every call."""
-    code = method.__code__
-    own = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    known = frozenset((*own, *CALL_OPTIONS))
-
-    @functools.wraps(method)
-    def checked(self: Any, *args: Any, **arguments: Any) -> Any:
-        if not known.issuperset(arguments):
-            unknown = min(arguments.keys() - known)
-            raise TypeError(
-                f"{type(self).__name__}.{method.__name__}() got an unexpected keyword argument "
-                f"{unknown!r}.{did_you_mean(unknown, known)} Known arguments: "
-                f"{', '.join((*own, *CALL_OPTIONS))}."
-            )
-        return method(self, *args, **arguments)
-
-    return checked
 
 
 def _operations(patch: object) -> Patch:

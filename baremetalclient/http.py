@@ -66,7 +66,6 @@ class HTTPClient:
     :param policy: when to try again.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
     :param additional_headers: headers for every request.
-    :param global_request_id: an id of the form ``req-<UUID>`` for every request.
     """
 
     def __init__(
@@ -79,7 +78,6 @@ class HTTPClient:
         policy: RetryPolicy | None = None,
         timeout: float | None = None,
         additional_headers: Mapping[str, str] | None = None,
-        global_request_id: str | None = None,
     ) -> None:
         self.session = session
         self.endpoint = urls.without_version(endpoint)
@@ -92,7 +90,6 @@ class HTTPClient:
         )
         self.requested = parse_request(version)
         self._at_most = at_most
-        self._global_request_id = global_request_id
         # Threads may set it at once: a lock would have to be held during a request.
         self._range: tuple[Version, Version] | None = None
 
@@ -177,9 +174,8 @@ class HTTPClient:
         """
         deadline = self.start_deadline(deadline)
         headers = {}
-        request_id = global_request_id or self._global_request_id
-        if request_id is not None:
-            headers[REQUEST_ID_HEADER] = request_id
+        if global_request_id is not None:
+            headers[REQUEST_ID_HEADER] = global_request_id
         version = self.version(os_ironic_api_version, deadline)
         while True:
             missing = [feature for feature in features if version < feature.since]

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import exc, urls
+from baremetalclient.arguments import did_you_mean
 from baremetalclient.microversion import Version
 from baremetalclient.retry import RetryPolicy
 from baremetalclient.sender import NOT_GIVEN, Sender
@@ -32,6 +33,14 @@ ATTACH_MODE = Version(2, 105)
 """The version with attach modes, and the newest that is asked for."""
 MODES = ("ro", "rw")
 
+FILTERS = (
+    *("all_tenants", "availability_zone", "changes-before", "changes-since", "created_at"),
+    *("deleted", "flavor", "host", "hostname", "image", "ip", "ip6", "key_name", "locked", "name"),
+    *("node", "not-tags", "not-tags-any", "power_state", "project_id", "reservation_id"),
+    *("sort_dir", "sort_key", "status", "tags", "tags-any", "task_state", "user_id", "uuid"),
+    "vm_state",
+)
+"""What lists of servers can be narrowed by, and sorted."""
 _PAGE = 1000
 
 
@@ -42,6 +51,7 @@ class Compute:
     :param endpoint: the URL of the service, with or without ``/v2.1``.
     :param policy: when to try again.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
+    :param headers: headers for every request.
     """
 
     def __init__(
@@ -51,9 +61,12 @@ class Compute:
         *,
         policy: RetryPolicy | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self._base = _with_version(endpoint)
-        self._sender = Sender(session, self._base, policy or RetryPolicy(), timeout=timeout)
+        self._sender = Sender(
+            session, self._base, policy or RetryPolicy(), timeout=timeout, headers=headers
+        )
 
     @cached_property
     def offered(self) -> tuple[Version, Version]:
@@ -104,9 +117,16 @@ class Compute:
     def servers(self, **filters: urls.QueryValue) -> list[dict[str, Any]]:
         """Return servers with all there is about them, the newest first.
 
-        :param filters: such as ``status``, ``name`` (a regular expression), ``reservation_id`` or
-            ``all_tenants``.
+        :param filters: what is in ``FILTERS``, such as ``status``, ``name`` (a regular expression)
+            or ``all_tenants``.
+        :raises TypeError: if there is no such filter; Nova would ignore it.
         """
+        for name in filters:
+            if name not in FILTERS:
+                raise TypeError(
+                    f"Compute.servers() got an unexpected keyword argument {name!r}."
+                    f"{did_you_mean(name, FILTERS)} Known arguments: {', '.join(FILTERS)}."
+                )
         found: list[dict[str, Any]] = []
         marker = None
         while True:
@@ -156,6 +176,7 @@ class Compute:
         :param availability_zone: where they shall be.
         :raises ValidationError: if a block device cannot be; nothing was sent.
         :raises UnsupportedVersion: if an attach mode is asked of a Nova that is too old.
+        :raises LeftBehind: if they were created, and could not be shown afterwards.
         """
         devices = [self._checked_device(device) for device in block_devices]
         wanted: dict[str, Any] = {
@@ -180,7 +201,14 @@ class Compute:
         reservation = answer.object().get("reservation_id")
         if not isinstance(reservation, str):
             raise answer.invalid("an object with a 'reservation_id'")
-        return self.servers(reservation_id=reservation)[::-1]
+        try:
+            return self.servers(reservation_id=reservation)[::-1]
+        except exc.ClientException as error:
+            raise exc.LeftBehind(
+                f"The servers called {name!r} are being created, but they could not be shown: "
+                f"{error} Don't create them again; list the servers with reservation_id "
+                f"{reservation!r}."
+            ) from error
 
     def delete(self, ident: str) -> None:
         """Delete a server.

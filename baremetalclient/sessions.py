@@ -107,7 +107,8 @@ def make_session(
     :param auth_type: the name of the plugin, None for the one that the options call for.
     :param endpoint: the URL of the service, if it is known.
     :param options: the options of the plugin and of TLS, under their plain names.
-    :param timeout: seconds to wait for a connection and between bytes of an answer.
+    :param timeout: seconds to wait for a connection and between bytes of an answer, None for the
+        default.
     :raises AmbiguousAuthSystem: if the options do not suffice.
     """
     from keystoneauth1.session import Session
@@ -125,7 +126,7 @@ def make_session(
         session=HttpSession(),
         verify=False if tls.get("insecure") else verify,
         cert=certificate,
-        timeout=timeout,
+        timeout=transport.DEFAULT_TIMEOUT if timeout is None else timeout,
     )
 
 
@@ -294,4 +295,6 @@ def session_of_region(region: CloudRegion, timeout: float | None) -> Session:
     session: Session = region.get_session()
     if timeout is not None:
         session.timeout = timeout
+    elif session.timeout is None:
+        session.timeout = transport.DEFAULT_TIMEOUT
     return session

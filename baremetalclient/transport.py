@@ -118,13 +118,13 @@ def _read(raw: Any, deadline: Deadline | None) -> bytes:
 
 
 class _BoundedSession:
-    """A session whose requests end by a deadline; everything else is that of the session itself.
+    """A session whose requests have a timeout; everything else is that of the session itself.
 
     :param session: the session.
-    :param deadline: when its requests have to be over.
+    :param deadline: when its requests have to be over, None for the default timeout.
     """
 
-    def __init__(self, session: Session, deadline: Deadline) -> None:
+    def __init__(self, session: Session, deadline: Deadline | None) -> None:
         self._session = session
         self._deadline = deadline
 
@@ -142,8 +142,9 @@ def _authenticate(session: Session, deadline: Deadline | None) -> None:
         return
     from keystoneauth1 import exceptions
 
+    bounded = deadline is None and getattr(session, "timeout", None) is not None
     try:
-        auth.get_headers(session if deadline is None else _BoundedSession(session, deadline))
+        auth.get_headers(session if bounded else _BoundedSession(session, deadline))
     except exceptions.ClientException as error:
         raise authentication_failure(error) from error
 

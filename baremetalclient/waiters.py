@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 
+_SHORTEST_LOOK = 10.0
 _UNREACHABLE = (
     exc.ConnectionError,
     exc.BadGateway,
@@ -57,6 +58,15 @@ class Outage:
             self._reported = True
         else:
             self._reported = False
+
+
+def deadline_of_look(timeout: float, passed: float) -> float | None:
+    """Return the seconds that a look may take: those left of the wait, but enough for a response.
+
+    :param timeout: seconds that the wait lasts at most, 0 for no limit.
+    :param passed: seconds that have passed.
+    """
+    return max(timeout - passed, _SHORTEST_LOOK) if timeout else None
 
 
 def poll(

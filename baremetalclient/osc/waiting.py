@@ -95,7 +95,10 @@ def wait_for(command: Command, nodes: Sequence[str], state: str, timeout: int) -
                 progress=Reporter(command),
             )
         except exc.StateTransitionTimeout as error:
-            current = command.client.node.get(node, fields=["provision_state", "last_error"])
+            try:
+                current = command.client.node.get(node, fields=["provision_state", "last_error"])
+            except exc.ConnectionError:
+                raise error from None
             reason = f", last error: {current.last_error}" if current.last_error else ""
             raise exc.StateTransitionTimeout(
                 f"it is {current.provision_state!r} after {timeout} seconds{reason}"

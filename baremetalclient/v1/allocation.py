@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import base, exc
 from baremetalclient.fields import Feature, Field, Filter, Resource
 from baremetalclient.microversion import Version
-from baremetalclient.waiters import Outage, Progress, log_progress, poll
+from baremetalclient.waiters import Outage, Progress, deadline_of_look, log_progress, poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -162,7 +162,7 @@ class AllocationManager(base.Manager[Allocation]):
     ) -> Allocation:
         """Return an allocation when it is active.
 
-        While the server cannot be reached, the wait goes on.
+        While the server cannot be reached, the wait goes on. A deadline is that of each look.
 
         :param allocation_id: its UUID or name, or the allocation as it was returned.
         :param timeout: seconds to wait at most, 0 for no limit.
@@ -179,7 +179,8 @@ class AllocationManager(base.Manager[Allocation]):
         outage = Outage()
         for passed in poll(timeout, poll_interval, poll_delay_function, lambda: story):
             with outage.tolerated():
-                found = self.get(allocation_id, **call)
+                look: CallOptions = {"deadline": deadline_of_look(timeout, passed), **call}
+                found = self.get(allocation_id, **look)
                 target = "active" if found.state == "allocating" else None
                 progress(allocation_id, found.state, target, passed)
                 if found.state == "active":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import arguments, base, exc
-from baremetalclient.waiters import Outage, Progress, log_progress, poll
+from baremetalclient.waiters import Outage, Progress, deadline_of_look, log_progress, poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class NodeWaiting(base.Manager[base.ViewT]):
     ) -> None:
         """Return when nodes have reached a provision state.
 
-        While the server cannot be reached, the wait goes on.
+        While the server cannot be reached, the wait goes on. A deadline is that of each look.
 
         :param node_ident: the UUID or name of a node, a node as it was returned, or several.
         :param expected_state: the state to wait for.
@@ -64,8 +64,9 @@ class NodeWaiting(base.Manager[base.ViewT]):
         outage = Outage()
         for passed in poll(timeout, poll_interval, poll_delay_function, story):
             with outage.tolerated():
+                look: CallOptions = {"deadline": deadline_of_look(timeout, passed), **call}
                 for node in list(waiting):
-                    found = self._get(node, _WATCHED, **call)
+                    found = self._get(node, _WATCHED, **look)
                     seen[node] = found.provision_state
                     progress(node, found.provision_state, found.target_provision_state, passed)
                     if found.provision_state == expected:

@@ -244,3 +244,39 @@ def test_the_password_of_the_endpoint_is_not_shown(scripted):
     with pytest.raises(exc.InternalServerError) as caught:
         client.node.get("n")
     assert "pw-in-url" not in f"{caught.value!r} {caught.value.url}"
+
+
+def message_of(call):
+    with pytest.raises(exc.ClientException) as caught:
+        call()
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        CUT,
+        fault("No.", 404),
+        Reply(b"<html>"),
+        Reply(status=302, headers={"Location": "http://user:p@ss@elsewhere/"}),
+        UNAVAILABLE,
+    ],
+    ids=["cut", "error", "no JSON", "redirect", "unavailable"],
+)
+def test_credentials_of_the_endpoint_are_in_no_message(caplog, reply):
+    with ScriptedServer(reply) as server, caplog.at_level(logging.DEBUG):
+        endpoint = server.url.replace("//", "//user:p@ss@")
+        client = clients.get_client(1, endpoint=endpoint, retry_interval=0)
+        for call in (lambda: client.node.get("n"), lambda: client.node.create(driver="d")):
+            error = message_of(call)
+            told = f"{error} {getattr(error, 'url', '')} {error.__cause__}"
+            assert "p@ss" not in told
+            assert "ss@" not in told
+    ours = [r.getMessage() for r in caplog.records if r.name.startswith("baremetalclient")]
+    assert ours
+    assert not [line for line in ours if "ss@" in line]
+
+
+def test_credentials_of_an_endpoint_that_is_down_are_in_no_message():
+    client = clients.get_client(1, endpoint="http://user:p@ss@127.0.0.1:1")
+    assert "ss@" not in str(message_of(lambda: client.node.get("n")))

@@ -4,6 +4,7 @@ import logging
 
 import pytest
 
+from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient.tests.unit.scripted import CUT, Reply, fault
 
@@ -169,3 +170,15 @@ def test_nodes_are_waited_for_as_they_were_returned(scripted):
         "/v1/nodes/u",
         "/v1/nodes/m",
     ]
+
+
+@pytest.mark.parametrize(("timeout", "most"), [(1, 10), (60, 60), (0, 120)])
+def test_a_look_takes_no_longer_than_the_wait(requests_mock, timeout, most):
+    found = {"provision_state": "active", "target_provision_state": None, "state": "active"}
+    requests_mock.get("http://ironic/v1/nodes/n", json=found)
+    requests_mock.get("http://ironic/v1/allocations/a", json=found)
+    client = clients.get_client(1, endpoint="http://ironic")
+    client.node.wait_for_provision_state("n", "active", timeout=timeout)
+    client.allocation.wait("a", timeout=timeout)
+    for request in requests_mock.request_history:
+        assert most - 5 < request.timeout <= most

@@ -9,7 +9,7 @@ from baremetalclient import exc
 from baremetalclient.http import CALL_OPTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from baremetalclient.http import CallOptions
 
@@ -65,29 +65,31 @@ def checking_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
     """
     code = method.__code__
     own = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    known = frozenset((*own, *CALL_OPTIONS))
+    known = (*own, *CALL_OPTIONS)
 
     @functools.wraps(method)
     def checked(self: Any, *args: Any, **arguments: Any) -> Any:
-        if not known.issuperset(arguments):
-            unknown = min(arguments.keys() - known)
-            raise TypeError(
-                f"{type(self).__name__}.{method.__name__}() got an unexpected keyword argument "
-                f"{unknown!r}.{did_you_mean(unknown, known)} Known arguments: "
-                f"{', '.join((*own, *CALL_OPTIONS))}."
-            )
+        refuse_unknown(f"{type(self).__name__}.{method.__name__}", arguments, known)
         return method(self, *args, **arguments)
 
     return checked
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a question for the known name that is most like an unknown one, or nothing.
+def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Refuse keyword arguments that a function does not know.
 
-    :param name: the unknown name.
-    :param known: the names that are known.
+    :param function: its name, for the message.
+    :param given: the names of the arguments.
+    :param known: the names that it knows.
+    :raises TypeError: naming the first unknown one, what may have been meant, and the known ones.
     """
-    import difflib
+    for name in given:
+        if name not in known:
+            import difflib
 
-    close = difflib.get_close_matches(name, known, n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+            close = difflib.get_close_matches(name, known, n=1)
+            raise TypeError(
+                f"{function}() got an unexpected keyword argument {name!r}."
+                f"{f' Did you mean {close[0]!r}?' if close else ''} "
+                f"Known arguments: {', '.join(known)}."
+            )

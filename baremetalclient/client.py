@@ -82,7 +82,9 @@ def get_client(
     from baremetalclient.v1.client import Client
 
     options = sessions.without_prefix(auth)
-    sessions.check_options(options, auth_type)
+    code = get_client.__code__
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    sessions.check_options(options, auth_type, own)
     endpoint = endpoint or sessions.taken(options, "ironic_url", "endpoint", "endpoint_override")
     region_name = region_name or sessions.taken(options, "region_name", "region")
     service_type = service_type or sessions.taken(options, "service_type")

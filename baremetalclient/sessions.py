@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc, transport
-from baremetalclient.arguments import did_you_mean
+from baremetalclient.arguments import refuse_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,23 +61,18 @@ def without_prefix(options: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def check_options(options: dict[str, Any], auth_type: str | None) -> None:
+def check_options(options: dict[str, Any], auth_type: str | None, arguments: Sequence[str]) -> None:
     """Refuse options that neither the client nor the authentication plugin knows.
 
     :param options: options under their plain names.
     :param auth_type: the name of the plugin, if there is one.
+    :param arguments: what ``get_client()`` takes besides, for the message.
     :raises TypeError: naming the unknown option.
     """
-    unknown = options.keys() - _OPTIONS
-    if unknown and auth_type:
-        unknown -= _options_of(auth_type)
-    if unknown:
-        name = min(unknown)
-        raise TypeError(
-            f"get_client() got an unexpected keyword argument {name!r}."
-            f"{did_you_mean(name, _OPTIONS)} Besides its own arguments it takes: "
-            f"{', '.join(sorted(_OPTIONS))}, and the options of the authentication plugin."
-        )
+    known = [*arguments, *sorted(_OPTIONS.difference(arguments))]
+    if auth_type and not _OPTIONS.issuperset(options):
+        known += sorted(_options_of(auth_type))
+    refuse_unknown("get_client", options, known)
 
 
 def _options_of(auth_type: str) -> set[str]:

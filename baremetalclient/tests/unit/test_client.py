@@ -180,7 +180,7 @@ def test_a_client_needs_a_session():
 def test_unknown_arguments_are_refused():
     with pytest.raises(TypeError, match=r"argument 'pasword'\. Did you mean 'password'"):
         clients.get_client(1, endpoint="http://localhost:1", pasword="p")
-    with pytest.raises(TypeError, match="'retry_intervall'"):
+    with pytest.raises(TypeError, match=r"'retry_intervall'\. Did you mean 'retry_interval'"):
         clients.get_client(1, session=session.Session(), endpoint="http://h", retry_intervall=1)
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from keystoneauth1.noauth import NoAuth
+from keystoneauth1.session import Session
 
 from baremetalclient import exc
-from baremetalclient.tests.unit.scripted import Reply, fault
+from baremetalclient.compute.service import Compute
+from baremetalclient.retry import RetryPolicy
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
 COMPUTE = Reply({"version": {"min_version": "2.1", "version": "2.105"}})
 
@@ -52,3 +56,25 @@ def test_unknown_arguments_are_refused(scripted, service):
     with pytest.raises(TypeError, match="'bogus'"):
         other.attachments(bogus=1)
     assert not server.all_requests
+
+
+@pytest.mark.parametrize(("deadline", "asked"), [(2, 1), (5, 2), (60, 4)])
+def test_the_calls_of_the_compute_api_share_a_deadline(deadline, asked):
+    now = [0.0]
+    full = [{"id": str(number)} for number in range(1000)]
+    with ScriptedServer(COMPUTE, *[Reply({"servers": full})] * 2, Reply({"servers": []})) as server:
+        reply_to = server.reply_to
+
+        def slow(request):
+            now[0] += 3
+            return reply_to(request)
+
+        server.reply_to = slow
+        policy = RetryPolicy(deadline=deadline, clock=lambda: now[0])
+        compute = Compute(Session(NoAuth(endpoint=server.url)), server.url, policy=policy)
+        if asked == 4:
+            assert len(compute.servers()) == 2000
+        else:
+            with pytest.raises(exc.ConnectionError, match="deadline of the call has passed"):
+                compute.servers()
+        assert len(server.all_requests) == asked

@@ -408,3 +408,12 @@ def test_a_new_resource_is_shown_without_its_secrets(run):
     words = ("volume", "target", "create", "--node", NODE, "--type", "iscsi", "--volume-id", "v")
     done = run(*words, "--boot-index", "0", script=(Reply(TARGET, 201),))
     assert (done.code, "hunter22" in done.out, "***" in done.out) == (0, False, True)
+
+
+def test_an_inventory_is_saved_whole_and_printed_without_secrets(run, tmp_path):
+    script = (Reply({"inventory": {"bmc_password": "hunter22"}}),)
+    words = ("node", "inventory", "save", "n")
+    assert "hunter22" not in run(*words, script=script).out
+    assert "hunter22" in run(*words, "--show-secrets", script=script).out
+    assert run(*words, "--file", str(tmp_path / "saved"), script=script).code == 0
+    assert "hunter22" in (tmp_path / "saved").read_text("utf-8")

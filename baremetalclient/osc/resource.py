@@ -162,17 +162,15 @@ class List(ResourceCommand, Lister):
         The server sorts before it applies the limit, but knows only one key, and not every field.
         For anything else the whole list is fetched and sorted here, and then cut.
         """
-        by_server = len(order) < 2 and all(self.resource.field(key.field).sortable for key in order)
-        if by_server:
+        names = [key.field for key in order]
+        if len(order) < 2 and all(self.resource.field(name).sortable for name in names):
             for key in order:
                 parameters |= {"sort_key": key.field, "sort_dir": key.direction}
             return self.fetch(limit=limit, **parameters)
         wanted = list(parameters.get("fields") or ())
         if wanted:
-            parameters["fields"] = list(dict.fromkeys([*wanted, *(key.field for key in order)]))
-        elif self.resource.detail and not set(self.resource.listed).issuperset(
-            key.field for key in order
-        ):
+            parameters["fields"] = list(dict.fromkeys([*wanted, *names]))
+        elif self.resource.detail and not set(names) <= set(self.resource.listed):
             parameters["detail"] = True
         return cut(sort_rows(self.fetch(limit=0, **parameters), order), limit)
 

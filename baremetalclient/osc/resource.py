@@ -167,8 +167,7 @@ class List(ResourceCommand, Lister):
             for key in order:
                 parameters |= {"sort_key": key.field, "sort_dir": key.direction}
             return self.fetch(limit=limit, **parameters)
-        wanted = list(parameters.get("fields") or ())
-        if wanted:
+        if wanted := parameters.get("fields"):
             parameters["fields"] = list(dict.fromkeys([*wanted, *names]))
         elif self.resource.detail and not set(names) <= set(self.resource.listed):
             parameters["detail"] = True

@@ -21,6 +21,7 @@ DEFAULT_TIMEOUT = 120.0
 
 Ironic itself waits up to 60 seconds for a conductor before it answers.
 """
+_SHORTEST_TIMEOUT = 0.001
 
 
 class Raw(NamedTuple):
@@ -67,15 +68,11 @@ def exchange(
     :raises HttpError: if the identity service refuses to authenticate.
     """
     _authenticate(session, deadline)
-    options: dict[str, Any] = {"headers": dict(headers), "data": data or None}
     if deadline is not None and deadline.left() <= 0:
         raise exc.ConnectionError(
             f"The deadline of the call has passed; {method} {without_credentials(url)} was not "
             "sent."
         )
-    timeout = _timeout(session, timeout, deadline)
-    if timeout is not None:
-        options["timeout"] = timeout
     try:
         response = session.request(
             url,
@@ -86,7 +83,9 @@ def exchange(
             connect_retries=0,
             user_agent=USER_AGENT,
             stream=True,
-            **options,
+            headers=dict(headers),
+            data=data or None,
+            timeout=_timeout(session, timeout, deadline),
         )
         body = _read(response.raw, deadline)
     except Exception as error:
@@ -94,13 +93,11 @@ def exchange(
     return Raw(response.status_code, response.headers, body)
 
 
-def _timeout(session: Session, timeout: float | None, deadline: Deadline | None) -> float | None:
+def _timeout(session: Session, timeout: float | None, deadline: Deadline | None) -> float:
     """Return the seconds to wait for a connection and between bytes."""
-    timeout = getattr(session, "timeout", None) if timeout is None else timeout
-    if deadline is None:
-        return DEFAULT_TIMEOUT if timeout is None else timeout
-    left = max(deadline.left(), 0.001)
-    return left if timeout is None else min(timeout, left)
+    given = getattr(session, "timeout", None) if timeout is None else timeout
+    seconds = DEFAULT_TIMEOUT if given is None else given
+    return seconds if deadline is None else min(seconds, max(deadline.left(), _SHORTEST_TIMEOUT))
 
 
 def _read(raw: Any, deadline: Deadline | None) -> bytes:

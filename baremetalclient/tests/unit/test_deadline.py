@@ -132,7 +132,12 @@ def test_a_body_that_is_cut_before_the_deadline_is_a_lost_answer():
 
 @pytest.mark.parametrize(
     ("options", "timeout"),
-    [({}, transport.DEFAULT_TIMEOUT), ({"timeout": 7}, 7), ({"timeout": 7, "deadline": 90}, 7)],
+    [
+        ({}, transport.DEFAULT_TIMEOUT),
+        ({"deadline": 3600}, transport.DEFAULT_TIMEOUT),
+        ({"timeout": 7}, 7),
+        ({"timeout": 7, "deadline": 90}, 7),
+    ],
 )
 def test_there_is_always_a_timeout(requests_mock, options, timeout):
     requests_mock.get("http://ironic/v1/nodes/n", json=NODE)

@@ -53,7 +53,8 @@ def exchange(
 ) -> Raw:
     """Send one request, once, and return the answer, whatever its status.
 
-    Redirects are not followed, nothing is retried and nothing is logged on the way.
+    A token that is no longer valid is renewed, and the request sent with the new one. Redirects
+    are not followed, nothing else is retried and nothing is logged on the way.
 
     :param session: the keystoneauth1 session.
     :param method: the HTTP method.
@@ -67,6 +68,22 @@ def exchange(
     :raises Dropped: if the answer was lost.
     :raises HttpError: if the identity service refuses to authenticate.
     """
+    raw = _exchange(session, method, url, headers, data, timeout, deadline)
+    if raw.status == 401 and getattr(session, "auth", None) is not None and session.invalidate():
+        # keystoneauth1 would do the same, and not end with the deadline.
+        return _exchange(session, method, url, headers, data, timeout, deadline)
+    return raw
+
+
+def _exchange(
+    session: Session,
+    method: str,
+    url: str,
+    headers: Mapping[str, str],
+    data: bytes,
+    timeout: float | None,
+    deadline: Deadline | None,
+) -> Raw:
     _authenticate(session, deadline)
     if deadline is not None and deadline.left() <= 0:
         raise exc.ConnectionError(
@@ -80,6 +97,7 @@ def exchange(
             raise_exc=False,
             log=False,
             redirect=False,
+            allow_reauth=False,
             connect_retries=0,
             user_agent=USER_AGENT,
             stream=True,

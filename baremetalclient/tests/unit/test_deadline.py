@@ -78,9 +78,17 @@ def test_retries_count():
 class Authentication(noauth.NoAuth):
     """Asks a server for a token, as authentication plugins do."""
 
+    valid = False
+
     def get_headers(self, session, **kwargs):
-        session.get(f"{self.endpoint}/identity", authenticated=False)
+        if not self.valid:
+            session.get(f"{self.endpoint}/identity", authenticated=False)
+            self.valid = True
         return {"X-Auth-Token": "t"}
+
+    def invalidate(self):
+        self.valid = False
+        return True
 
 
 def test_authentication_counts():
@@ -89,6 +97,26 @@ def test_authentication_counts():
         with pytest.raises(exc.ConnectionError, match="was not sent"):
             slow.nodes.create(driver="d", deadline=2)
         assert [request.path for request in server.all_requests] == ["/identity"]
+
+
+@pytest.mark.parametrize(("deadline", "asked"), [(8, 3), (60, 4)])
+def test_renewing_a_token_counts(deadline, asked):
+    with ScriptedServer(Reply(), Reply(status=401), Reply(), Reply(NODE)) as server:
+        nodes = Slow(server, Authentication(endpoint=server.url)).nodes
+        if asked == 4:
+            assert nodes.create(driver="d", deadline=deadline).name == "node-1"
+        else:
+            with pytest.raises(exc.ConnectionError, match="was not sent"):
+                nodes.create(driver="d", deadline=deadline)
+        paths = ["/identity", "/v1/nodes", "/identity", "/v1/nodes"]
+        assert [request.path for request in server.all_requests] == paths[:asked]
+
+
+def test_a_token_that_is_never_valid_is_renewed_once():
+    with ScriptedServer(Reply(), Reply(status=401), Reply(), Reply(status=401)) as server:
+        with pytest.raises(exc.Unauthorized):
+            Slow(server, Authentication(endpoint=server.url)).nodes.get("n")
+        assert [request.path for request in server.all_requests].count("/v1/nodes/n") == 2
 
 
 def test_authentication_is_not_waited_for_beyond_the_deadline():

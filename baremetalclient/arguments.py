@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+from typing import TYPE_CHECKING, Any
+
 from baremetalclient import exc
+from baremetalclient.http import CALL_OPTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from baremetalclient.http import CallOptions
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
@@ -38,3 +47,49 @@ def text(value: object, name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise exc.ValidationError(f"Argument {name!r}: {value!r} is no text or is empty.")
     return value
+
+
+def options_from(arguments: dict[str, Any]) -> CallOptions:
+    """Take the options of every call out of arguments that hold other things too."""
+    options: CallOptions = {}
+    for name in CALL_OPTIONS:
+        if name in arguments:
+            options[name] = arguments.pop(name)
+    return options
+
+
+def checking_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method with ``**call`` that accepts nothing there but the options of every call.
+
+    :param method: the method, which is not called with anything else.
+    """
+    code = method.__code__
+    own = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    known = (*own, *CALL_OPTIONS)
+
+    @functools.wraps(method)
+    def checked(self: Any, *args: Any, **arguments: Any) -> Any:
+        refuse_unknown(f"{type(self).__name__}.{method.__name__}", arguments, known)
+        return method(self, *args, **arguments)
+
+    return checked
+
+
+def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Refuse keyword arguments that a function does not know.
+
+    :param function: its name, for the message.
+    :param given: the names of the arguments.
+    :param known: the names that it knows.
+    :raises TypeError: naming the first unknown one, what may have been meant, and the known ones.
+    """
+    for name in given:
+        if name not in known:
+            import difflib
+
+            close = difflib.get_close_matches(name, known, n=1)
+            raise TypeError(
+                f"{function}() got an unexpected keyword argument {name!r}."
+                f"{f' Did you mean {close[0]!r}?' if close else ''} "
+                f"Known arguments: {', '.join(known)}."
+            )

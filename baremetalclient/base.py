@@ -5,16 +5,16 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from baremetalclient import collector, exc, urls
+from baremetalclient import exc, urls
+from baremetalclient.arguments import checking_arguments, options_from
 from baremetalclient.fields import Feature, Filter, Resource
-from baremetalclient.microversion import Version
 from baremetalclient.pager import Listing, checked_limit
 from baremetalclient.redact import masked
 from baremetalclient.sender import NOT_GIVEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Unpack
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Self, Unpack
 
     from baremetalclient.answer import Answer
     from baremetalclient.http import CallOptions, HTTPClient
@@ -23,36 +23,48 @@ Patch = list[dict[str, Any]]
 
 DETAIL_OR_FIELDS = "Either details or certain fields can be asked for, not both."
 
-_CHOSEN_FIELDS = Feature("a choice of fields", Version(1, 8))
-
 
 class View:
     """A resource as the server sent it, its fields as attributes.
 
     The decoded JSON is the view's own ``__dict__``: nothing is copied or converted. Fields that
-    the server did not send are no attributes.
+    the server did not send are no attributes. Copies keep the manager; what was pickled has none.
 
-    :param manager: the manager that it came from.
+    :param manager: the manager that it came from, also as ``manager`` where no field has this name.
     :param info: the decoded JSON.
     """
 
-    __slots__ = ("__dict__", "manager")
+    __slots__ = ("__dict__", "_manager")
 
     resource: ClassVar[Resource]
 
     def __init__(self, manager: object, info: dict[str, Any]) -> None:
-        self.manager = manager
+        self._manager = manager
         self.__dict__ = info
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as a dictionary of one's own."""
-        return copy.deepcopy(self.__dict__)
+    # A property, since a field of this name would hide a method.
+    @property
+    def to_dict(self) -> Callable[[], dict[str, Any]]:
+        """Call it for the fields as a dictionary of one's own."""
+        return lambda: copy.deepcopy(self.__dict__)
+
+    def __copy__(self) -> Self:
+        return type(self)(self._manager, dict(self.__dict__))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return type(self)(self._manager, copy.deepcopy(self.__dict__, memo))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[None, dict[str, Any]]]:
+        return type(self), (None, self.__dict__)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "manager":
+            return self._manager
         if name.startswith("_"):
             raise AttributeError(name)
-        story = f"The server sent no field {name!r} for this {self.resource.name}."
-        field = self.resource.by_name.get(name)
+        resource = type(self).resource
+        story = f"The server sent no field {name!r} for this {resource.name}."
+        field = resource.by_name.get(name)
         if field is not None:
             story += f" It is there from version {field.since} on, if the call asks for it."
         raise AttributeError(story, name=name, obj=self)
@@ -65,7 +77,7 @@ class View:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        known = [self.resource.identifier, "name", "provision_state"]
+        known = [type(self).resource.identifier, "name", "provision_state"]
         shown = [f"{name}={self.__dict__[name]!r}" for name in dict.fromkeys(known) if name in self]
         return f"<{type(self).__name__} {' '.join(shown)}>"
 
@@ -85,6 +97,13 @@ class Manager(Generic[ViewT]):
     resource: ClassVar[Resource]
     view: type[ViewT]
 
+    def __init_subclass__(cls) -> None:
+        """Make all public methods refuse unknown arguments before they send anything."""
+        super().__init_subclass__()
+        for name, method in list(vars(cls).items()):
+            if not name.startswith("_") and "call" in getattr(method, "__annotations__", ()):
+                setattr(cls, name, checking_arguments(method))
+
     def __init__(self, http: HTTPClient) -> None:
         self.http = http
 
@@ -102,7 +121,7 @@ class Manager(Generic[ViewT]):
 
         :param narrowing: the filters of ``list()``, and the options of every call.
         :returns: an iterator of what ``list(limit=0, ...)`` returns.
-        :raises InvalidAttribute: if ``list()`` knows no such filter.
+        :raises UnknownArgument: if ``list()`` knows no such filter.
         """
         call = options_from(narrowing)
         listing = self._listing(
@@ -135,8 +154,7 @@ class Manager(Generic[ViewT]):
             call=call,
         )
         view = self.view
-        with collector.paused():
-            return [view(self, item) for item in listing.collect(limit)]
+        return [view(self, item) for item in listing.collect(limit)]
 
     def _listing(
         self,
@@ -158,7 +176,7 @@ class Manager(Generic[ViewT]):
             features += self._field_features([sort_key])
         if fields is not None:
             parameters["fields"] = urls.comma_separated(fields, "name of a field")
-            features += [_CHOSEN_FIELDS, *self._field_features(fields)]
+            features += [self.resource.choosable, *self._field_features(fields)]
         path = path or urls.path(self.resource.path)
         if detail and self.resource.detail == "path":
             path += "/detail"
@@ -191,7 +209,7 @@ class Manager(Generic[ViewT]):
         asked = []
         for name, value in narrowing.items():
             if name not in known:
-                raise exc.InvalidAttribute(
+                raise exc.UnknownArgument(
                     f"{self.resource.plural.capitalize()} cannot be listed by {name!r}, but by: "
                     f"{', '.join(known)}."
                 )
@@ -213,7 +231,7 @@ class Manager(Generic[ViewT]):
         parameters: dict[str, urls.QueryValue] = {}
         if fields is not None:
             parameters["fields"] = urls.comma_separated(fields, "name of a field")
-            features += [_CHOSEN_FIELDS, *self._field_features(fields)]
+            features += [self.resource.choosable, *self._field_features(fields)]
         path = self._path(identifier) + urls.query(parameters)
         answer = self.http.request("GET", path, features=features, **call)
         return self._viewed(answer)
@@ -223,7 +241,7 @@ class Manager(Generic[ViewT]):
         known = self.resource.creatable_names
         wrong = [name for name in attributes if name not in known]
         if wrong:
-            raise exc.InvalidAttribute(
+            raise exc.UnknownArgument(
                 f"A {self.resource.name} cannot be created with {', '.join(map(repr, wrong))}. "
                 f"What can be given is: {', '.join(known)}."
             )
@@ -298,13 +316,13 @@ class Manager(Generic[ViewT]):
         return [feature for feature in found if feature is not None]
 
 
-def options_from(arguments: dict[str, Any]) -> CallOptions:
-    """Take the options of every call out of arguments that hold other things too."""
-    options: CallOptions = {}
-    for name in ("os_ironic_api_version", "global_request_id", "deadline"):
-        if name in arguments:
-            options[name] = arguments.pop(name)
-    return options
+def identifier_of(value: object) -> str:
+    """Return the identifier of a resource.
+
+    :param value: the identifier itself, or a view of the resource.
+    """
+    identifier = getattr(value, "uuid", value)
+    return identifier if isinstance(identifier, str) else str(value)
 
 
 def _operations(patch: object) -> Patch:

@@ -31,6 +31,7 @@ class BlockStorage:
     :param endpoint: the URL of the service, with or without ``/v3`` and a project after it.
     :param policy: when to try again.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
+    :param headers: headers for every request.
     """
 
     def __init__(
@@ -40,10 +41,15 @@ class BlockStorage:
         *,
         policy: RetryPolicy | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self._base = _with_version(endpoint)
         self._sender = Sender(
-            session, self._base, policy or RetryPolicy(), timeout=timeout, headers=_VERSION
+            session,
+            self._base,
+            policy or RetryPolicy(),
+            timeout=timeout,
+            headers={**(headers or {}), **_VERSION},
         )
 
     def volume(self, ident: str) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def get_client(
     :param max_retries: how many times a request is sent again when its node is locked or the
         service is unavailable, and a GET when the connection was lost. 5 by default.
     :param retry_interval: seconds before the first retry, doubled for each further one up to
-        eightfold. 1 by default.
+        eightfold; up to half of them is left out at random. 1 by default.
     :param session: a keystoneauth1 session that is ready to use.
     :param valid_interfaces: the interfaces of the service catalog to look at, in this order.
     :param interface: the same, if ``valid_interfaces`` is not given.
@@ -58,8 +58,10 @@ def get_client(
     :param global_request_id: an id of the form ``req-<UUID>`` that goes with every request.
     :param endpoint: the URL of the service, instead of the catalog's. Also taken as
         ``ironic_url``, ``os_endpoint`` and ``endpoint_override``.
-    :param timeout: seconds to wait for a connection and between bytes of an answer.
-    :param deadline: seconds that a call may take with all its retries; no limit by default.
+    :param timeout: seconds to wait for a connection and between bytes of an answer. By default
+        those of the session, or else 120.
+    :param deadline: seconds that a call may take: all its pages and retries, negotiation of the
+        version and authentication included; no limit by default.
     :param allow_api_version_downgrade: whether a single version in ``os_ironic_api_version`` may
         be lowered to what the server offers.
     :param auth: options of the authentication plugin and of TLS, with or without ``os_`` before
@@ -67,6 +69,7 @@ def get_client(
         ``token``, ``application_credential_id``, ``cloud``, ``cacert``, ``insecure``, ``cert``,
         ``key``, and so on.
     :returns: the client; no request was sent yet, but to the identity service for the endpoint.
+    :raises TypeError: if there is no such argument.
     :raises UnsupportedVersion: if there is no such version of the API.
     :raises AmbiguousAuthSystem: if the arguments lead to no endpoint.
     """
@@ -79,9 +82,14 @@ def get_client(
     from baremetalclient.v1.client import Client
 
     options = sessions.without_prefix(auth)
+    code = get_client.__code__
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    sessions.check_options(options, auth_type, own)
     endpoint = endpoint or sessions.taken(options, "ironic_url", "endpoint", "endpoint_override")
     region_name = region_name or sessions.taken(options, "region_name", "region")
-    interface = valid_interfaces or interface
+    service_type = service_type or sessions.taken(options, "service_type")
+    named_interface = sessions.taken(options, "interface", "endpoint_type")
+    interface = valid_interfaces or interface or named_interface
     cloud = sessions.taken(options, "cloud")
     if session is None and cloud is not None:
         region = sessions.region_of_cloud(cloud, auth_type, {**options, "region_name": region_name})

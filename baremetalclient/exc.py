@@ -5,6 +5,7 @@ The tree::
     ClientException
     ├── ValidationError            an argument that cannot be right; nothing was sent
     ├── InvalidAttribute           a field or a combination of arguments that does not exist
+    │   └── UnknownArgument        a keyword that is no field or filter; a TypeError too
     ├── UnsupportedVersion         the API version in use lacks a feature or is not offered
     ├── InvalidResponse            an answer that is not what the API promises
     ├── CommandError               wrong words on a command line
@@ -57,6 +58,10 @@ class ValidationError(ClientException, ValueError):
 
 class InvalidAttribute(ClientException):
     """A field, or a combination of arguments, does not exist for this resource."""
+
+
+class UnknownArgument(InvalidAttribute, TypeError):
+    """A keyword argument is neither a field nor a filter; nothing was sent to the server."""
 
 
 class UnsupportedVersion(ClientException):

@@ -20,6 +20,8 @@ FieldType = Literal[
     "string", "integer", "boolean", "object", "list", "datetime", "links", "float", "uuid"
 ]
 
+_CHOSEN_FIELDS = Version(1, 8)
+
 
 class Feature(NamedTuple):
     """Something of the API that not every version has.
@@ -43,7 +45,6 @@ class Field(NamedTuple):
     :param creatable: whether it can be given when the resource is created.
     :param updatable: whether it can be changed afterwards.
     :param detailed: whether ``--long`` lists it.
-    :param secrets: names of keys in its value that hold secrets beyond those known by their name.
     """
 
     name: str
@@ -54,7 +55,6 @@ class Field(NamedTuple):
     creatable: bool = False
     updatable: bool = False
     detailed: bool = True
-    secrets: tuple[str, ...] = ()
 
     @property
     def settable(self) -> bool:
@@ -106,6 +106,7 @@ class Resource:
     :param filters: what lists can be narrowed by.
     :param detail: how a detailed list is asked for: by a path, by a query argument, or not at all.
     :param identifier: the field that names one in a path.
+    :param fields_since: the first version in which certain fields can be asked for.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Resource:
     filters: tuple[Filter, ...] = ()
     detail: Literal["path", "query"] | None = "query"
     identifier: str = "uuid"
+    fields_since: Version = _CHOSEN_FIELDS
 
     @cached_property
     def by_name(self) -> dict[str, Field]:
@@ -134,6 +136,11 @@ class Resource:
     def feature(self) -> Feature:
         """The resource itself as something that needs a version."""
         return Feature(self.plural, self.since)
+
+    @property
+    def choosable(self) -> Feature:
+        """The choice of fields as something that needs a version."""
+        return Feature(f"a choice of fields of {self.plural}", self.fields_since)
 
     @property
     def list_keys(self) -> tuple[str, ...]:

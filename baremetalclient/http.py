@@ -6,8 +6,7 @@ reaches a log.
 
 from __future__ import annotations
 
-import threading
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from baremetalclient import exc, urls
 from baremetalclient.microversion import (
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
     from baremetalclient.answer import Answer
     from baremetalclient.fields import Feature
+    from baremetalclient.retry import Deadline
 
 VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
 MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
@@ -41,12 +41,19 @@ class CallOptions(TypedDict, total=False):
 
     :param os_ironic_api_version: the version for this call, or several acceptable ones.
     :param global_request_id: an id of the form ``req-<UUID>`` that goes along with the call.
-    :param deadline: seconds that the call may take with all its retries.
+    :param deadline: seconds that the call may take: all its pages and retries, negotiation of the
+        version and authentication included.
     """
 
     os_ironic_api_version: VersionRequest
     global_request_id: str | None
-    deadline: float | None
+    deadline: float | Deadline | None
+
+
+CALL_OPTIONS: tuple[
+    Literal["os_ironic_api_version"], Literal["global_request_id"], Literal["deadline"]
+] = ("os_ironic_api_version", "global_request_id", "deadline")
+"""The names of the options of every call."""
 
 
 class HTTPClient:
@@ -59,7 +66,6 @@ class HTTPClient:
     :param policy: when to try again.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
     :param additional_headers: headers for every request.
-    :param global_request_id: an id of the form ``req-<UUID>`` for every request.
     """
 
     def __init__(
@@ -72,7 +78,6 @@ class HTTPClient:
         policy: RetryPolicy | None = None,
         timeout: float | None = None,
         additional_headers: Mapping[str, str] | None = None,
-        global_request_id: str | None = None,
     ) -> None:
         self.session = session
         self.endpoint = urls.without_version(endpoint)
@@ -85,57 +90,62 @@ class HTTPClient:
         )
         self.requested = parse_request(version)
         self._at_most = at_most
-        self._global_request_id = global_request_id
+        # Threads may set it at once: a lock would have to be held during a request.
         self._range: tuple[Version, Version] | None = None
-        self._range_lock = threading.Lock()
 
-    def server_range(self) -> tuple[Version, Version]:
-        """Return the lowest and the highest version that the server offers; it is asked once.
+    def server_range(self, deadline: float | Deadline | None = None) -> tuple[Version, Version]:
+        """Return the lowest and the highest version that the server offers.
 
+        The server is asked with a request of its own, unless an earlier response has told.
+
+        :param deadline: the seconds that it may take, or the deadline of the whole call.
         :raises InvalidResponse: if what answers does not know versions.
         """
-        with self._range_lock:
-            if self._range is None:
-                answer = self._sender.send("GET", f"{self.endpoint}/v1")
-                self._range = _range_of(answer)
-            return self._range
+        if self._range is None:
+            answer = self._sender.send("GET", f"{self.endpoint}/v1", deadline=deadline)
+            self._range = _range_of(answer)
+        return self._range
 
     @property
     def knows_server_range(self) -> bool:
-        """Whether the server was asked which versions it offers."""
+        """Whether the server has told which versions it offers."""
         return self._range is not None
 
-    def version(self, requested: VersionRequest = None) -> Version:
+    def version(
+        self, requested: VersionRequest = None, deadline: float | Deadline | None = None
+    ) -> Version:
         """Return the version of the API for a call.
 
-        A single version that was asked for is taken without asking the server.
+        Until the server tells which versions it offers, it is assumed to offer those that the
+        client knows; it is asked only where none of these will do.
 
         :param requested: what the call itself asks for, None for what the client was made with.
+        :param deadline: the seconds that it may take, or the deadline of the whole call.
         :raises UnsupportedVersion: if client and server have no acceptable version in common.
         """
         wanted = self.requested if requested is None else parse_request(requested)
-        if len(wanted) == 1 and not (self._at_most and requested is None):
+        lower = self._at_most and requested is None
+        if len(wanted) == 1 and not lower:
             return negotiate(wanted, CLIENT_MIN, CLIENT_MAX)
-        return self._negotiated(wanted, lower=self._at_most and requested is None)
+        try:
+            return _negotiated(wanted, self._range or (CLIENT_MIN, CLIENT_MAX), lower=lower)
+        except exc.UnsupportedVersion:
+            return _negotiated(wanted, self.server_range(deadline), lower=lower)
 
     def negotiated_version(self) -> Version:
         """Return the version that client and server have agreed on, asking the server if needed.
 
         :raises UnsupportedVersion: if they have none in common.
         """
-        return self._negotiated(self.requested, lower=self._at_most)
+        return _negotiated(self.requested, self.server_range(), lower=self._at_most)
 
-    def require(self, feature: Feature, requested: VersionRequest = None) -> Version:
-        """Return the version for a call, provided that it has a feature.
+    def start_deadline(self, deadline: float | Deadline | None) -> Deadline | None:
+        """Return the deadline of a call that starts now, None if it has no limit.
 
-        :param feature: what the call needs.
-        :param requested: what the call itself asks for.
-        :raises UnsupportedVersion: if the version lacks it; nothing was sent.
+        :param deadline: the seconds that the call may take, None for those that the client was
+            made with, or the deadline of a call that this one is part of.
         """
-        version = self.version(requested)
-        if version >= feature.since:
-            return version
-        raise self._lacking(feature, version, requested)
+        return self._sender.policy.start_deadline(deadline)
 
     def request(
         self,
@@ -144,77 +154,101 @@ class HTTPClient:
         *,
         body: Any = NOT_GIVEN,
         features: Sequence[Feature] = (),
-        **call: Any,
+        os_ironic_api_version: VersionRequest = None,
+        global_request_id: str | None = None,
+        deadline: float | Deadline | None = None,
     ) -> Answer:
         """Send a request and return its answer.
+
+        A version that the server refuses is replaced by one that it offers, and the request is
+        sent again: a refused version has changed nothing.
 
         :param method: the HTTP method.
         :param path: the path from ``/v1`` on, with its query, quoted already.
         :param body: what to send as JSON.
         :param features: what the version of the API has to have.
-        :param call: the :class:`CallOptions`.
+        :param os_ironic_api_version: see :class:`CallOptions`, also for the following.
         :raises UnsupportedVersion: if the version lacks a feature, or the server the version.
         :raises HttpError: if the answer is an error.
         :raises ConnectionError: if there is no answer.
         """
-        requested = call.get("os_ironic_api_version")
-        version = self.version(requested)
-        for feature in features:
-            if version < feature.since:
-                raise self._lacking(feature, version, requested)
-        headers = {VERSION_HEADER: str(version)}
-        request_id = call.get("global_request_id") or self._global_request_id
-        if request_id is not None:
-            headers[REQUEST_ID_HEADER] = request_id
-        try:
-            return self._sender.send(
-                method, self.endpoint + path, headers, body, deadline=call.get("deadline")
-            )
-        except exc.NotAcceptable as error:
-            raise self._not_acceptable(error, version) from error
+        deadline = self.start_deadline(deadline)
+        headers = {}
+        if global_request_id is not None:
+            headers[REQUEST_ID_HEADER] = global_request_id
+        version = self.version(os_ironic_api_version, deadline)
+        while True:
+            missing = [feature for feature in features if version < feature.since]
+            if missing:
+                raise self._lacking(missing, version, os_ironic_api_version, deadline)
+            headers[VERSION_HEADER] = str(version)
+            try:
+                answer = self._sender.send(
+                    method, self.endpoint + path, headers, body, deadline=deadline
+                )
+            except exc.NotAcceptable as error:
+                lower = self._lower_version(error, version, os_ironic_api_version, deadline)
+                if lower is None:
+                    raise self._not_acceptable(error, version) from error
+                version = lower
+            else:
+                if self._range is None:
+                    self._range = _range_in(answer.headers)
+                return answer
 
-    def _negotiated(self, wanted: tuple[Version, ...], *, lower: bool) -> Version:
-        lowest, highest = self.server_range()
-        if lower and len(wanted) == 1:
-            return negotiate((), lowest, highest, client_max=min(wanted[0], CLIENT_MAX))
-        return negotiate(wanted, lowest, highest)
+    def _lower_version(
+        self,
+        error: exc.NotAcceptable,
+        refused: Version,
+        requested: VersionRequest,
+        deadline: Deadline | None,
+    ) -> Version | None:
+        """Return a version in place of one that the server refused, None if there is none."""
+        offered = _range_in(getattr(error.response, "headers", {}))
+        if offered is not None:
+            self._range = offered
+        else:
+            self.server_range(deadline)
+        version = self.version(requested, deadline)
+        return version if version < refused else None
 
     def _lacking(
-        self, feature: Feature, version: Version, requested: VersionRequest
+        self,
+        missing: Sequence[Feature],
+        version: Version,
+        requested: VersionRequest,
+        deadline: Deadline | None,
     ) -> exc.UnsupportedVersion:
+        newest = max(missing, key=lambda feature: feature.since)
         asked = self.requested if requested is None else parse_request(requested)
         try:
-            offered: tuple[Version, Version] | None = self.server_range()
+            offered: tuple[Version, Version] | None = self.server_range(deadline)
         except exc.ClientException:
             offered = None
+        names = " and ".join(dict.fromkeys(feature.name for feature in missing))
         story = [
-            f"Bare Metal API version {feature.since} or later is needed for {feature.name}; "
+            f"Bare Metal API version {newest.since} or later is needed for {names}; "
             f"{version} is in use (asked for: {', '.join(map(str, asked)) or 'the latest'}).",
         ]
         if offered:
             story.append(f"The server offers {offered[0]} to {offered[1]}.")
-        if offered and offered[1] < feature.since:
+        if offered and offered[1] < newest.since:
             story.append("It has to be upgraded.")
         else:
-            story.append(f"Ask for {feature.since} or later ({HOW_TO_ASK}).")
+            story.append(f"Ask for {newest.since} or later ({HOW_TO_ASK}).")
         return exc.UnsupportedVersion(
             " ".join(story),
-            feature=feature.name,
-            required=feature.since,
+            feature=newest.name,
+            required=newest.since,
             version=version,
             server_range=offered,
         )
 
     def _not_acceptable(self, error: exc.NotAcceptable, version: Version) -> exc.ClientException:
-        headers = getattr(error.response, "headers", {})
-        try:
-            offered = (
-                Version.parse(headers[MINIMUM_HEADER]),
-                Version.parse(headers[MAXIMUM_HEADER]),
-            )
-        except (KeyError, exc.ValidationError):
+        if self._range is None:
             return error
-        if offered[0] <= version <= offered[1]:
+        lowest, highest = self._range
+        if lowest <= version <= highest:
             story = (
                 f"The server does not do this with Bare Metal API version {version} "
                 f"({error.method} {error.url}): {error.message}"
@@ -222,19 +256,34 @@ class HTTPClient:
         else:
             story = f"The server does not offer Bare Metal API version {version}."
         return exc.UnsupportedVersion(
-            f"{story} It offers {offered[0]} to {offered[1]}. Ask for another ({HOW_TO_ASK}).",
+            f"{story} It offers {lowest} to {highest}. Ask for another ({HOW_TO_ASK}).",
             version=version,
-            server_range=offered,
+            server_range=self._range,
         )
 
 
-def _range_of(answer: Answer) -> tuple[Version, Version]:
-    lowest, highest = answer.headers.get(MINIMUM_HEADER), answer.headers.get(MAXIMUM_HEADER)
-    if not (lowest and highest):
-        version = answer.object().get("version")
-        if isinstance(version, dict):
-            lowest, highest = version.get("min_version"), version.get("version")
+def _negotiated(
+    wanted: tuple[Version, ...], offered: tuple[Version, Version], *, lower: bool
+) -> Version:
+    if lower and len(wanted) == 1:
+        return negotiate((), *offered, client_max=min(wanted[0], CLIENT_MAX))
+    return negotiate(wanted, *offered)
+
+
+def _range_in(headers: Mapping[str, str]) -> tuple[Version, Version] | None:
     try:
-        return Version.parse(lowest or ""), Version.parse(highest or "")
-    except exc.ValidationError:
+        return Version.parse(headers[MINIMUM_HEADER]), Version.parse(headers[MAXIMUM_HEADER])
+    except (KeyError, exc.ValidationError):
+        return None
+
+
+def _range_of(answer: Answer) -> tuple[Version, Version]:
+    offered = _range_in(answer.headers)
+    if offered is not None:
+        return offered
+    version = answer.object().get("version")
+    found = version if isinstance(version, dict) else {}
+    try:
+        return Version.parse(found["min_version"]), Version.parse(found["version"])
+    except (KeyError, exc.ValidationError):
         raise answer.invalid("one of a service that tells its versions") from None

@@ -51,10 +51,21 @@ class Listing(NamedTuple):
     call: CallOptions
 
     def collect(self, limit: int | None) -> list[Item]:
-        """Return the items.
+        """Return the items; the deadline is that of all pages together.
 
         :param limit: how many at most; 0 for all of them, None for one page of the server.
         """
+        call = self.call | {"deadline": self.http.start_deadline(self.call.get("deadline"))}
+        return self._replace(call=call)._collect(limit)
+
+    def iterate(self) -> Iterator[Item]:
+        """Yield all items; only one page at a time is held in memory.
+
+        The time between pages is the caller's, so the deadline is that of each page.
+        """
+        return self._items(None)
+
+    def _collect(self, limit: int | None) -> list[Item]:
         if limit is None:
             return self._one_page()
         if limit == 0:
@@ -63,10 +74,6 @@ class Listing(NamedTuple):
                 items += page.items
             return items
         return list(islice(self._items(limit), limit))
-
-    def iterate(self) -> Iterator[Item]:
-        """Yield all items; only one page at a time is held in memory."""
-        return self._items(None)
 
     def _items(self, limit: int | None) -> Iterator[Item]:
         for page in self._pages(limit):
@@ -93,7 +100,7 @@ class Listing(NamedTuple):
             f"The list ended after {size} {self.plural}, a page of the server, and there are "
             "more. A limit of 0 gets all of them; a limit above 0 gets as many.",
             exc.MoreResultsWarning,
-            stacklevel=6,
+            stacklevel=8,
         )
 
     def _pages(self, limit: int | None) -> Iterator[Page]:

@@ -73,7 +73,10 @@ def _patches_secret(operation: dict[Any, Any]) -> bool:
 
 
 def _holds_text(value: object) -> bool:
-    return value not in (None, "", [], {}) and not isinstance(value, bool)
+    """Whether there is something to mask: what the server has masked stays as it is."""
+    if isinstance(value, str):
+        return value.strip("*") != ""
+    return value not in (None, [], {}) and not isinstance(value, bool)
 
 
 def _texts(value: object) -> set[str]:

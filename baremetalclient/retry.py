@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 DEFAULT_MAX_RETRIES = 5
 DEFAULT_RETRY_INTERVAL = 1.0
-_SLOWEST = 8
-_LONGEST_WAIT = 120.0
+_MAX_FACTOR = 8
+_MAX_RETRY_AFTER = 120.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +24,12 @@ class RetryPolicy:
     """How often and how patiently to try again.
 
     :param max_retries: how many times at most, after the first try.
-    :param interval: seconds before the first retry; doubled each time, up to eightfold.
+    :param interval: seconds before the first retry; doubled each time, up to eightfold. Up to half
+        of them is left out at random, so that clients that failed together don't return together.
     :param deadline: seconds that one call may take with all its retries, None for no limit.
     :param sleep: what waits.
     :param clock: what tells the time, in seconds from anywhere.
+    :param jitter: returns a random number from 0 to 1.
     """
 
     max_retries: int = DEFAULT_MAX_RETRIES
@@ -34,6 +37,7 @@ class RetryPolicy:
     deadline: float | None = None
     sleep: Callable[[float], object] = field(default=time.sleep, repr=False)
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+    jitter: Callable[[], float] = field(default=random.random, repr=False)
 
     def __post_init__(self) -> None:
         if self.max_retries < 0 or self.interval < 0 or (self.deadline or 0) < 0:
@@ -41,44 +45,48 @@ class RetryPolicy:
                 "max_retries, retry_interval and deadline cannot be negative."
             )
 
-    def budget(self, deadline: float | None = None) -> Budget:
-        """Return what one call may spend.
+    def start_deadline(self, deadline: float | Deadline | None = None) -> Deadline | None:
+        """Return the deadline of a call that starts now, None if it has no limit.
 
-        :param deadline: seconds for this very call, None for those of the policy.
+        :param deadline: the seconds that the call may take, None for those of the policy, or the
+            deadline of a call that this one is part of.
         """
-        return Budget(self, self.deadline if deadline is None else deadline)
+        seconds = self.deadline if deadline is None else deadline
+        return Deadline(seconds, self.clock) if isinstance(seconds, int | float) else seconds
 
-
-class Budget:
-    """The tries and the time that one call has left.
-
-    :param policy: the rules.
-    :param seconds: the time that it may take, None for no limit.
-    """
-
-    def __init__(self, policy: RetryPolicy, seconds: float | None) -> None:
-        self.policy = policy
-        self.attempts = 0
-        self._end = None if seconds is None else policy.clock() + seconds
-
-    def left(self) -> float | None:
-        """Return the seconds that are left, None if there is no limit."""
-        return None if self._end is None else self._end - self.policy.clock()
-
-    def delay(self, retry_after: str | None) -> float | None:
+    def delay(
+        self, attempts: int, retry_after: str | None, deadline: Deadline | None = None
+    ) -> float | None:
         """Return the seconds to wait before the next try, or None if there is to be none.
 
+        :param attempts: how many tries there were.
         :param retry_after: the server's header of that name, in seconds or as a date.
+        :param deadline: when the call has to be over.
         """
-        if self.attempts > self.policy.max_retries:
+        if attempts > self.max_retries:
             return None
-        own = self.policy.interval * min(2 ** (self.attempts - 1), _SLOWEST)
-        asked = seconds_of(retry_after)
-        wait = own if asked is None else asked
-        if wait > _LONGEST_WAIT:
+        wait = seconds_of(retry_after)
+        if wait is None:
+            wait = self.interval * min(2 ** (attempts - 1), _MAX_FACTOR) * (1 - self.jitter() / 2)
+        elif wait > _MAX_RETRY_AFTER:
             return None
-        left = self.left()
-        return wait if left is None or wait < left else None
+        return wait if deadline is None or wait < deadline.left() else None
+
+
+class Deadline:
+    """The moment at which a call has to be over, with all requests that it takes.
+
+    :param seconds: the time from now on.
+    :param clock: what tells the time, in seconds from anywhere.
+    """
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._end = clock() + seconds
+
+    def left(self) -> float:
+        """Return the seconds that are left, negative when it has passed."""
+        return self._end - self._clock()
 
 
 def seconds_of(retry_after: str | None, now: datetime | None = None) -> float | None:

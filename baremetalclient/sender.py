@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from keystoneauth1.session import Session
 
-    from baremetalclient.retry import Budget, RetryPolicy
+    from baremetalclient.retry import Deadline, RetryPolicy
 
 LOG = logging.getLogger("baremetalclient.http")
 
@@ -61,7 +62,7 @@ class Sender:
         headers: Mapping[str, str] | None = None,
         body: Any = NOT_GIVEN,
         *,
-        deadline: float | None = None,
+        deadline: float | Deadline | None = None,
     ) -> Answer:
         """Send a request, again where that can do no harm, and return its answer.
 
@@ -69,7 +70,8 @@ class Sender:
         :param url: the whole URL.
         :param headers: headers of this request.
         :param body: what to send as JSON.
-        :param deadline: seconds that it may take with all its retries.
+        :param deadline: the seconds that it may take with all its retries, None for those of the
+            policy, or the deadline of a call that takes further requests.
         :raises ValidationError: if the body cannot be written as JSON.
         :raises HttpError: if the answer is an error.
         :raises OutcomeUnknown: if the answer to a change was lost.
@@ -80,21 +82,21 @@ class Sender:
         if body is not NOT_GIVEN:
             sent["Content-Type"] = "application/json"
             data, secrets = _encoded(body), secrets_in(body)
-        budget = self.policy.budget(deadline)
-        while True:
-            budget.attempts += 1
+        deadline = self.policy.start_deadline(deadline)
+        for attempt in count(1):
             try:
-                return self._send_once(method, url, sent, data, budget, secrets)
+                return self._send_once(method, url, sent, data, deadline, secrets)
             except (exc.NodeLocked, exc.ServiceUnavailable) as refusal:
                 error: exc.ClientException = refusal
                 retry_after = getattr(refusal.response, "headers", {}).get("Retry-After")
             except transport.Dropped as lost:
                 if method not in ("GET", "HEAD"):
                     raise _outcome_unknown(method, url, lost) from lost
-                error = exc.ConnectionError(f"The connection was lost: {lost} ({method} {url}).")
+                shown = urls.without_credentials(url)
+                error = exc.ConnectionError(f"The connection was lost: {lost} ({method} {shown}).")
                 error.__cause__ = lost
                 retry_after = None
-            delay = budget.delay(retry_after)
+            delay = self.policy.delay(attempt, retry_after, deadline)
             if delay is None:
                 raise error
             LOG.warning(
@@ -103,10 +105,11 @@ class Sender:
                 urls.without_credentials(url),
                 error,
                 delay,
-                budget.attempts,
+                attempt,
                 self.policy.max_retries,
             )
             self.policy.sleep(delay)
+        raise AssertionError("unreachable")
 
     def _send_once(
         self,
@@ -114,7 +117,7 @@ class Sender:
         url: str,
         headers: Mapping[str, str],
         data: bytes,
-        budget: Budget,
+        deadline: Deadline | None,
         secrets: set[str],
     ) -> Answer:
         for _ in range(_MOST_REDIRECTS + 1):
@@ -125,7 +128,8 @@ class Sender:
                 url,
                 headers=headers,
                 data=data,
-                timeout=_shorter(self._timeout, budget.left()),
+                timeout=self._timeout,
+                deadline=deadline,
             )
             wirelog.log_answer(raw, secrets)
             shown = urls.without_credentials(url)
@@ -154,7 +158,7 @@ class Sender:
             f"The server redirects {method} {urls.without_credentials(url)} to "
             f"{printable(urls.without_credentials(target))}, {why}. "
             "If you trust it, use it as the endpoint",
-            url=url,
+            url=urls.without_credentials(url),
             method=method,
             http_status=raw.status,
         )
@@ -165,13 +169,6 @@ def _encoded(body: Any) -> bytes:
         return json.dumps(body, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise exc.ValidationError(f"The values cannot be written as JSON: {error}.") from None
-
-
-def _shorter(timeout: float | None, left: float | None) -> float | None:
-    if left is None:
-        return timeout
-    left = max(left, 0.001)
-    return left if timeout is None else min(timeout, left)
 
 
 def _outcome_unknown(method: str, url: str, lost: Exception) -> exc.OutcomeUnknown:

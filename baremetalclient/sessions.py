@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc, transport
+from baremetalclient.arguments import refuse_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +28,21 @@ _OTHER_NAMES = {
     "key_file": "key",
     "user_name": "username",
 }
-_NEEDED = "Credentials for Keystone or the endpoint of the Bare Metal service are needed"
 _TLS = ("cacert", "cert", "key", "insecure", "verify")
+_OPTIONS = frozenset(
+    {
+        *("auth_url", "username", "user_id", "user_domain_name", "user_domain_id", "password"),
+        *("passcode", "token", "project_name", "project_id", "project_domain_name"),
+        *("project_domain_id", "domain_name", "domain_id", "default_domain"),
+        *("default_domain_name", "default_domain_id", "system_scope", "trust_id"),
+        *("application_credential_id", "application_credential_name"),
+        *("application_credential_secret", "reauthenticate", "cloud", "ironic_url"),
+        *("endpoint", "endpoint_override", "endpoint_type", "interface", "service_type"),
+        *("region", "region_name", *_TLS),
+    }
+)
+"""Options that are known whatever the authentication plugin is."""
+_NEEDED = "Credentials for Keystone or the endpoint of the Bare Metal service are needed"
 
 
 def without_prefix(options: dict[str, Any]) -> dict[str, Any]:
@@ -45,6 +59,30 @@ def without_prefix(options: dict[str, Any]) -> dict[str, Any]:
     if isinstance(nested, dict):
         plain = {**without_prefix(nested), **plain}
     return plain
+
+
+def check_options(options: dict[str, Any], auth_type: str | None, arguments: Sequence[str]) -> None:
+    """Refuse options that neither the client nor the authentication plugin knows.
+
+    :param options: options under their plain names.
+    :param auth_type: the name of the plugin, if there is one.
+    :param arguments: what ``get_client()`` takes besides, for the message.
+    :raises TypeError: naming the unknown option.
+    """
+    known = [*arguments, *sorted(_OPTIONS.difference(arguments))]
+    if auth_type and not _OPTIONS.issuperset(options):
+        known += sorted(_options_of(auth_type))
+    refuse_unknown("get_client", options, known)
+
+
+def _options_of(auth_type: str) -> set[str]:
+    from keystoneauth1 import exceptions, loading
+
+    try:
+        options: list[Any] = loading.get_plugin_loader(auth_type).get_options()
+    except exceptions.NoMatchingPlugin:
+        return set()
+    return {option.dest for option in options}
 
 
 def taken(options: dict[str, Any], *names: str) -> Any:
@@ -64,7 +102,8 @@ def make_session(
     :param auth_type: the name of the plugin, None for the one that the options call for.
     :param endpoint: the URL of the service, if it is known.
     :param options: the options of the plugin and of TLS, under their plain names.
-    :param timeout: seconds to wait for a connection and between bytes of an answer.
+    :param timeout: seconds to wait for a connection and between bytes of an answer, None for the
+        default.
     :raises AmbiguousAuthSystem: if the options do not suffice.
     """
     from keystoneauth1.session import Session
@@ -82,7 +121,7 @@ def make_session(
         session=HttpSession(),
         verify=False if tls.get("insecure") else verify,
         cert=certificate,
-        timeout=timeout,
+        timeout=transport.DEFAULT_TIMEOUT if timeout is None else timeout,
     )
 
 
@@ -216,6 +255,8 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
             f"{_NEEDED}. For authentication of type {auth_type!r} this is missing: {missing}. "
             "Where there is no authentication, the endpoint alone is enough."
         ) from error
+    except exceptions.OptionError as error:
+        raise exc.AmbiguousAuthSystem(f"{_NEEDED}: {error}") from error
     except exceptions.NoMatchingPlugin as error:
         raise exc.AuthSystemNotFound(auth_type) from error
     return plugin
@@ -249,4 +290,6 @@ def session_of_region(region: CloudRegion, timeout: float | None) -> Session:
     session: Session = region.get_session()
     if timeout is not None:
         session.timeout = timeout
+    elif session.timeout is None:
+        session.timeout = transport.DEFAULT_TIMEOUT
     return session

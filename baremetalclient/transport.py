@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
@@ -12,7 +13,15 @@ if TYPE_CHECKING:
 
     from keystoneauth1.session import Session
 
+    from baremetalclient.retry import Deadline
+
 USER_AGENT = "baremetalclient"
+DEFAULT_TIMEOUT = 120.0
+"""Seconds to wait for a connection and between bytes where neither client nor session say.
+
+Ironic itself waits up to 60 seconds for a conductor before it answers.
+"""
+_SHORTEST_TIMEOUT = 0.001
 
 
 class Raw(NamedTuple):
@@ -40,10 +49,12 @@ def exchange(
     headers: Mapping[str, str],
     data: bytes,
     timeout: float | None,
+    deadline: Deadline | None = None,
 ) -> Raw:
     """Send one request, once, and return the answer, whatever its status.
 
-    Redirects are not followed, nothing is retried and nothing is logged on the way.
+    A token that is no longer valid is renewed, and the request sent with the new one. Redirects
+    are not followed, nothing else is retried and nothing is logged on the way.
 
     :param session: the keystoneauth1 session.
     :param method: the HTTP method.
@@ -51,15 +62,34 @@ def exchange(
     :param headers: the headers.
     :param data: the body, possibly empty.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
+    :param deadline: when the whole exchange has to be over, authentication included.
     :raises ConnectionRefused: if nobody listens.
-    :raises ConnectionError: if the request cannot have been sent.
+    :raises ConnectionError: if the request cannot have been sent, or was not before the deadline.
     :raises Dropped: if the answer was lost.
     :raises HttpError: if the identity service refuses to authenticate.
     """
-    _authenticate(session)
-    options: dict[str, Any] = {"headers": dict(headers), "data": data or None}
-    if timeout is not None:
-        options["timeout"] = timeout
+    raw = _exchange(session, method, url, headers, data, timeout, deadline)
+    if raw.status == 401 and getattr(session, "auth", None) is not None and session.invalidate():
+        # keystoneauth1 would do the same, and not end with the deadline.
+        return _exchange(session, method, url, headers, data, timeout, deadline)
+    return raw
+
+
+def _exchange(
+    session: Session,
+    method: str,
+    url: str,
+    headers: Mapping[str, str],
+    data: bytes,
+    timeout: float | None,
+    deadline: Deadline | None,
+) -> Raw:
+    _authenticate(session, deadline)
+    if deadline is not None and deadline.left() <= 0:
+        raise exc.ConnectionError(
+            f"The deadline of the call has passed; {method} {without_credentials(url)} was not "
+            "sent."
+        )
     try:
         response = session.request(
             url,
@@ -67,25 +97,69 @@ def exchange(
             raise_exc=False,
             log=False,
             redirect=False,
+            allow_reauth=False,
             connect_retries=0,
             user_agent=USER_AGENT,
             stream=True,
-            **options,
+            headers=dict(headers),
+            data=data or None,
+            timeout=_timeout(session, timeout, deadline),
         )
-        body = response.raw.read(decode_content=True)
+        body = _read(response.raw, deadline)
     except Exception as error:
         raise _translated(error, url) from error
     return Raw(response.status_code, response.headers, body)
 
 
-def _authenticate(session: Session) -> None:
+def _timeout(session: Session, timeout: float | None, deadline: Deadline | None) -> float:
+    """Return the seconds to wait for a connection and between bytes."""
+    given = getattr(session, "timeout", None) if timeout is None else timeout
+    seconds = DEFAULT_TIMEOUT if given is None else given
+    return seconds if deadline is None else min(seconds, max(deadline.left(), _SHORTEST_TIMEOUT))
+
+
+def _read(raw: Any, deadline: Deadline | None) -> bytes:
+    """Return the body; a server that sends it byte by byte cannot pass the deadline."""
+    if deadline is None:
+        return bytes(raw.read(decode_content=True))
+    parts = []
+    while part := raw.read1(decode_content=True):
+        parts.append(part)
+        if deadline.left() <= 0 and raw.length_remaining != 0:
+            raise TimeoutError("timed out: the deadline of the call has passed")
+    if raw.length_remaining:
+        raise OSError(f"the body was cut: {raw.length_remaining} bytes are missing")
+    return b"".join(parts)
+
+
+class _BoundedSession:
+    """A session whose requests have a timeout; everything else is that of the session itself.
+
+    :param session: the session.
+    :param deadline: when its requests have to be over, None for the default timeout.
+    """
+
+    def __init__(self, session: Session, deadline: Deadline | None) -> None:
+        self._session = session
+        self._deadline = deadline
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._session, name)
+        if name not in ("request", "get", "head", "post", "put", "patch", "delete"):
+            return found
+        return partial(found, timeout=_timeout(self._session, None, self._deadline))
+
+
+def _authenticate(session: Session, deadline: Deadline | None) -> None:
     """Get a token beforehand, so that a failure to get one is not taken for a lost answer."""
-    if getattr(session, "auth", None) is None:
+    auth = getattr(session, "auth", None)
+    if auth is None:
         return
     from keystoneauth1 import exceptions
 
+    bounded = deadline is None and getattr(session, "timeout", None) is not None
     try:
-        session.get_auth_headers()
+        auth.get_headers(session if bounded else _BoundedSession(session, deadline))
     except exceptions.ClientException as error:
         raise authentication_failure(error) from error
 
@@ -97,11 +171,12 @@ def authentication_failure(error: Exception) -> exc.ClientException:
     """
     from keystoneauth1 import exceptions
 
-    what = f"Authentication failed: {error}"
+    what = without_credentials(f"Authentication failed: {error}")
     if isinstance(error, exceptions.HttpError):
         status = error.http_status
         kind = exc.for_status(status)
-        return kind(what, http_status=status, url=error.url, method=error.method)
+        url = without_credentials(error.url or "")
+        return kind(what, http_status=status, url=url, method=error.method)
     if any(isinstance(cause, ConnectionRefusedError) for cause in _causes(error)):
         return exc.ConnectionRefused(what)
     if isinstance(error, exceptions.ConnectionError):
@@ -130,7 +205,8 @@ def _translated(error: Exception, url: str) -> Exception:
     )
     for cause in causes:
         if isinstance(cause, unsendable):
-            return exc.ValidationError(f"The request to {shown} cannot be sent: {cause}")
+            why = without_credentials(str(cause))
+            return exc.ValidationError(f"The request to {shown} cannot be sent: {why}")
     unsent = (
         urllib3.exceptions.NewConnectionError,
         urllib3.exceptions.ConnectTimeoutError,
@@ -139,7 +215,8 @@ def _translated(error: Exception, url: str) -> Exception:
     )
     for cause in causes:
         if isinstance(cause, unsent):
-            return exc.ConnectionError(f"No connection to {shown}: {cause}")
+            why = without_credentials(str(cause))
+            return exc.ConnectionError(f"No connection to {shown}: {why}")
     network = (
         OSError,
         exceptions.ConnectionError,
@@ -147,7 +224,7 @@ def _translated(error: Exception, url: str) -> Exception:
         urllib3.exceptions.HTTPError,
     )
     if isinstance(error, network):
-        return Dropped(str(causes[-1]) or type(causes[-1]).__name__)
+        return Dropped(without_credentials(str(causes[-1])) or type(causes[-1]).__name__)
     if isinstance(error, exceptions.ClientException):
         return authentication_failure(error)
     return error

@@ -93,8 +93,8 @@ def without_version(endpoint: str) -> str:
 
 
 def without_credentials(url: str) -> str:
-    """Return a URL without the user and the password before its host."""
-    return re.sub(r"(?<=//)[^/@]*@", "", url)
+    """Return a URL, or a text with URLs, without the user and the password before its host."""
+    return re.sub(r"(?<=//)[^/?#\s]*@", "", url)
 
 
 def same_host(url: str, endpoint: str) -> bool:

@@ -17,7 +17,7 @@ from baremetalclient import exc
 from baremetalclient.volume_lookup import NODE_FIELDS, Attached
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from baremetalclient.block_storage import BlockStorage, Mode
     from baremetalclient.v1.client import Client
@@ -67,7 +67,6 @@ def attach(
         several would write to the volume.
     :raises HttpError: if one of the services refuses; what this call did is taken back.
     """
-    check_sharing(storage.volume(volume_id), [node], mode, allow_shared_write=allow_shared_write)
     found = ironic.node.get(node, fields=NODE_FIELDS)
     owner = found.instance_uuid or found.uuid
     present = _attachment_of(storage, volume_id, owner)
@@ -158,12 +157,14 @@ def attach_to_all(
     boot_index: int | None = None,
     allow_shared_write: bool = False,
     at_once: int = AT_ONCE,
-) -> Iterator[Outcome]:
+    progress: Callable[[Outcome], object] | None = None,
+) -> list[Outcome]:
     """Attach a volume to several nodes; one that fails does no harm to the others.
 
     Takes what :func:`attach` takes, the volume itself, and how many nodes to work on at once.
 
-    :returns: what became of each node, as soon as it is known, in the order of the nodes.
+    :param progress: is told what became of each node, as soon as it is known.
+    :returns: what became of each node, in the order of the nodes.
     :raises ValidationError: if the volume cannot be shared; nothing was done.
     """
     check_sharing(volume, nodes, mode, allow_shared_write=allow_shared_write)
@@ -179,7 +180,7 @@ def attach_to_all(
             allow_shared_write=allow_shared_write,
         )
 
-    return _for_all(one, nodes, at_once)
+    return _for_all(one, nodes, at_once, progress)
 
 
 def detach_from_all(
@@ -189,9 +190,10 @@ def detach_from_all(
     nodes: Sequence[str],
     *,
     at_once: int = AT_ONCE,
-) -> Iterator[Outcome]:
+    progress: Callable[[Outcome], object] | None = None,
+) -> list[Outcome]:
     """Take a volume away from several nodes; see :func:`detach` and :func:`attach_to_all`."""
-    return _for_all(lambda node: detach(ironic, storage, volume_id, node), nodes, at_once)
+    return _for_all(lambda node: detach(ironic, storage, volume_id, node), nodes, at_once, progress)
 
 
 def connector_of(ironic: Client, node_uuid: str) -> dict[str, Any]:
@@ -321,13 +323,21 @@ def _take_back(
 
 
 def _for_all(
-    one: Callable[[str], Attached], nodes: Sequence[str], at_once: int
-) -> Iterator[Outcome]:
+    one: Callable[[str], Attached],
+    nodes: Sequence[str],
+    at_once: int,
+    progress: Callable[[Outcome], object] | None,
+) -> list[Outcome]:
     def outcome(node: str) -> Outcome:
         try:
             return Outcome(node, one(node))
         except exc.ClientException as error:
             return Outcome(node, error=error)
 
+    outcomes = []
     with ThreadPoolExecutor(max(1, min(at_once, len(nodes)))) as pool:
-        yield from pool.map(outcome, dict.fromkeys(nodes))
+        for found in pool.map(outcome, dict.fromkeys(nodes)):
+            outcomes.append(found)
+            if progress is not None:
+                progress(found)
+    return outcomes

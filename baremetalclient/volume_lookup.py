@@ -131,13 +131,15 @@ def wait_for_volume(
             f"(now {status!r})."
         )
 
+    outage = waiters.Outage()
     for _ in waiters.poll(timeout, poll_interval, None, story):
-        volume = storage.volume(volume_id)
-        status = str(volume.get("status"))
-        if progress is not None:
-            progress(status)
-        if status in accepted:
-            return volume
-        if status.startswith("error"):
-            raise exc.StateTransitionFailed(f"Volume {volume_id} came to {status!r}.")
+        with outage.tolerated():
+            volume = storage.volume(volume_id)
+            status = str(volume.get("status"))
+            if progress is not None:
+                progress(status)
+            if status in accepted:
+                return volume
+            if status.startswith("error"):
+                raise exc.StateTransitionFailed(f"Volume {volume_id} came to {status!r}.")
     raise AssertionError("unreachable")

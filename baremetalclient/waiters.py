@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from baremetalclient import exc
@@ -12,6 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LOG = logging.getLogger(__name__)
+
+_SHORTEST_LOOK = 10.0
+_UNREACHABLE = (
+    exc.ConnectionError,
+    exc.BadGateway,
+    exc.ServiceUnavailable,
+    exc.GatewayTimeout,
+)
 
 
 class Progress(Protocol):
@@ -30,6 +39,34 @@ class Progress(Protocol):
 def log_progress(name: str, state: str, target: str | None, seconds: float) -> None:
     """Write progress to the debug log."""
     LOG.debug("%s is in state %s after %.1f s, target %s.", name, state, seconds, target)
+
+
+class Outage:
+    """Lets a wait go on while the server cannot be reached, and says so once for each outage."""
+
+    def __init__(self) -> None:
+        self._reported = False
+
+    @contextmanager
+    def tolerated(self) -> Iterator[None]:
+        """Ignore that a look at what is waited for fails because the server does not respond."""
+        try:
+            yield
+        except _UNREACHABLE as error:
+            if not self._reported:
+                LOG.warning("%s Still waiting; trying again until the wait is over.", error)
+            self._reported = True
+        else:
+            self._reported = False
+
+
+def deadline_of_look(timeout: float, passed: float) -> float | None:
+    """Return the seconds that a look may take: those left of the wait, but enough for a response.
+
+    :param timeout: seconds that the wait lasts at most, 0 for no limit.
+    :param passed: seconds that have passed.
+    """
+    return max(timeout - passed, _SHORTEST_LOOK) if timeout else None
 
 
 def poll(

@@ -38,7 +38,7 @@ def log_answer(raw: Raw, secrets: set[str]) -> None:
         LOG.debug(
             "RESP: [%s] %s %s",
             raw.status,
-            masked_headers(dict(raw.headers)),
+            urls.without_credentials(str(masked_headers(raw.headers))),
             _loggable(raw.body, secrets),
         )
 

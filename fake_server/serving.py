@@ -217,6 +217,11 @@ def _parser(running: bool) -> argparse.ArgumentParser:
         help="let Nova's compute service be one that doesn't know attach modes",
     )
     parser.add_argument(
+        "--show-volume-secrets",
+        action="store_true",
+        help="let volume targets show auth_password in clear text, as Ironic before 39 does",
+    )
+    parser.add_argument(
         "--placement-sync",
         type=_seconds,
         default=5.0,
@@ -311,5 +316,6 @@ def _settings(options: argparse.Namespace) -> Settings:
         placement_sync=options.placement_sync,
         max_compute_minor=options.max_compute_microversion,
         old_compute=options.old_compute,
+        show_volume_secrets=options.show_volume_secrets,
         control_token=_control_token(options),
     )

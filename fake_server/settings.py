@@ -67,6 +67,8 @@ class Settings:
         was edited there by hand.
     :param max_compute_minor: highest minor version of the Compute API that is offered.
     :param old_compute: whether Nova's compute service is one that doesn't know attach modes.
+    :param show_volume_secrets: whether volume targets show ``auth_password``, as in Ironic before
+        39.
     :param control_token: what ``/_fake/`` asks for in ``X-Fake-Token``; without one it is there
         for this machine only.
     """
@@ -88,4 +90,5 @@ class Settings:
     placement_sync: float = 5.0
     max_compute_minor: int = compute_microversions.MAXIMUM
     old_compute: bool = False
+    show_volume_secrets: bool = False
     control_token: str | None = None

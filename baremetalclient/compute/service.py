@@ -7,111 +7,56 @@ of the specification "Volume multiattach enhancements", in microversion 2.105.
 from __future__ import annotations
 
 import base64
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import exc, urls
-from baremetalclient.microversion import Version
-from baremetalclient.retry import RetryPolicy
-from baremetalclient.sender import NOT_GIVEN, Sender
+from baremetalclient.arguments import refuse_unknown
+from baremetalclient.compute.http import ComputeHTTPClient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from keystoneauth1.session import Session
-
-    from baremetalclient.answer import Answer
     from baremetalclient.block_storage import Mode
+    from baremetalclient.retry import Deadline
 
 Networks = Literal["auto", "none"] | list[dict[str, Any]]
 """Connections of a server: whichever there is, none, or a list of them."""
 
-LOWEST = Version(2, 37)
-"""The first version in which a server can be told to have no network."""
-ATTACH_MODE = Version(2, 105)
-"""The version with attach modes, and the newest that is asked for."""
 MODES = ("ro", "rw")
 
+FILTERS = (
+    *("all_tenants", "availability_zone", "changes-before", "changes-since", "created_at"),
+    *("deleted", "flavor", "host", "hostname", "image", "ip", "ip6", "key_name", "locked", "name"),
+    *("node", "not-tags", "not-tags-any", "power_state", "project_id", "reservation_id"),
+    *("sort_dir", "sort_key", "status", "tags", "tags-any", "task_state", "user_id", "uuid"),
+    "vm_state",
+)
+"""What lists of servers can be narrowed by, and sorted."""
 _PAGE = 1000
 
 
-class Compute:
-    """Calls about servers and their volumes; threads may share it.
-
-    :param session: the keystoneauth1 session that authenticates and connects.
-    :param endpoint: the URL of the service, with or without ``/v2.1``.
-    :param policy: when to try again.
-    :param timeout: seconds to wait for a connection and between bytes, None for the session's.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        endpoint: str,
-        *,
-        policy: RetryPolicy | None = None,
-        timeout: float | None = None,
-    ) -> None:
-        self._base = _with_version(endpoint)
-        self._sender = Sender(session, self._base, policy or RetryPolicy(), timeout=timeout)
-
-    @cached_property
-    def offered(self) -> tuple[Version, Version]:
-        """The lowest and the highest version that the service offers; it is asked once.
-
-        :raises InvalidResponse: if it does not say so.
-        """
-        answer = self._sender.send("GET", f"{self._base}/")
-        found = answer.object().get("version") or {}
-        try:
-            lowest, highest = (Version.parse(found[name]) for name in ("min_version", "version"))
-        except (TypeError, KeyError, exc.ValidationError):
-            raise answer.invalid("the versions of a Compute API") from None
-        return lowest, highest
-
-    @property
-    def version(self) -> Version:
-        """The version in use: the newest that both sides know.
-
-        :raises UnsupportedVersion: if the service is too old.
-        """
-        highest = self.offered[1]
-        if highest < LOWEST:
-            raise exc.UnsupportedVersion(
-                f"Version {LOWEST} of the Compute API is needed, and this cloud's Nova offers "
-                f"{self.offered[0]} to {highest}.",
-                required=LOWEST,
-                server_range=self.offered,
-            )
-        return min(highest, ATTACH_MODE)
-
-    def require_attach_mode(self) -> None:
-        """Refuse a cloud that does not know attach modes.
-
-        :raises UnsupportedVersion: if its Nova is too old.
-        """
-        if self.version < ATTACH_MODE:
-            raise exc.UnsupportedVersion(
-                f"Attach modes came with version {ATTACH_MODE} of the Compute API, and this "
-                f"cloud's Nova offers {self.offered[0]} to {self.offered[1]}. Without one, volumes "
-                "are attached to read and write.",
-                feature="attach_mode",
-                required=ATTACH_MODE,
-                version=self.version,
-                server_range=self.offered,
-            )
+class Compute(ComputeHTTPClient):
+    """Calls about servers and their volumes; threads may share it."""
 
     def servers(self, **filters: urls.QueryValue) -> list[dict[str, Any]]:
         """Return servers with all there is about them, the newest first.
 
-        :param filters: such as ``status``, ``name`` (a regular expression), ``reservation_id`` or
-            ``all_tenants``.
+        :param filters: what is in ``FILTERS``, such as ``status``, ``name`` (a regular expression)
+            or ``all_tenants``.
+        :raises TypeError: if there is no such filter; Nova would ignore it.
         """
+        refuse_unknown("Compute.servers", filters, FILTERS)
+        return self._servers(filters, self._policy.start_deadline())
+
+    def _servers(
+        self, filters: Mapping[str, urls.QueryValue], deadline: Deadline | None
+    ) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
         marker = None
         while True:
             query = urls.query({**filters, "limit": _PAGE, "marker": marker})
-            page = self._ask("GET", f"/servers/detail{query}").items("servers", dict)
+            answer = self._ask("GET", f"/servers/detail{query}", deadline=deadline)
+            page = answer.items("servers", dict)
             found += page
             if len(page) < _PAGE:
                 return found
@@ -156,6 +101,7 @@ class Compute:
         :param availability_zone: where they shall be.
         :raises ValidationError: if a block device cannot be; nothing was sent.
         :raises UnsupportedVersion: if an attach mode is asked of a Nova that is too old.
+        :raises LeftBehind: if they were created, and could not be shown afterwards.
         """
         devices = [self._checked_device(device) for device in block_devices]
         wanted: dict[str, Any] = {
@@ -176,11 +122,19 @@ class Compute:
             "availability_zone": availability_zone,
         }
         wanted |= {key: value for key, value in optional.items() if value is not None}
-        answer = self._ask("POST", "/servers", {"server": wanted})
+        deadline = self._policy.start_deadline()
+        answer = self._ask("POST", "/servers", {"server": wanted}, deadline)
         reservation = answer.object().get("reservation_id")
         if not isinstance(reservation, str):
             raise answer.invalid("an object with a 'reservation_id'")
-        return self.servers(reservation_id=reservation)[::-1]
+        try:
+            return self._servers({"reservation_id": reservation}, deadline)[::-1]
+        except exc.ClientException as error:
+            raise exc.LeftBehind(
+                f"The servers called {name!r} are being created, but they could not be shown: "
+                f"{error} Don't create them again; list the servers with reservation_id "
+                f"{reservation!r}."
+            ) from error
 
     def delete(self, ident: str) -> None:
         """Delete a server.
@@ -300,10 +254,6 @@ class Compute:
             raise answer.invalid(f"an object {key!r} with an id")
         return found
 
-    def _ask(self, method: str, path: str, body: Any = NOT_GIVEN) -> Answer:
-        headers = {"OpenStack-API-Version": f"compute {self.version}"}
-        return self._sender.send(method, self._base + path, headers, body=body)
-
 
 def _attachments(server_id: str, volume_id: str | None = None) -> str:
     path = f"/servers/{urls.segment(server_id, 'server')}/os-volume_attachments"
@@ -314,9 +264,3 @@ def _checked_mode(mode: str) -> str:
     if mode not in MODES:
         raise exc.ValidationError(f"{mode!r} is no attach mode: it is 'ro' or 'rw'.")
     return mode
-
-
-def _with_version(endpoint: str) -> str:
-    base = endpoint.rstrip("/")
-    urls.without_version(base)  # refuses what is no URL
-    return base if "/v2" in base else f"{base}/v2.1"

@@ -46,17 +46,19 @@ def wait_for_server(
             f"(now {server.get('status')!r})."
         )
 
+    outage = waiters.Outage()
     for passed in waiters.poll(timeout, poll_interval, poll_delay_function, story):
-        server = compute.server(ident)
-        there = server.get("status") == status
-        target = None if there else status
-        progress(str(server.get("name")), str(server.get("status")), target, passed)
-        if there:
-            return server
-        if server.get("status") == "ERROR":
-            fault = server.get("fault") or {}
-            reason = fault.get("message") or "Nova does not say why"
-            raise exc.StateTransitionFailed(f"Server {ident} came to an error: {reason}")
+        with outage.tolerated():
+            server = compute.server(ident)
+            there = server.get("status") == status
+            target = None if there else status
+            progress(str(server.get("name")), str(server.get("status")), target, passed)
+            if there:
+                return server
+            if server.get("status") == "ERROR":
+                fault = server.get("fault") or {}
+                reason = fault.get("message") or "Nova does not say why"
+                raise exc.StateTransitionFailed(f"Server {ident} came to an error: {reason}")
     raise AssertionError("unreachable")
 
 
@@ -79,12 +81,14 @@ def wait_until_gone(
     def story() -> str:
         return f"Server {ident} is still there after {timeout:g} seconds."
 
+    outage = waiters.Outage()
     for passed in waiters.poll(timeout, poll_interval, poll_delay_function, story):
-        try:
-            server = compute.server(ident)
-        except exc.NotFound:
-            return
-        progress(str(server.get("name")), str(server.get("status")), None, passed)
+        with outage.tolerated():
+            try:
+                server = compute.server(ident)
+            except exc.NotFound:
+                return
+            progress(str(server.get("name")), str(server.get("status")), None, passed)
 
 
 def deadline_of(timeout: float) -> Callable[[], float]:

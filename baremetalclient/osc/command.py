@@ -13,6 +13,7 @@ from cliff import _argparse, command, lister, show
 
 from baremetalclient import exc
 from baremetalclient.osc.parser import ArgumentParser
+from baremetalclient.redact import masked
 from baremetalclient.text import printable
 
 if TYPE_CHECKING:
@@ -137,8 +138,34 @@ class Command(command.Command):
         return _guarded(streams, self.app.stderr)
 
 
+def add_show_secrets(parser: argparse.ArgumentParser) -> None:
+    """Add ``--show-secrets``."""
+    parser.add_argument(
+        "--show-secrets",
+        action="store_true",
+        help="Print passwords and other secrets that the server sends, instead of masking them.",
+    )
+
+
 class Lister(lister.Lister, Command):
     """A command that lists."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Return the parser of the command's arguments."""
+        parser = super().get_parser(prog_name)
+        add_show_secrets(parser)
+        return parser
+
+    def produce_output(
+        self,
+        parsed_args: argparse.Namespace,
+        column_names: Sequence[str],
+        data: Iterable[Sequence[Any]],
+    ) -> int:
+        """Print the rows, without secrets unless these are asked for."""
+        if not parsed_args.show_secrets:
+            data = [masked_values(column_names, row) for row in data]
+        return super().produce_output(parsed_args, column_names, data)
 
     def _load_formatter_plugins(self) -> ExtensionManager[ListFormatter]:
         from baremetalclient.osc.formatters import list_formatters
@@ -153,6 +180,20 @@ class Lister(lister.Lister, Command):
 
 class ShowOne(show.ShowOne, Command):
     """A command that shows one thing."""
+
+    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
+        """Return the parser of the command's arguments."""
+        parser = super().get_parser(prog_name)
+        add_show_secrets(parser)
+        return parser
+
+    def produce_output(
+        self, parsed_args: argparse.Namespace, column_names: Sequence[str], data: Sequence[Any]
+    ) -> int:
+        """Print the fields, without secrets unless these are asked for."""
+        if not parsed_args.show_secrets:
+            data = masked_values(column_names, data)
+        return super().produce_output(parsed_args, column_names, data)
 
     def _load_formatter_plugins(self) -> ExtensionManager[SingleFormatter]:
         from baremetalclient.osc.formatters import show_formatters
@@ -189,6 +230,15 @@ def _guarded(streams: Iterable[TextIO], stderr: TextIO) -> Iterator[None]:
             if printable(str(error)) == str(error):
                 raise
             raise exc.CommandError(printable(str(error))) from error
+
+
+def masked_values(names: Sequence[str], values: Sequence[Any]) -> list[Any]:
+    """Return the values of fields without secrets.
+
+    :param names: the names of the fields, in which secrets are recognized.
+    :param values: decoded JSON values.
+    """
+    return [masked({name: value})[name] for name, value in zip(names, values, strict=True)]
 
 
 def columns_of(item: dict[str, Any]) -> tuple[Sequence[str], Sequence[Any]]:

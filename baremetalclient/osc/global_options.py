@@ -53,7 +53,8 @@ SERVICE = {
     "cert": "File with a client certificate",
     "key": "File with the key of the client certificate",
 }
-_NO_OPTIONS = {"insecure", "verify", "baremetal_api_version"}
+_OLDER_VARIABLES = ("auth_token", "tenant_id", "tenant_name", "user_name")
+"""What other tools still call a token, a project and a user in the environment."""
 _BESIDE_A_CLOUD = {"service_type", "interface", "region_name", "cacert", "cert", "key"}
 
 
@@ -113,22 +114,23 @@ def make_client(options: argparse.Namespace) -> Client:
 
 
 def _environment(given: dict[str, Any]) -> dict[str, str]:
-    """Return the options that the environment holds; those of other plugins do no harm.
+    """Return the options that the environment holds.
 
-    Where a cloud is chosen, what is said there about the endpoint and the user counts.
+    Other programs have variables that begin with ``OS_`` too, so only known ones are read. Where a
+    cloud is chosen, what is said there about the endpoint and the user counts.
     """
-    found = {
-        name.removeprefix("OS_").lower(): value
-        for name, value in os.environ.items()
-        if name.startswith("OS_") and value
-    }
+    plugin = given.get("auth_type") or os.environ.get("OS_AUTH_TYPE")
+    known = (*AUTHENTICATION, *SERVICE, *_options_of_plugin(plugin), *_OLDER_VARIABLES)
+    names = (name.replace("-", "_") for name in known)
+    found = {name: os.environ.get(f"OS_{name.upper()}", "") for name in names}
+    found = {name: value for name, value in found.items() if value}
     if {"endpoint", "endpoint_override"} & set(given):
         found.pop("cloud", None)
     cloud = given.get("cloud") or found.get("cloud")
     if cloud:
         found = {name: value for name, value in found.items() if name in _BESIDE_A_CLOUD}
         found["cloud"] = cloud
-    return {name: value for name, value in found.items() if name not in _NO_OPTIONS}
+    return found
 
 
 def _add(group: argparse._ArgumentGroup, name: str, text: str) -> None:
@@ -158,7 +160,7 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
         "--timeout",
         metavar="<seconds>",
         type=float,
-        help="Seconds to wait for a connection, and between bytes of an answer.",
+        help="Seconds to wait for a connection, and between bytes of an answer (default: 120).",
     )
     group.add_argument(
         "--max-retries",
@@ -194,7 +196,7 @@ def _named_plugin(argv: list[str]) -> str | None:
 def _options_of_plugin(name: str | None) -> dict[str, str]:
     """Return the options of an authentication plugin that aren't common to most."""
     common = {"none", "noauth", "http_basic", "admin_token", "password", "v3password", "token"}
-    if name is None or name in {*common, "v3token", "v3applicationcredential"}:
+    if not name or name in {*common, "v3token", "v3applicationcredential"}:
         return {}
     from keystoneauth1 import exceptions, loading
 

@@ -124,9 +124,6 @@ class Show(ResourceCommand, ShowOne):
 class List(ResourceCommand, Lister):
     """List resources, a page or all of them."""
 
-    has_detail: ClassVar[bool] = True
-    """Whether the manager's list knows ``detail``."""
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters, the limits of the page, the order and the columns."""
         for option in self.options:
@@ -154,7 +151,7 @@ class List(ResourceCommand, Lister):
             return fields, {"fields": fields}
         if parsed_args.long:
             long = [field.name for field in self.resource.long_columns]
-            return long, {"detail": True} if self.has_detail else {}
+            return long, {"detail": True} if self.resource.detail else {}
         return list(self.resource.listed), {}
 
     def fetch_sorted(
@@ -165,15 +162,14 @@ class List(ResourceCommand, Lister):
         The server sorts before it applies the limit, but knows only one key, and not every field.
         For anything else the whole list is fetched and sorted here, and then cut.
         """
-        by_server = len(order) < 2 and all(self.resource.field(key.field).sortable for key in order)
-        if by_server:
+        names = [key.field for key in order]
+        if len(order) < 2 and all(self.resource.field(name).sortable for name in names):
             for key in order:
                 parameters |= {"sort_key": key.field, "sort_dir": key.direction}
             return self.fetch(limit=limit, **parameters)
-        wanted = list(parameters.get("fields") or ())
-        if wanted:
-            parameters["fields"] = list(dict.fromkeys([*wanted, *(key.field for key in order)]))
-        elif not set(self.resource.listed).issuperset(key.field for key in order):
+        if wanted := parameters.get("fields"):
+            parameters["fields"] = list(dict.fromkeys([*wanted, *names]))
+        elif self.resource.detail and not set(names) <= set(self.resource.listed):
             parameters["detail"] = True
         return cut(sort_rows(self.fetch(limit=0, **parameters), order), limit)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc import words
-from baremetalclient.waiters import poll
+from baremetalclient.waiters import Outage, poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,11 +61,13 @@ def wait_for_power(command: Command, nodes: Sequence[str], state: str, timeout: 
             reason = f", last error: {found.last_error}" if found and found.last_error else ""
             return f"it is {found and found.power_state!r} after {timeout} seconds{reason}"
 
+        outage = Outage()
         for passed in poll(left, POLL_INTERVAL, Pace().delay, story):
-            found = command.client.node.get(node, fields=_POWER_FIELDS)
-            report(node, str(found.power_state), found.target_power_state, passed)
-            if found.power_state == state and not found.target_power_state:
-                return
+            with outage.tolerated():
+                found = command.client.node.get(node, fields=_POWER_FIELDS)
+                report(node, str(found.power_state), found.target_power_state, passed)
+                if found.power_state == state and not found.target_power_state:
+                    return
 
     return _wait_for_each(command, nodes, state, wait)
 
@@ -93,7 +95,10 @@ def wait_for(command: Command, nodes: Sequence[str], state: str, timeout: int) -
                 progress=Reporter(command),
             )
         except exc.StateTransitionTimeout as error:
-            current = command.client.node.get(node, fields=["provision_state", "last_error"])
+            try:
+                current = command.client.node.get(node, fields=["provision_state", "last_error"])
+            except exc.ConnectionError:
+                raise error from None
             reason = f", last error: {current.last_error}" if current.last_error else ""
             raise exc.StateTransitionTimeout(
                 f"it is {current.provision_state!r} after {timeout} seconds{reason}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import base, exc
 from baremetalclient.fields import Feature, Field, Filter, Resource
 from baremetalclient.microversion import Version
-from baremetalclient.waiters import Progress, log_progress, poll
+from baremetalclient.waiters import Outage, Progress, deadline_of_look, log_progress, poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -152,7 +152,7 @@ class AllocationManager(base.Manager[Allocation]):
 
     def wait(
         self,
-        allocation_id: str,
+        allocation_id: str | Allocation,
         timeout: float = 0,
         poll_interval: float = 1,
         poll_delay_function: Callable[[float], object] | None = None,
@@ -162,7 +162,9 @@ class AllocationManager(base.Manager[Allocation]):
     ) -> Allocation:
         """Return an allocation when it is active.
 
-        :param allocation_id: its UUID or name.
+        While the server cannot be reached, the wait goes on. A deadline is that of each look.
+
+        :param allocation_id: its UUID or name, or the allocation as it was returned.
         :param timeout: seconds to wait at most, 0 for no limit.
         :param poll_interval: seconds between two looks.
         :param poll_delay_function: what waits between two looks, given seconds; ``time.sleep`` by
@@ -172,15 +174,19 @@ class AllocationManager(base.Manager[Allocation]):
         :raises StateTransitionFailed: if no node can be had.
         :raises StateTransitionTimeout: if the time is over.
         """
+        allocation_id = base.identifier_of(allocation_id)
         story = f"Allocation {allocation_id} failed to become active in {timeout} seconds."
+        outage = Outage()
         for passed in poll(timeout, poll_interval, poll_delay_function, lambda: story):
-            found = self.get(allocation_id, **call)
-            target = "active" if found.state == "allocating" else None
-            progress(allocation_id, found.state, target, passed)
-            if found.state == "active":
-                return found
-            if found.state == "error":
-                raise exc.StateTransitionFailed(
-                    f"Allocation {allocation_id} failed: {found.last_error}"
-                )
+            with outage.tolerated():
+                look: CallOptions = {"deadline": deadline_of_look(timeout, passed), **call}
+                found = self.get(allocation_id, **look)
+                target = "active" if found.state == "allocating" else None
+                progress(allocation_id, found.state, target, passed)
+                if found.state == "active":
+                    return found
+                if found.state == "error":
+                    raise exc.StateTransitionFailed(
+                        f"Allocation {allocation_id} failed: {found.last_error}"
+                    )
         raise AssertionError("polling ends by itself")

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc, sessions
-from baremetalclient.http import HTTPClient
+from baremetalclient.http import REQUEST_ID_HEADER, HTTPClient
 from baremetalclient.retry import DEFAULT_MAX_RETRIES, DEFAULT_RETRY_INTERVAL, RetryPolicy
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ class Client:
     :param interface: the interfaces of the service catalog to look at, in this order.
     :param service_type: the type of the service in the catalog.
     :param region_name: the region in the catalog.
-    :param additional_headers: headers that go with every request.
-    :param global_request_id: an id that goes with every request.
+    :param additional_headers: headers that go with every request, also to Cinder and Nova.
+    :param global_request_id: an id that goes with every request, also to Cinder and Nova.
     :param timeout: seconds to wait for a connection and between bytes of an answer.
-    :param deadline: seconds that a call may take with all its retries.
+    :param deadline: seconds that a call may take with all that it sends.
     :param allow_api_version_downgrade: whether a single version may be lowered to the server's.
     """
 
@@ -80,6 +80,9 @@ class Client:
         self._interface = interface
         self._region_name = region_name
         self._timeout = timeout
+        self._headers = dict(additional_headers or {})
+        if global_request_id is not None:
+            self._headers[REQUEST_ID_HEADER] = global_request_id
         self._policy = RetryPolicy(
             DEFAULT_MAX_RETRIES if max_retries is None else max_retries,
             DEFAULT_RETRY_INTERVAL if retry_interval is None else retry_interval,
@@ -93,8 +96,7 @@ class Client:
             at_most=allow_api_version_downgrade,
             policy=self._policy,
             timeout=timeout,
-            additional_headers=additional_headers,
-            global_request_id=global_request_id,
+            additional_headers=self._headers,
         )
 
     def block_storage(self, endpoint: str | None = None) -> BlockStorage:
@@ -111,6 +113,7 @@ class Client:
             endpoint or sessions.find_storage_endpoint(session, self._interface, self._region_name),
             policy=self._policy,
             timeout=self._timeout,
+            headers=self._headers,
         )
 
     def compute(self, endpoint: str | None = None) -> Compute:
@@ -127,6 +130,7 @@ class Client:
             endpoint or sessions.find_compute_endpoint(session, self._interface, self._region_name),
             policy=self._policy,
             timeout=self._timeout,
+            headers=self._headers,
         )
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import base, exc, passthru
-from baremetalclient.fields import Feature, Field, Filter, Resource
+from baremetalclient.fields import Field, Filter, Resource
 from baremetalclient.microversion import Version
 from baremetalclient.v1.node_features import RAID
 
@@ -57,8 +57,6 @@ _INTERFACES = {
     "vendor": ("Vendor", 30),
 }
 
-_FIELDS = Feature("chosen fields of drivers", _v(77))
-
 RESOURCE = Resource(
     name="driver",
     plural="drivers",
@@ -76,6 +74,7 @@ RESOURCE = Resource(
     listed=("name", "hosts"),
     filters=(Filter("driver_type", "type", since=_v(30)), Filter("detail", since=_v(30))),
     identifier="name",
+    fields_since=_v(77),
 )
 
 
@@ -110,8 +109,6 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         """
         if detail and fields:
             raise exc.InvalidAttribute(base.DETAIL_OR_FIELDS)
-        if fields is not None:
-            self.http.require(_FIELDS, call.get("os_ironic_api_version"))
         return self._list({"driver_type": driver_type, "detail": detail}, fields=fields, **call)
 
     def get(
@@ -124,8 +121,6 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :param call: the options of every call.
         :raises NotFound: if it does not exist or is not enabled.
         """
-        if fields is not None:
-            self.http.require(_FIELDS, call.get("os_ironic_api_version"))
         return self._get(driver_name, fields, **call)
 
     def properties(self, driver_name: str, **call: Unpack[CallOptions]) -> dict[str, str]:

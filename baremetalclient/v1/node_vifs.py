@@ -64,7 +64,7 @@ class NodeVifs(base.Manager[base.ViewT]):
         :raises InvalidAttribute: if the details contradict each other.
         :raises Conflict: if it is attached already.
         """
-        call = base.options_from(details)
+        call = arguments.options_from(details)
         if "id" in details:
             raise exc.InvalidAttribute("The identifier of a VIF is not one of its details.")
         if "port_uuid" in details and "portgroup_uuid" in details:

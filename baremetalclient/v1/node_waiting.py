@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import arguments, base, exc
-from baremetalclient.waiters import Progress, log_progress, poll
+from baremetalclient.waiters import Outage, Progress, deadline_of_look, log_progress, poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ class NodeWaiting(base.Manager[base.ViewT]):
 
     def wait_for_provision_state(
         self,
-        node_ident: str | Sequence[str],
+        node_ident: str | base.View | Sequence[str | base.View],
         expected_state: str,
         timeout: float = 0,
         poll_interval: float = DEFAULT_POLL_INTERVAL,
@@ -35,7 +35,9 @@ class NodeWaiting(base.Manager[base.ViewT]):
     ) -> None:
         """Return when nodes have reached a provision state.
 
-        :param node_ident: the UUID or name of a node, or several.
+        While the server cannot be reached, the wait goes on. A deadline is that of each look.
+
+        :param node_ident: the UUID or name of a node, a node as it was returned, or several.
         :param expected_state: the state to wait for.
         :param timeout: seconds to wait at most, 0 for no limit.
         :param poll_interval: seconds between two looks.
@@ -48,25 +50,29 @@ class NodeWaiting(base.Manager[base.ViewT]):
         :raises StateTransitionTimeout: if the time is over.
         """
         expected = arguments.text(expected_state, "expected_state").lower()
-        waiting = [node_ident] if isinstance(node_ident, str) else list(node_ident)
+        nodes = [node_ident] if isinstance(node_ident, str | base.View) else node_ident
+        waiting = [base.identifier_of(node) for node in nodes]
         seen: dict[str, str] = {}
 
         def story() -> str:
-            named = ", ".join(f"{node} (now {seen[node]!r})" for node in waiting)
+            named = ", ".join(f"{node} (now {seen.get(node)!r})" for node in waiting)
             return (
                 f"Node(s) failed to reach state {expected!r} in {timeout} seconds: {named}. "
                 "They may still get there."
             )
 
+        outage = Outage()
         for passed in poll(timeout, poll_interval, poll_delay_function, story):
-            for node in list(waiting):
-                found = self._get(node, _WATCHED, **call)
-                seen[node] = found.provision_state
-                progress(node, found.provision_state, found.target_provision_state, passed)
-                if found.provision_state == expected:
-                    waiting.remove(node)
-                else:
-                    _check(node, found, expected, at_rest=fail_on_unexpected_state)
+            with outage.tolerated():
+                look: CallOptions = {"deadline": deadline_of_look(timeout, passed), **call}
+                for node in list(waiting):
+                    found = self._get(node, _WATCHED, **look)
+                    seen[node] = found.provision_state
+                    progress(node, found.provision_state, found.target_provision_state, passed)
+                    if found.provision_state == expected:
+                        waiting.remove(node)
+                    else:
+                        _check(node, found, expected, at_rest=fail_on_unexpected_state)
             if not waiting:
                 return
 

@@ -75,7 +75,6 @@ class DeleteBaremetalAllocation(_Allocation, Delete):
 class ListBaremetalAllocation(_Allocation, List):
     """List allocations."""
 
-    has_detail = False
     options = (
         Option(field="node", flag="--node", help="List only the allocation of this node."),
         Option(

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of
+from baremetalclient.osc.command import Command, Lister, ShowOne, add_show_secrets, columns_of
 from baremetalclient.osc.v1.node import add_node
+from baremetalclient.redact import masked
 
 if TYPE_CHECKING:
     import argparse
@@ -72,15 +73,17 @@ class NodeInventorySave(Command):
         parser.add_argument(
             "--file", metavar="<filename>", help="File to save to; standard output by default."
         )
+        add_show_secrets(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Fetch the inventory."""
-        text = json.dumps(self.client.node.get_inventory(parsed_args.node))
+        inventory = self.client.node.get_inventory(parsed_args.node)
         if not parsed_args.file:
-            self.app.stdout.write(text)
+            shown = inventory if parsed_args.show_secrets else masked(inventory)
+            self.app.stdout.write(json.dumps(shown))
             return
         try:
-            Path(parsed_args.file).write_text(text, "utf-8")
+            Path(parsed_args.file).write_text(json.dumps(inventory), "utf-8")
         except OSError as error:
             raise exc.CommandError(f"Cannot write {parsed_args.file}: {error.strerror}") from error
 

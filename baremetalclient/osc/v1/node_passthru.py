@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.command import Command, Lister, add_show_secrets
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_answer
 from baremetalclient.osc.v1.node import add_node
+from baremetalclient.redact import masked
 from baremetalclient.text import printable
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class PassthruCallBaremetalNode(Command):
         """Add the node, the method and its arguments."""
         add_node(parser)
         add_call(parser)
+        add_show_secrets(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Call the method and print its answer, if there is one, as JSON."""
@@ -38,7 +40,8 @@ class PassthruCallBaremetalNode(Command):
         if isinstance(answer, bytes):
             answer = answer.decode("utf-8", "replace")
         if answer is not None:
-            text = answer if isinstance(answer, str) else json.dumps(answer)
+            shown = answer if parsed_args.show_secrets else masked(answer)
+            text = shown if isinstance(shown, str) else json.dumps(shown)
             print(printable(text), file=self.app.stdout)
 
 

@@ -10,23 +10,27 @@ from baremetalclient.osc.services import StorageCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.volume_boot import Outcome
 
 
 class _VolumeCommand(StorageCommand):
-    def report(self, outcomes: Iterator[Outcome], doing: str, done: str) -> int:
-        """Say what became of each node; return the exit code: 1 if any failed."""
-        failed = False
-        for outcome in outcomes:
+    def reporter(self, doing: str, done: str) -> Callable[[Outcome], None]:
+        """Return what says what became of a node.
+
+        :param doing: says what failed, ``Failed to detach volume v from node {}``.
+        :param done: says what was done, in the same way.
+        """
+
+        def report(outcome: Outcome) -> None:
             if outcome.error is not None:
                 self.complain(doing.format(outcome.node), outcome.error)
-                failed = True
             else:
                 self.say(done.format(outcome.node))
-        return int(failed)
+
+        return report
 
 
 class AttachBaremetalVolume(_VolumeCommand):
@@ -78,6 +82,7 @@ class AttachBaremetalVolume(_VolumeCommand):
                 timeout=parsed_args.wait,
                 progress=lambda status: self.tell(f"Volume {parsed_args.volume} is {status!r}"),
             )
+        name = parsed_args.volume
         outcomes = volume_boot.attach_to_all(
             self.client,
             storage,
@@ -87,13 +92,12 @@ class AttachBaremetalVolume(_VolumeCommand):
             boot_index=parsed_args.boot_index,
             allow_shared_write=parsed_args.allow_shared_write,
             at_once=parsed_args.at_once,
+            progress=self.reporter(
+                f"Failed to attach volume {name} to node {{}}",
+                f"Attached volume {name} to node {{}}",
+            ),
         )
-        name = parsed_args.volume
-        return self.report(
-            outcomes,
-            f"Failed to attach volume {name} to node {{}}",
-            f"Attached volume {name} to node {{}}",
-        )
+        return int(any(outcome.error for outcome in outcomes))
 
 
 class DetachBaremetalVolume(_VolumeCommand):
@@ -110,15 +114,19 @@ class DetachBaremetalVolume(_VolumeCommand):
 
         storage = self.storage(parsed_args)
         volume = volume_lookup.find_volume(storage, parsed_args.volume)
-        outcomes = volume_boot.detach_from_all(
-            self.client, storage, volume["id"], parsed_args.nodes, at_once=parsed_args.at_once
-        )
         name = parsed_args.volume
-        return self.report(
-            outcomes,
-            f"Failed to detach volume {name} from node {{}}",
-            f"Detached volume {name} from node {{}}",
+        outcomes = volume_boot.detach_from_all(
+            self.client,
+            storage,
+            volume["id"],
+            parsed_args.nodes,
+            at_once=parsed_args.at_once,
+            progress=self.reporter(
+                f"Failed to detach volume {name} from node {{}}",
+                f"Detached volume {name} from node {{}}",
+            ),
         )
+        return int(any(outcome.error for outcome in outcomes))
 
 
 class ListBaremetalVolumeAttachment(StorageCommand, Lister):

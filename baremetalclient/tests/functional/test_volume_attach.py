@@ -144,8 +144,7 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
     shared = make_volume(volume_type="multiattach")
     nodes = [make_bootable_node() for _ in range(4)]
     names = [node.name for node in nodes]
-    found = volume_boot.attach_to_all(client, storage, storage.volume(shared), names, mode="ro")
-    outcomes = list(found)
+    outcomes = volume_boot.attach_to_all(client, storage, storage.volume(shared), names, mode="ro")
     assert [outcome.node for outcome in outcomes] == names
     assert not [outcome.error for outcome in outcomes if outcome.error]
     assert {attachment["attach_mode"] for attachment in storage.attachments(volume_id=shared)} == {
@@ -159,6 +158,30 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
     gone = volume_boot.detach_from_all(client, storage, shared, names)
     assert not [outcome.error for outcome in gone if outcome.error]
     assert storage.volume(shared)["status"] == "available"
+
+
+def test_nodes_get_a_volume_though_nobody_looks_at_the_results(
+    client, storage, make_bootable_node, make_volume
+):
+    shared, node = make_volume(volume_type="multiattach"), make_bootable_node()
+    volume = storage.volume(shared)
+    told = []
+    volume_boot.attach_to_all(client, storage, volume, [node.name], mode="ro", progress=told.append)
+    assert [outcome.node for outcome in told] == [node.name]
+    assert [target.volume_id for target in targets(client, node)] == [shared]
+    volume_boot.detach_from_all(client, storage, shared, [node.name])
+    assert targets(client, node) == []
+
+
+def test_one_node_needs_no_look_at_the_volume(
+    client, storage, make_bootable_node, make_volume, monkeypatch
+):
+    volume, node = make_volume(), make_bootable_node()
+    with monkeypatch.context() as patched:
+        patched.delattr(type(storage), "volume")
+        volume_boot.attach(client, storage, volume, node.uuid)
+    assert [target.volume_id for target in targets(client, node)] == [volume]
+    volume_boot.detach(client, storage, volume, node.uuid)
 
 
 def test_one_that_fails_does_no_harm(client, storage, make_bootable_node, make_volume):

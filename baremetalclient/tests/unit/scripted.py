@@ -7,16 +7,25 @@ import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import parse_qs, unquote, urlsplit
 
-VERSIONS = {
-    "X-OpenStack-Ironic-API-Minimum-Version": "1.1",
-    "X-OpenStack-Ironic-API-Maximum-Version": "1.115",
-}
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
-@dataclass(frozen=True)
+def offering(highest: str) -> dict[str, str]:
+    """Return the headers of a server that offers 1.1 and later versions."""
+    return {
+        "X-OpenStack-Ironic-API-Minimum-Version": "1.1",
+        "X-OpenStack-Ironic-API-Maximum-Version": highest,
+    }
+
+
+VERSIONS = offering("1.115")
+
+
+@dataclass(frozen=True, eq=False)
 class Request:
     """A request that the server got."""
 
@@ -44,7 +53,10 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer: JSON, unless it is given as bytes; ``cut`` drops the connection instead."""
+    """An answer: JSON, unless it is given as bytes; ``cut`` drops the connection instead.
+
+    The body is sent byte by byte if there is something to call between two of them.
+    """
 
     body: Any = field(default_factory=dict)
     status: int = 200
@@ -52,6 +64,7 @@ class Reply:
     cut: bool = False
     truncated: bool = False
     delay: float = 0
+    between_bytes: Callable[[], object] | None = None
 
 
 CUT = Reply(cut=True)
@@ -64,16 +77,21 @@ def fault(message: str, status: int = 400, **headers: str) -> Reply:
     return Reply({"error_message": inner}, status, named)
 
 
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
 class ScriptedServer:
     """Answers ``GET /v1`` with the versions it offers, all else from the script, in order.
 
-    The last answer of the script is repeated.
+    The last answer of the script is repeated. A version that it does not offer is refused.
     """
 
     def __init__(self, *script: Reply, versions: dict[str, str] | None = None) -> None:
         self.script = list(script) or [Reply()]
         self.versions = VERSIONS if versions is None else versions
         self.all_requests: list[Request] = []
+        self.refused: list[Request] = []
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -108,7 +126,12 @@ class ScriptedServer:
                     promised = len(body) + (10 if reply.truncated else 0)
                     self.send_header("Content-Length", str(promised))
                 self.end_headers()
-                if reply.status != 204:
+                if reply.between_bytes is not None:
+                    for byte in body:
+                        self.wfile.write(bytes([byte]))
+                        self.wfile.flush()
+                        reply.between_bytes()
+                elif reply.status != 204:
                     self.wfile.write(body)
                 if reply.truncated:
                     self.close_connection = True
@@ -122,7 +145,18 @@ class ScriptedServer:
     def reply_to(self, request: Request) -> Reply:
         if request.path == "/v1":
             return Reply({"id": "v1"})
+        if not self._offers(request.version):
+            self.refused.append(request)
+            return fault("The version is not supported.", 406)
         return self.script.pop(0) if len(self.script) > 1 else self.script[0]
+
+    def _offers(self, version: str | None) -> bool:
+        if version is None or not self.versions:
+            return True
+        lowest, highest = (
+            self.versions[f"X-OpenStack-Ironic-API-{end}-Version"] for end in ("Minimum", "Maximum")
+        )
+        return _number(lowest) <= _number(version) <= _number(highest)
 
     @property
     def url(self) -> str:
@@ -130,8 +164,12 @@ class ScriptedServer:
 
     @property
     def requests(self) -> list[Request]:
-        """The requests but for those that ask for the versions."""
-        return [request for request in self.all_requests if request.path != "/v1"]
+        """The requests but for those that ask for the versions, or in a version not offered."""
+        return [
+            request
+            for request in self.all_requests
+            if request.path != "/v1" and request not in self.refused
+        ]
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -120,3 +120,37 @@ def test_detailed_lists_are_asked_for_as_each_resource_wants(scripted):
         "/v1/nodes/detail",
         "/v1/volume/connectors?detail=True",
     ]
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
+def test_views_of_a_client_are_copied_with_their_manager(scripted, duplicate):
+    client, _ = scripted(Reply({"uuid": "u", "extra": {"a": [1]}}))
+    node = client.node.get("u")
+    twin = duplicate(node)
+    assert twin == node
+    assert twin is not node
+    assert twin.manager is client.node
+    twin.uuid = "v"
+    assert node.uuid == "u"
+    twin.extra["a"].append(2)
+    assert (node.extra == {"a": [1]}) is (duplicate is copy.deepcopy)
+
+
+def test_views_of_a_client_are_pickled_without_their_manager(scripted):
+    client, _ = scripted(Reply({"uuid": "u", "extra": {"a": [1]}}))
+    node = client.node.get("u")
+    loaded = pickle.loads(pickle.dumps(node))
+    assert loaded == node
+    assert loaded.to_dict() == {"uuid": "u", "extra": {"a": [1]}}
+    assert loaded.manager is None
+
+
+def test_fields_may_be_named_like_what_a_view_has(scripted):
+    answer = {"resource": "r", "to_dict": "t", "manager": "m"}
+    client, _ = scripted(Reply(answer))
+    found = client.node.vendor_passthru("n", "method", http_method="GET")
+    assert found.to_dict() == answer
+    assert (found.resource, found.manager) == ("r", "m")
+    assert repr(found) == "<Node >"
+    with pytest.raises(AttributeError, match="sent no field 'uuid' for this node"):
+        found.uuid  # noqa: B018

@@ -7,6 +7,7 @@ from keystoneauth1 import noauth, session
 
 from baremetalclient import client as clients
 from baremetalclient import exc
+from baremetalclient.osc import global_options
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 from baremetalclient.v1.client import Client
 
@@ -174,3 +175,33 @@ def test_an_unknown_way_of_authenticating():
 def test_a_client_needs_a_session():
     with pytest.raises(TypeError, match="get_client"):
         Client("http://localhost")
+
+
+def test_unknown_arguments_are_refused():
+    with pytest.raises(TypeError, match=r"argument 'pasword'\. Did you mean 'password'"):
+        clients.get_client(1, endpoint="http://localhost:1", pasword="p")
+    with pytest.raises(TypeError, match=r"'retry_intervall'\. Did you mean 'retry_interval'"):
+        clients.get_client(1, session=session.Session(), endpoint="http://h", retry_intervall=1)
+
+
+def test_all_options_of_the_command_line_are_known():
+    for name in {*global_options.AUTHENTICATION, *global_options.SERVICE} - {"auth-type", "cloud"}:
+        given = {"endpoint": "http://localhost:1", f"os_{name.replace('-', '_')}": "x"}
+        clients.get_client(1, "none", **given)
+
+
+def test_options_of_the_plugin_are_known():
+    client = clients.get_client(
+        1,
+        "v3oidcpassword",
+        endpoint="http://localhost:1",
+        auth_url="http://localhost:2/v3",
+        identity_provider="i",
+        access_token_endpoint="http://localhost:3",
+        protocol="p",
+        client_id="c",
+        client_secret="s",
+        username="u",
+        password="p",
+    )
+    assert client.http_client.endpoint == "http://localhost:1"

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import logging
 import socket
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -113,14 +112,9 @@ def test_no_answer_is_waited_for_beyond_the_deadline(scripted):
 
 
 def test_answers_may_come_without_a_socket(requests_mock):
-    versions = {
-        "X-OpenStack-Ironic-API-Minimum-Version": "1.1",
-        "X-OpenStack-Ironic-API-Maximum-Version": "1.60",
-    }
-    requests_mock.get("http://ironic/v1", json={}, headers=versions)
     requests_mock.get("http://ironic/v1/nodes/n", json=NODE)
     assert clients.get_client(1, endpoint="http://ironic").node.get("n").name == "node-1"
-    assert requests_mock.last_request.headers["X-OpenStack-Ironic-API-Version"] == "1.60"
+    assert requests_mock.last_request.headers["X-OpenStack-Ironic-API-Version"] == "1.115"
 
 
 def test_a_refused_connection_fails_at_once(caplog):
@@ -193,148 +187,6 @@ def test_an_answer_of_the_wrong_shape_is_an_error(scripted, reply, call):
         call(client.node)
 
 
-def test_the_highest_common_version_is_asked_for_once(scripted):
-    client, server = scripted(Reply(NODE))
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(client.node.get, ["n"] * 32))
-    assert {request.version for request in server.requests} == {"1.115"}
-    assert len(server.all_requests) - len(server.requests) == 1
-
-
-def test_an_older_server_is_asked_in_its_version(scripted):
-    old = {
-        "X-OpenStack-Ironic-API-Minimum-Version": "1.1",
-        "X-OpenStack-Ironic-API-Maximum-Version": "1.38",
-    }
-    client, server = scripted(Reply(NODE), versions=old)
-    client.node.get("n")
-    assert server.requests[0].version == "1.38"
-    assert client.negotiate_api_version() == client.negotiate_api_version() == "1.38"
-    assert client.current_api_version == "1.38"
-    assert client.is_api_version_negotiated
-
-
-def test_versions_in_the_body_are_enough(scripted):
-    client, server = scripted(Reply(NODE), versions={})
-    server.reply_to = lambda request: Reply({"version": {"min_version": "1.1", "version": "1.60"}})
-    assert str(client.negotiated_version) == "1.60"
-
-
-def test_what_knows_no_versions_is_no_bare_metal_service(scripted):
-    client, _ = scripted(versions={})
-    with pytest.raises(exc.InvalidResponse, match="Is this the endpoint"):
-        client.node.list()
-
-
-@pytest.mark.parametrize("version", ["1.67", (1, 67)])
-def test_a_single_version_is_used_without_asking(scripted, version):
-    client, server = scripted(Reply(NODE), os_ironic_api_version=version)
-    client.node.get("n")
-    assert [request.version for request in server.all_requests] == ["1.67"]
-
-
-@pytest.mark.parametrize(
-    ("acceptable", "used"), [(["1.50", "1.112"], "1.112"), (["1.200", "1.40"], "1.40")]
-)
-def test_the_best_of_several_versions_is_used(scripted, acceptable, used):
-    client, server = scripted(Reply({"traits": ["CUSTOM_A"]}), os_ironic_api_version=acceptable)
-    if used == "1.112":
-        assert client.runbook.get_traits("r") == ["CUSTOM_A"]
-    else:
-        assert client.node.get_traits("n") == ["CUSTOM_A"]
-    assert server.requests[0].version == used
-
-
-def test_a_version_may_be_lowered_to_the_servers(scripted):
-    old = {
-        "X-OpenStack-Ironic-API-Minimum-Version": "1.1",
-        "X-OpenStack-Ironic-API-Maximum-Version": "1.38",
-    }
-    options = {"os_ironic_api_version": "1.50", "allow_api_version_downgrade": True}
-    client, server = scripted(Reply(NODE), versions=old, **options)
-    client.node.get("n")
-    assert server.requests[0].version == "1.38"
-
-
-@pytest.mark.parametrize("wrong", [1.9, 9, [], "banana"])
-def test_what_is_no_version_is_refused_when_the_client_is_made(wrong):
-    with pytest.raises(exc.ValidationError):
-        clients.get_client(1, endpoint="http://localhost:1", os_ironic_api_version=wrong)
-
-
-def test_a_version_beyond_the_client_is_refused_before_sending(scripted):
-    client, server = scripted(os_ironic_api_version="2.0")
-    with pytest.raises(exc.UnsupportedVersion, match=r"2\.0 was asked for"):
-        client.node.list()
-    assert not server.all_requests
-
-
-TOO_NEW = {
-    "volumes": ("1.31", "1.32", "volume connectors", lambda c, v: c.volume_connector.list(**v)),
-    "targets": ("1.31", "1.32", "volume targets", lambda c, v: c.volume_target.get("t", **v)),
-    "traits": ("1.36", "1.37", "node traits", lambda c, v: c.node.get_traits("n", **v)),
-    "vifs": ("1.27", "1.28", "VIFs", lambda c, v: c.node.vif_attach("n", "v", **v)),
-    "vif port": (
-        "1.66",
-        "1.67",
-        "a certain port",
-        lambda c, v: c.node.vif_attach("n", "v", port_uuid="p", **v),
-    ),
-    "field": ("1.36", "1.37", "'traits'", lambda c, v: c.node.list(fields=["traits"], **v)),
-    "filter": ("1.49", "1.50", "'owner'", lambda c, v: c.node.list(owner="me", **v)),
-    "create": ("1.49", "1.50", "'owner'", lambda c, v: c.node.create(owner="me", **v)),
-    "patch": (
-        "1.49",
-        "1.50",
-        "'owner'",
-        lambda c, v: c.node.update("n", [{"op": "remove", "path": "/owner"}], **v),
-    ),
-    "verb": ("1.16", "1.17", "'adopt'", lambda c, v: c.node.set_provision_state("n", "adopt", **v)),
-    "sort": (
-        "1.20",
-        "1.21",
-        "'resource_class'",
-        lambda c, v: c.node.list(sort_key="resource_class", **v),
-    ),
-    "dict drive": (
-        "1.55",
-        "1.56",
-        "config drives",
-        lambda c, v: c.node.set_provision_state("n", "active", configdrive={"user_data": "x"}, **v),
-    ),
-}
-
-
-@pytest.mark.parametrize("what", TOO_NEW)
-@pytest.mark.parametrize("of_the_client", [True, False], ids=["of the client", "of the call"])
-def test_what_is_too_new_is_refused_before_sending(scripted, what, of_the_client):
-    asked, needed, feature, call = TOO_NEW[what]
-    client, server = scripted(**({"os_ironic_api_version": asked} if of_the_client else {}))
-    with pytest.raises(exc.UnsupportedVersion) as caught:
-        call(client, {} if of_the_client else {"os_ironic_api_version": asked})
-    assert not server.requests
-    story = str(caught.value)
-    for part in (
-        feature,
-        f"{needed} or later is needed",
-        f"asked for: {asked}",
-        "offers 1.1 to 1.115",
-        "--os-baremetal-api-version",
-        "os_ironic_api_version",
-    ):
-        assert part in story
-    assert str(caught.value.required) == needed
-
-
-def test_a_refused_version_costs_one_request_and_is_named(scripted):
-    body = fault("Version 1.36 is not supported.", 406)
-    client, server = scripted(body, os_ironic_api_version="1.36")
-    with pytest.raises(exc.UnsupportedVersion, match=r"1\.36") as caught:
-        client.node.list()
-    assert "1.1 to 1.115" in str(caught.value)
-    assert len(server.all_requests) == 1
-
-
 def test_a_call_does_not_change_the_client(scripted):
     client, server = scripted(Reply(NODE), os_ironic_api_version="1.60")
     client.node.get("n", os_ironic_api_version="1.50", global_request_id="req-1")
@@ -392,3 +244,39 @@ def test_the_password_of_the_endpoint_is_not_shown(scripted):
     with pytest.raises(exc.InternalServerError) as caught:
         client.node.get("n")
     assert "pw-in-url" not in f"{caught.value!r} {caught.value.url}"
+
+
+def message_of(call):
+    with pytest.raises(exc.ClientException) as caught:
+        call()
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        CUT,
+        fault("No.", 404),
+        Reply(b"<html>"),
+        Reply(status=302, headers={"Location": "http://user:p@ss@elsewhere/"}),
+        UNAVAILABLE,
+    ],
+    ids=["cut", "error", "no JSON", "redirect", "unavailable"],
+)
+def test_credentials_of_the_endpoint_are_in_no_message(caplog, reply):
+    with ScriptedServer(reply) as server, caplog.at_level(logging.DEBUG):
+        endpoint = server.url.replace("//", "//user:p@ss@")
+        client = clients.get_client(1, endpoint=endpoint, retry_interval=0)
+        for call in (lambda: client.node.get("n"), lambda: client.node.create(driver="d")):
+            error = message_of(call)
+            told = f"{error} {getattr(error, 'url', '')} {error.__cause__}"
+            assert "p@ss" not in told
+            assert "ss@" not in told
+    ours = [r.getMessage() for r in caplog.records if r.name.startswith("baremetalclient")]
+    assert ours
+    assert not [line for line in ours if "ss@" in line]
+
+
+def test_credentials_of_an_endpoint_that_is_down_are_in_no_message():
+    client = clients.get_client(1, endpoint="http://user:p@ss@127.0.0.1:1")
+    assert "ss@" not in str(message_of(lambda: client.node.get("n")))

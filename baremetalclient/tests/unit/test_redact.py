@@ -41,6 +41,11 @@ def test_missing_secrets_are_not_made_up():
     }
 
 
+def test_what_is_masked_already_stays():
+    masked = {"auth_password": "******", "token": "***"}
+    assert redact.masked(masked) == masked
+
+
 def test_headers_with_tokens_are_masked():
     headers = {"X-Auth-Token": "t", "Authorization": "Basic x", "Cookie": "c", "Accept": "json"}
     assert redact.masked_headers(headers) == {

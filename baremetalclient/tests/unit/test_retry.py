@@ -31,37 +31,56 @@ def test_retry_after_is_seconds_or_a_date(header, seconds):
     assert seconds_of(header, NOW) == seconds
 
 
-def delays(budget, count, header=None):
-    found = []
-    for _ in range(count):
-        budget.attempts += 1
-        found.append(budget.delay(header))
-    return found
+def policy(retries, interval=1.0, jitter=0.0, **more):
+    return RetryPolicy(retries, interval, jitter=lambda: jitter, **more)
+
+
+def delays(policy, count, header=None, deadline=None):
+    return [policy.delay(attempt + 1, header, deadline) for attempt in range(count)]
 
 
 def test_delays_double_up_to_eightfold_and_end():
-    assert delays(RetryPolicy(6, 1).budget(), 7) == [1, 2, 4, 8, 8, 8, None]
+    assert delays(policy(6), 7) == [1, 2, 4, 8, 8, 8, None]
+
+
+def test_a_long_interval_leaves_the_number_of_retries_alone():
+    assert delays(policy(5, 60), 6) == [60, 120, 240, 480, 480, None]
+
+
+def test_delays_are_shortened_at_random():
+    assert delays(policy(3, jitter=0.5), 3) == [0.75, 1.5, 3]
+    default = RetryPolicy(1, 1)
+    found = {default.delay(1, None) for _ in range(20)}
+    assert len(found) > 1
+    assert all(0.5 <= wait <= 1 for wait in found)
 
 
 def test_the_server_knows_better_how_long_it_takes():
-    assert delays(RetryPolicy(2, 1).budget(), 2, "7") == [7, 7]
+    assert delays(policy(2, jitter=1), 2, "7") == [7, 7]
 
 
 def test_an_absurd_wait_is_not_begun():
-    assert delays(RetryPolicy(2, 1).budget(), 1, "86400") == [None]
+    assert delays(policy(2), 1, "86400") == [None]
 
 
 def test_the_deadline_ends_the_tries():
     now = [0.0]
-    budget = RetryPolicy(9, 1, deadline=4, clock=lambda: now[0]).budget()
-    assert delays(budget, 1) == [1]
-    now[0] = 2.5
-    assert delays(budget, 1) == [None]
-    assert delays(RetryPolicy(9, 1, deadline=4).budget(), 1, "5") == [None]
+    patient = policy(9, deadline=4, clock=lambda: now[0])
+    deadline = patient.start_deadline()
+    assert delays(patient, 1, deadline=deadline) == [1]
+    assert delays(patient, 1, "5", deadline) == [None]
+    now[0] = 3.5
+    assert delays(patient, 1, deadline=deadline) == [None]
 
 
 def test_a_call_may_have_its_own_deadline():
-    assert delays(RetryPolicy(9, 1, deadline=4).budget(deadline=60), 1, "5") == [5]
+    patient = policy(9, deadline=4)
+    assert delays(patient, 1, "5", patient.start_deadline(60)) == [5]
+
+
+def test_the_requests_of_a_call_share_its_deadline():
+    deadline = policy(9).start_deadline(4)
+    assert policy(9, deadline=60).start_deadline(deadline) is deadline
 
 
 @pytest.mark.parametrize("wrong", [{"max_retries": -1}, {"interval": -1}, {"deadline": -1}])

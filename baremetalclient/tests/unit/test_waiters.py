@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import logging
+
 import pytest
 
+from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient.tests.unit.scripted import Reply
+from baremetalclient.tests.unit.scripted import CUT, Reply, fault
 
 
 def state(now, target=None, error=None):
@@ -91,3 +94,91 @@ def test_an_allocation_that_fails_says_why(scripted):
     client, _ = scripted(Reply({"state": "error", "last_error": "No node."}))
     with pytest.raises(exc.StateTransitionFailed, match=r"No node\."):
         client.allocation.wait("a")
+
+
+def outages(caplog):
+    return [record for record in caplog.records if "Still waiting" in record.getMessage()]
+
+
+@pytest.mark.parametrize("lost", [CUT, fault("Restarting.", 503), fault("No backend.", 502)])
+def test_a_wait_outlives_an_outage_and_says_so_once(scripted, caplog, lost):
+    client, _ = scripted(
+        state("deploying", "active"),
+        lost,
+        lost,
+        state("deploying", "active"),
+        lost,
+        state("active"),
+        max_retries=0,
+    )
+    with caplog.at_level(logging.WARNING):
+        waits, looks = wait(client, poll_interval=7)
+    assert waits == [7] * 5
+    assert [look[1] for look in looks] == ["deploying", "deploying", "active"]
+    assert len(outages(caplog)) == 2
+
+
+def test_a_wait_outlives_a_server_that_is_down(scripted, caplog):
+    client, server = scripted(state("deploying", "active"), state("active"))
+    up, waits = server.url, []
+
+    def restart(seconds):
+        waits.append(seconds)
+        if len(waits) == 1:
+            client.http_client.endpoint = "http://127.0.0.1:1"
+        elif len(waits) == 4:
+            client.http_client.endpoint = up
+
+    with caplog.at_level(logging.WARNING):
+        client.node.wait_for_provision_state("n", "active", poll_delay_function=restart)
+    assert len(waits) == 4
+    assert len(outages(caplog)) == 1
+
+
+def test_a_wait_for_a_server_that_stays_down_ends_in_time(scripted):
+    client, _ = scripted(CUT, max_retries=0)
+    with pytest.raises(exc.StateTransitionTimeout, match=r"in 0\.05 seconds"):
+        client.node.wait_for_provision_state("n", "active", timeout=0.05, poll_interval=0.01)
+
+
+def test_other_errors_end_a_wait(scripted):
+    client, server = scripted(fault("Gone.", 404))
+    with pytest.raises(exc.NotFound):
+        wait(client)
+    assert len(server.requests) == 1
+
+
+def test_an_allocation_is_waited_for_through_an_outage(scripted):
+    client, _ = scripted(
+        Reply({"uuid": "a", "state": "allocating"}),
+        CUT,
+        Reply({"uuid": "a", "state": "active"}),
+        max_retries=0,
+    )
+    found = client.allocation.get("a")
+    assert client.allocation.wait(found, poll_interval=0).state == "active"
+
+
+def test_nodes_are_waited_for_as_they_were_returned(scripted):
+    node = {"uuid": "u", "name": "n", "provision_state": "active", "target_provision_state": None}
+    client, server = scripted(Reply(node))
+    found = client.node.get("n")
+    client.node.wait_for_provision_state(found, "active")
+    client.node.wait_for_provision_state([found, "m"], "active")
+    assert [request.path for request in server.requests[1:]] == [
+        "/v1/nodes/u",
+        "/v1/nodes/u",
+        "/v1/nodes/m",
+    ]
+
+
+@pytest.mark.parametrize(("timeout", "most"), [(1, 10), (60, 60), (0, 120)])
+def test_a_look_takes_no_longer_than_the_wait(requests_mock, timeout, most):
+    found = {"provision_state": "active", "target_provision_state": None, "state": "active"}
+    requests_mock.get("http://ironic/v1/nodes/n", json=found)
+    requests_mock.get("http://ironic/v1/allocations/a", json=found)
+    client = clients.get_client(1, endpoint="http://ironic")
+    client.node.wait_for_provision_state("n", "active", timeout=timeout)
+    client.allocation.wait("a", timeout=timeout)
+    for request in requests_mock.request_history:
+        assert most - 5 < request.timeout <= most

@@ -174,6 +174,8 @@ class VolumeItems(Controller):
     def _masked(self, ctx: Context, properties: dict[str, Any]) -> dict[str, Any]:
         if not permissions.permits(ctx, "baremetal:volume:view_target_properties"):
             return dict(_REDACTED)
+        if ctx.session.settings.show_volume_secrets:
+            return properties
         masked = masking.mask(properties)
         for name in ctx.session.dialect.secret_properties:
             if name in masked:

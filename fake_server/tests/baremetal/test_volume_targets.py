@@ -92,3 +92,18 @@ def test_a_patch_may_take_the_index_of_another_only_when_that_is_free(api):
     patch = [{"op": "replace", "path": "/boot_index", "value": 0}]
     message = "A volume target with boot index '0' for the same node already exists."
     assert api("PATCH", f"{URL}/{second['uuid']}", patch) == (409, message)
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"), [({}, "******"), ({"show_volume_secrets": True}, "x")]
+)
+def test_passwords_can_be_shown_as_by_older_releases(options, shown):
+    api = Api(**options)
+    api.uuid = api.enrol()
+    target = create(api, properties={"auth_password": "x", "target_lun": 0})
+    for seen in (
+        target,
+        api("GET", f"{URL}/{target['uuid']}")[1],
+        api("GET", f"{URL}?detail=True")[1]["targets"][0],
+    ):
+        assert seen["properties"] == {"auth_password": shown, "target_lun": 0}

@@ -30,10 +30,13 @@ class Done:
     out: str
     err: str
     requests: list[Request]
+    all_requests: list[Request]
 
 
 class Run(Protocol):
-    def __call__(self, *words: str, script: tuple[Reply, ...] = ...) -> Done: ...
+    def __call__(
+        self, *words: str, script: tuple[Reply, ...] = ..., versions: dict[str, str] | None = None
+    ) -> Done: ...
 
 
 @pytest.fixture
@@ -46,8 +49,12 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     handlers, level = root.handlers[:], root.level
     with ExitStack() as stack:
 
-        def make(*words: str, script: tuple[Reply, ...] = ()) -> Done:
-            server = stack.enter_context(ScriptedServer())
+        def make(
+            *words: str,
+            script: tuple[Reply, ...] = (),
+            versions: dict[str, str] | None = None,
+        ) -> Done:
+            server = stack.enter_context(ScriptedServer(versions=versions))
             server.script = [_at(server.url, reply) for reply in script] or server.script
             argv = ["--os-endpoint", server.url, "--retry-interval", "0", *words]
             capsys.readouterr()
@@ -59,7 +66,13 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
                 root.handlers[:] = handlers
                 root.setLevel(level)
             captured = capsys.readouterr()
-            return Done(int(code or 0), captured.out, captured.err, server.requests)
+            return Done(
+                int(code or 0),
+                captured.out,
+                captured.err,
+                server.requests,
+                server.all_requests,
+            )
 
         yield make
 

@@ -147,6 +147,18 @@ def test_sorting_by_what_is_not_shown(run):
     assert done.out == "2\n1\n"
 
 
+@pytest.mark.parametrize("order", ["updated_at,name", "extra"])
+def test_allocations_are_sorted_though_they_have_no_detailed_list(run, order):
+    rows = [
+        {"uuid": "b", "name": "b", "updated_at": "2026-01-02", "extra": {"a": 2}},
+        {"uuid": "a", "name": "a", "updated_at": "2026-01-01", "extra": {"a": 1}},
+    ]
+    words = ("allocation", "list", "--sort", order, "-f", "value", "-c", "uuid")
+    done = run(*words, script=(Reply({"allocations": rows}),))
+    assert (done.code, done.out.split()) == (0, ["a", "b"]), done.err
+    assert done.requests[0].query == {}
+
+
 def test_sorting_by_nothing_known(run):
     done = run("volume", "connector", "list", "--sort", "banana")
     assert done.code == 1

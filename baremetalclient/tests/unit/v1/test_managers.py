@@ -6,6 +6,7 @@ import inspect
 
 import pytest
 
+from baremetalclient import client as clients
 from baremetalclient.tests.unit.scripted import Reply
 
 COMMON = "os_ironic_api_version global_request_id"
@@ -146,14 +147,112 @@ METHODS = {
 }
 
 
+SPECIMENS = {
+    "patch": [{"op": "remove", "path": "/extra/a"}],
+    "events": [{"event": "network.bind_port"}],
+    "deploysteps": [],
+    "cleansteps": [],
+    "servicesteps": [],
+    "traits": ["CUSTOM_A"],
+    "fields": ["uuid"],
+    "shards": ["s"],
+    "target_raid_config": {},
+    "args": {},
+    "http_method": "GET",
+    "configdrive": None,
+    "detail": False,
+    "limit": 1,
+    "timeout": 1,
+    "poll_interval": 0,
+    "poll_delay_function": None,
+    "soft": False,
+    "enabled": True,
+    "maintenance": True,
+    "disable_ramdisk": True,
+    "reset_interfaces": True,
+    "persistent": True,
+    "fail_on_unexpected_state": False,
+    "os_ironic_api_version": "1.115",
+}
+STATES = {
+    "wait_for_provision_state": {"expected_state": "active"},
+    "set_boot_mode": {"state": "uefi"},
+    "set_secure_boot": {"state": True},
+    "set_maintenance": {"state": True},
+}
+LIST_KEYS = (
+    "allocations chassis nodes conductors deploy_templates drivers inspection_rules ports"
+    " portgroups runbooks shards connectors targets bios history firmware vifs"
+)
+EVERYTHING = {
+    "uuid": "u",
+    "name": "n",
+    "state": "active",
+    "provision_state": "active",
+    "target_provision_state": None,
+    "traits": ["CUSTOM_A"],
+    "x": {"name": "x"},
+    "children": ["u"],
+    **{key: [{"uuid": "u", "name": "n"}] for key in LIST_KEYS.split()},
+}
+
+
 @pytest.mark.parametrize(
     ("manager", "method", "arguments"),
     [(name, method, args) for name, known in METHODS.items() for method, args in known.items()],
 )
 def test_the_methods_of_python_ironicclient_are_here(scripted, manager, method, arguments):
-    client, _ = scripted()
-    signature = inspect.signature(getattr(getattr(client, manager), method))
-    signature.bind(**dict.fromkeys(f"{arguments} {COMMON}".split(), "x"))
+    client, server = scripted(Reply(EVERYTHING))
+    given = {name: SPECIMENS.get(name, "x") for name in f"{arguments} {COMMON}".split()}
+    given |= STATES.get(method, {})
+    getattr(getattr(client, manager), method)(**given)
+    assert server.requests
+
+
+def public_methods():
+    client = clients.get_client(1, endpoint="http://localhost:1")
+    for manager in METHODS:
+        for name, method in inspect.getmembers(getattr(client, manager), inspect.ismethod):
+            if not name.startswith("_"):
+                yield manager, name, method
+
+
+@pytest.mark.parametrize(
+    ("manager", "method", "signature"),
+    [
+        (manager, name, inspect.signature(method))
+        for manager, name, method in public_methods()
+        if name != "vif_attach"  # the server decides what it may be told about a VIF
+    ],
+)
+def test_unknown_arguments_are_refused_before_anything_is_sent(
+    scripted, manager, method, signature
+):
+    client, server = scripted(Reply(EVERYTHING))
+    needed = [
+        name
+        for name, parameter in signature.parameters.items()
+        if parameter.default is parameter.empty
+        and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+    ]
+    given = {name: SPECIMENS.get(name, "x") for name in needed} | {"bogus": 1}
+    with pytest.raises(TypeError, match="'bogus'") as caught:
+        getattr(getattr(client, manager), method)(**given)
+    assert not server.all_requests
+    if "call" in signature.parameters:
+        known = [*needed, "os_ironic_api_version", "global_request_id", "deadline"]
+        assert all(name in str(caught.value) for name in known)
+
+
+def test_a_misspelt_argument_is_told_from_the_one_that_is_meant(scripted):
+    client, server = scripted()
+    with pytest.raises(TypeError) as caught:
+        client.node.list(provison_state="available")
+    assert str(caught.value).startswith(
+        "NodeManager.list() got an unexpected keyword argument 'provison_state'. "
+        "Did you mean 'provision_state'? Known arguments: associated, "
+    )
+    assert not server.all_requests
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""The clients of Cinder and Nova: what they send, and what they say when it goes wrong."""
+
+from __future__ import annotations
+
+import pytest
+from keystoneauth1.noauth import NoAuth
+from keystoneauth1.session import Session
+
+from baremetalclient import exc
+from baremetalclient.compute.service import Compute
+from baremetalclient.retry import RetryPolicy
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
+
+COMPUTE = Reply({"version": {"min_version": "2.1", "version": "2.105"}})
+
+
+def test_headers_of_the_client_reach_all_services(scripted):
+    options = {
+        "additional_headers": {"X-Trace": "t"},
+        "global_request_id": "req-1",
+        "token": "t",
+    }
+    client, server = scripted(
+        Reply({"nodes": []}), Reply({"attachments": []}), COMPUTE, Reply({"flavors": []}), **options
+    )
+    client.node.list()
+    client.block_storage(f"{server.url}/volume/v3").attachments()
+    client.compute(f"{server.url}/compute/v2.1").flavors()
+    assert len(server.all_requests) == 4
+    for request in server.all_requests:
+        assert request.headers["x-trace"] == "t"
+        assert request.headers["x-openstack-request-id"] == "req-1"
+
+
+def test_servers_that_cannot_be_shown_are_not_forgotten(scripted):
+    client, server = scripted(COMPUTE, Reply({"reservation_id": "r-1"}, 202), fault("No.", 500))
+    compute = client.compute(f"{server.url}/v2.1")
+    with pytest.raises(exc.LeftBehind, match=r"are being created.*'r-1'"):
+        compute.create("web", "flavor")
+    assert [request.method for request in server.all_requests] == ["GET", "POST", "GET"]
+
+
+def test_servers_are_listed_by_known_filters_only(scripted):
+    client, server = scripted(COMPUTE, Reply({"servers": []}))
+    compute = client.compute(f"{server.url}/v2.1")
+    with pytest.raises(TypeError, match=r"'nmae'\. Did you mean 'name'"):
+        compute.servers(nmae="web")
+    assert not server.all_requests
+    assert compute.servers(name="web") == []
+
+
+@pytest.mark.parametrize("service", ["block_storage", "compute"])
+def test_unknown_arguments_are_refused(scripted, service):
+    client, server = scripted()
+    other = getattr(client, service)(f"{server.url}/v3")
+    with pytest.raises(TypeError, match="'bogus'"):
+        other.attachments(bogus=1)
+    assert not server.all_requests
+
+
+@pytest.mark.parametrize(("deadline", "asked"), [(2, 1), (5, 2), (60, 4)])
+def test_the_calls_of_the_compute_api_share_a_deadline(deadline, asked):
+    now = [0.0]
+    full = [{"id": str(number)} for number in range(1000)]
+    with ScriptedServer(COMPUTE, *[Reply({"servers": full})] * 2, Reply({"servers": []})) as server:
+        reply_to = server.reply_to
+
+        def slow(request):
+            now[0] += 3
+            return reply_to(request)
+
+        server.reply_to = slow
+        policy = RetryPolicy(deadline=deadline, clock=lambda: now[0])
+        compute = Compute(Session(NoAuth(endpoint=server.url)), server.url, policy=policy)
+        if asked == 4:
+            assert len(compute.servers()) == 2000
+        else:
+            with pytest.raises(exc.ConnectionError, match="deadline of the call has passed"):
+                compute.servers()
+        assert len(server.all_requests) == asked

@@ -21,7 +21,7 @@ from .control.service import PREFIX, Control
 from .identity.service import IdentityService
 from .networking.handlers import NetworkingService
 from .settings import Settings
-from .store import MEMORY, ConflictError, Store, WriteNeededError
+from .store import MEMORY, ConflictError, Store, UnstorableError, WriteNeededError
 from .tables import metadata
 from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
 
@@ -135,6 +135,8 @@ class Application:
                 return self._answer_once(request)
             except WriteNeededError:
                 request.writes = True
+            except UnstorableError as exc:
+                return rendering.bare_fault(400, f"A value of the request can't be stored: {exc}")
             except ConflictError:
                 time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
         return rendering.bare_fault(409, "Too many others write the same. Send it again.")

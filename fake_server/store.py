@@ -41,12 +41,16 @@ class UnstorableError(Exception):
     """A value is none that the database could hold or compare with."""
 
 
-class ConflictError(Exception):
-    """A transaction got in another's way and was undone: it has to be done again."""
+class RetryError(Exception):
+    """A transaction has to be done again from its beginning; no failure of what it does."""
 
 
-class WriteNeededError(Exception):
-    """A transaction that was only to read wants to write: it has to be done again, as one may."""
+class ConflictError(RetryError):
+    """A transaction got in another's way and was undone."""
+
+
+class WriteNeededError(RetryError):
+    """A transaction that was only to read wants to write: it has to be begun as one that may."""
 
 
 class Transaction:
@@ -75,11 +79,17 @@ class Transaction:
         compiled = self._compiled.get(query)
         if compiled is None:
             compiled = self._compiled[query] = Compiled(query, self.connection.dialect)
-        if self._driver is not None:
-            return compiled.run(self._driver, self.connection.dialect, values)
-        if not self.connection.in_transaction():
-            self.connection.begin()
-        return compiled.run(self.connection.connection, self.connection.dialect, values)
+        driver = self._driver
+        try:
+            if driver is None:
+                if not self.connection.in_transaction():
+                    self.connection.begin()
+                driver = self.connection.connection
+            return compiled.run(driver, self.connection.dialect, values)
+        except Exception as exc:
+            if meaning := self._meaning(exc):
+                raise meaning from exc
+            raise
 
     def first(self, statement: sa.Select[Any]) -> Record | None:
         """Return the first row of a query, or ``None``."""
@@ -99,7 +109,10 @@ class Transaction:
 
     def get(self, table: sa.Table, **match: Any) -> Record | None:
         """Return the row whose columns have these values, or ``None``."""
-        rows = self.ask(_match(table, *match), **match)
+        try:
+            rows = self.ask(_match(table, *match), **match)
+        except UnstorableError:
+            return None  # no row has what can't be stored
         return rows[0] if rows else None
 
     def insert(self, table: sa.Table, values: Mapping[str, Any]) -> int:
@@ -119,12 +132,12 @@ class Transaction:
         :raises DuplicateError: when one isn't unique.
         """
         with self._checked():
-            self.connection.execute(sa.insert(table), list(rows))
+            self._execute(sa.insert(table), list(rows))
         if self.connection.dialect.name == "postgresql" and "id" in table.c and "id" in rows[0]:
             # Its counter doesn't look at what is there.
             highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
             sequence = sa.func.pg_get_serial_sequence(table.name, "id")
-            self.connection.execute(sa.select(sa.func.setval(sequence, highest)))
+            self._execute(sa.select(sa.func.setval(sequence, highest)))
 
     def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
         """Change rows.
@@ -151,34 +164,57 @@ class Transaction:
         """Keep what has been done so far, whatever becomes of the rest of the request."""
         self.connection.commit()
 
-    def _check_write(self) -> None:
-        if not self._write:
-            raise WriteNeededError
-
-    def _execute(self, statement: sa.Executable) -> sa.CursorResult[Any]:
-        try:
-            return self.connection.execute(statement)
-        except (sa.exc.IntegrityError, sa.exc.OperationalError):
-            raise
-        except (OverflowError, sa.exc.StatementError) as exc:
-            raise UnstorableError(str(exc).partition("\n")[0]) from exc
-
     @contextmanager
-    def _checked(self) -> Iterator[None]:
-        """Undo only the failed statement and say which columns clashed."""
+    def savepoint(self) -> Iterator[None]:
+        """Undo what is done in the block, and no more, if an exception leaves it."""
         self._check_write()
         savepoint = self.connection.begin_nested()
         try:
             yield
-        except sa.exc.IntegrityError as exc:
+        except ConflictError:
+            raise  # the whole transaction is undone, with its savepoints
+        except BaseException:
             savepoint.rollback()
+            raise
+        savepoint.commit()
+
+    def _check_write(self) -> None:
+        if not self._write:
+            raise WriteNeededError
+
+    def _execute(
+        self, statement: sa.Executable, rows: list[Mapping[str, Any]] | None = None
+    ) -> sa.CursorResult[Any]:
+        try:
+            return self.connection.execute(statement, rows)
+        except Exception as exc:
+            if meaning := self._meaning(exc):
+                raise meaning from exc
+            raise
+
+    def _meaning(self, exc: Exception) -> RetryError | UnstorableError | None:
+        """Return what an error of a statement means, whoever ran it: SQLAlchemy or the driver."""
+        driver: Any = self.connection.dialect.dbapi
+        if _is_conflict(exc, driver):
+            return ConflictError(str(exc))
+        if isinstance(exc, sa.exc.IntegrityError | sa.exc.OperationalError | driver.OperationalError):
+            return None
+        if isinstance(exc, OverflowError | UnicodeError | sa.exc.StatementError | driver.Error):
+            return UnstorableError(str(exc).partition("\n")[0])
+        return None
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        """Undo only the failed statement and say which columns clashed."""
+        try:
+            with self.savepoint():
+                yield
+        except sa.exc.IntegrityError as exc:
             columns = _clashing_columns(exc)
             if columns is None:
                 # What was there a moment ago isn't any more, such as the node of a new port.
                 raise ConflictError(str(exc.orig)) from exc
             raise DuplicateError(columns) from exc
-        else:
-            savepoint.commit()
 
 
 class Store:
@@ -245,7 +281,7 @@ class Store:
                     self._only.rollback()
                     raise
         except Exception as exc:
-            if _is_conflict(exc):
+            if _is_conflict(exc, self.engine.dialect.dbapi):
                 raise ConflictError(str(exc)) from exc
             raise
 
@@ -312,15 +348,17 @@ def _begin_on_sqlite(connection: sa.Connection) -> None:
     cursor.close()
 
 
-def _is_conflict(exc: BaseException) -> bool:
-    """Tell whether a database gave a transaction up in favour of another."""
-    cause = getattr(exc, "orig", exc)
+def _is_conflict(exc: BaseException, driver: Any) -> bool:
+    """Tell whether a database gave a transaction up in favour of another.
+
+    :param driver: the module of the database's driver.
+    """
+    cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
+    if not isinstance(cause, driver.Error):
+        return False
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-    if getattr(cause, "sqlstate", None) in _GIVEN_UP:
-        return True
-    numbers: tuple[object, ...] = getattr(cause, "args", ())
-    return isinstance(exc, sa.exc.DBAPIError) and numbers[:1] != () and numbers[0] in _GIVEN_UP
+    return getattr(cause, "sqlstate", None) in _GIVEN_UP or bool(_GIVEN_UP & {*cause.args[:1]})
 
 
 def _clashing_columns(exc: sa.exc.IntegrityError) -> frozenset[str] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import random
 import time
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -21,7 +20,7 @@ from .control.service import PREFIX, Control
 from .identity.service import IdentityService
 from .networking.handlers import NetworkingService
 from .settings import Settings
-from .store import MEMORY, ConflictError, Store, UnstorableError, WriteNeededError
+from .store import MEMORY, ConflictError, Store, UnstorableError, WriteNeededError, in_turn
 from .tables import metadata
 from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
 
@@ -129,17 +128,21 @@ class Application:
     def _answer_in_turn(self, request: Request) -> Response:
         """Answer a request, again from its beginning where others got in its way."""
         path = request.path
-        for turn in range(_TURNS):
+
+        def once() -> Response:
             request.path = path
             try:
                 return self._answer_once(request)
             except WriteNeededError:
-                request.writes = True
-            except UnstorableError as exc:
-                return rendering.bare_fault(400, f"A value of the request can't be stored: {exc}")
-            except ConflictError:
-                time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
-        return rendering.bare_fault(409, "Too many others write the same. Send it again.")
+                request.path, request.writes = path, True
+                return self._answer_once(request)
+
+        try:
+            return in_turn(once, turns=_TURNS)
+        except ConflictError:
+            return rendering.bare_fault(409, "Too many others write the same. Send it again.")
+        except UnstorableError as exc:
+            return rendering.bare_fault(400, f"A value of the request can't be stored: {exc}")
 
     def _answer_once(self, request: Request) -> Response:
         segment, slash, rest = request.path[1:].partition("/")

@@ -6,11 +6,14 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
+import random
 import sqlite3
+import time
 from contextlib import contextmanager
 from functools import cache
+from itertools import count
 from threading import RLock
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
@@ -19,8 +22,9 @@ from . import schema
 from .queries import Compiled, Query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+T = TypeVar("T")
 Record = dict[str, Any]
 MEMORY = "sqlite://"
 #: Seconds that closing waits for a transaction.
@@ -160,10 +164,6 @@ class Transaction:
             return order
         return order.nulls_last() if descending else order.nulls_first()
 
-    def commit(self) -> None:
-        """Keep what has been done so far, whatever becomes of the rest of the request."""
-        self.connection.commit()
-
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Undo what is done in the block, and no more, if an exception leaves it."""
@@ -197,7 +197,8 @@ class Transaction:
         driver: Any = self.connection.dialect.dbapi
         if _is_conflict(exc, driver):
             return ConflictError(str(exc))
-        if isinstance(exc, sa.exc.IntegrityError | sa.exc.OperationalError | driver.OperationalError):
+        known = sa.exc.IntegrityError | sa.exc.OperationalError
+        if isinstance(exc, known | driver.OperationalError):
             return None
         if isinstance(exc, OverflowError | UnicodeError | sa.exc.StatementError | driver.Error):
             return UnstorableError(str(exc).partition("\n")[0])
@@ -215,6 +216,22 @@ class Transaction:
                 # What was there a moment ago isn't any more, such as the node of a new port.
                 raise ConflictError(str(exc.orig)) from exc
             raise DuplicateError(columns) from exc
+
+
+def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
+    """Do something in transactions of its own, again from its beginning after each conflict.
+
+    :param turns: how often it is tried; without it, until there is no conflict.
+    :raises ConflictError: if others got in its way that often.
+    """
+    for turn in count(1):
+        try:
+            return work()
+        except ConflictError:
+            if turn == turns:
+                raise
+            time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
+    raise AssertionError("unreachable")
 
 
 class Store:
@@ -284,6 +301,20 @@ class Store:
             if _is_conflict(exc, self.engine.dialect.dbapi):
                 raise ConflictError(str(exc)) from exc
             raise
+
+    def run(
+        self, work: Callable[[Transaction], T], *, write: bool = True, turns: int | None = None
+    ) -> T:
+        """Do something in a transaction of its own, again after each conflict; see :func:`in_turn`.
+
+        :param write: whether it may write.
+        """
+
+        def once() -> T:
+            with self.transaction(write=write) as tx:
+                return work(tx)
+
+        return in_turn(once, turns=turns)
 
     def state(self) -> int | None:
         """Return a number that is another one after each change.

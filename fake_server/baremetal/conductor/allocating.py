@@ -63,11 +63,10 @@ def backfill(session: Session, allocation: Record, node: Record) -> Record:
     except errors.NodeLocked as exc:
         unexpected = f"Unexpected exception during allocation: {exc}"
         allocations.fail(session, allocation, unexpected)
-        session.tx.commit()
+        session.keeps_changes = True
         raise
     except errors.ApiError as exc:
         allocations.fail(session, allocation, str(exc))
-        session.tx.commit()
         raise
     return allocations.get_by_uuid(session, allocation["uuid"])
 
@@ -136,7 +135,7 @@ def _take_one(session: Session, allocation: Record, candidates: list[Record]) ->
     locked = 0
     for candidate in candidates:
         try:
-            with acquire(session, candidate, drive=False) as task:
+            with acquire(session, candidate, drive=False, keep=False) as task:
                 task.refresh()
                 if _suits(task.node, allocation):
                     allocations.take(session, allocation, task.node)

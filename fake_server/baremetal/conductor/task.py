@@ -223,12 +223,18 @@ class Task:
 
 @contextmanager
 def acquire(
-    session: Session, node: Record, *, shared: bool = False, drive: bool = True
+    session: Session,
+    node: Record,
+    *,
+    shared: bool = False,
+    drive: bool = True,
+    keep: bool = True,
 ) -> Iterator[Task]:
-    """Work on a node; what was saved stays, even if the work fails then, as in Ironic.
+    """Work on a node.
 
     :param shared: don't lock it.
     :param drive: whether the node's hardware interfaces are needed.
+    :param keep: whether what was saved stays even if the request fails at the work, as in Ironic.
     :raises NodeLocked: if someone else works on the node.
     """
     task = Task(session, node, shared=shared)
@@ -239,7 +245,7 @@ def acquire(
             task.hardware  # noqa: B018 - a node with interfaces that aren't enabled is refused
         yield task
     except errors.ApiError:
-        session.tx.commit()
+        session.keeps_changes |= keep
         raise
 
 

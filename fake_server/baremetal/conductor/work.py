@@ -84,8 +84,8 @@ def apply_due(session: Session, node: Record) -> Record:
 
     Whoever looks first after an hour finds what an hour brings, with the times of each event.
     """
-    now, moment, event = session.time, node["due_at"], node["due_event"]
-    session.time = Clock("manual", start=moment)
+    now, moment, event = session.clock, node["due_at"], node["due_event"]
+    session.clock = Clock("manual", start=moment)
     try:
         free = {"due_at": None, "due_event": None, "reservation": None}
         task = Task(session, node_models.update(session, node, free))
@@ -98,7 +98,7 @@ def apply_due(session: Session, node: Record) -> Record:
             task.save()
         return node_models.get_by_id(session, node["id"])
     finally:
-        session.time = now
+        session.clock = now
 
 
 def _carry_on(task: Task) -> None:

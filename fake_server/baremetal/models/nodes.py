@@ -91,7 +91,10 @@ def get_by_name(session: Session, name: str) -> Record:
 
 def settled(session: Session, node: Record) -> Record:
     """Return a node with its due transitions applied."""
-    while node["due_at"] is not None and node["due_at"] <= session.clock.seconds():
+    while node["due_at"] is not None:
+        session.timeless = False
+        if node["due_at"] > session.clock.seconds():
+            break
         for function in _due_handlers:
             node = function(session, node)
     return node
@@ -206,6 +209,7 @@ def settle_all(session: Session) -> None:
     """Apply the due transitions of all nodes."""
     if session.tx.ask(_NEXT)[0]["due_at"] is None:
         return
+    session.timeless = False
     due = sa.select(nodes).where(nodes.c.due_at <= session.clock.seconds()).order_by(nodes.c.due_at)
     for node in session.tx.all(due):
         settled(session, node)
@@ -251,7 +255,7 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
     free = node["instance_uuid"] is None and node["provision_state"] == states.AVAILABLE
     if free and allocations.settle(session):
         node = session.tx.get(nodes, **match) or node
-    return node if node["due_at"] is None else settled(session, node)
+    return settled(session, node)
 
 
 def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...clock import Clock
+from ...store import RetryError
 from .. import errors
 from ..models import nodes as node_models
 from . import (
     cleaning,
     console,
     deploying,
+    failures,
     heartbeats,
     inspection,
     management,
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
     from ...store import Record
     from ..session import Session
+
+LOG = logging.getLogger(__name__)
 
 #: Work by the name that nodes show when it fails.
 WORK: Mapping[str, Callable[..., None]] = MappingProxyType(
@@ -89,13 +94,14 @@ def apply_due(session: Session, node: Record) -> Record:
     try:
         free = {"due_at": None, "due_event": None, "reservation": None}
         task = Task(session, node_models.update(session, node, free))
-        before = simulation.progress(task)
-        _do(task, Plan(event["work"], event["arguments"]))
-        _carry_on(task)
-        if simulation.progress(task) == before and task.node["due_at"] is not None:
-            # What comes again and again, to no effect, needn't be caught up with.
-            task.node["due_at"] += now.seconds() - moment
-            task.save()
+        with _contained(task, event["work"]):
+            before = simulation.progress(task)
+            _do(task, Plan(event["work"], event["arguments"]))
+            _carry_on(task)
+            if simulation.progress(task) == before and task.node["due_at"] is not None:
+                # What comes again and again, to no effect, needn't be caught up with.
+                task.node["due_at"] += now.seconds() - moment
+                task.save()
         return node_models.get_by_id(session, node["id"])
     finally:
         session.clock = now
@@ -127,10 +133,40 @@ def _carry_on(task: Task) -> None:
 
 def _do(task: Task, plan: Plan) -> None:
     """Do a piece of work; its failure is the node's, not the request's."""
-    arguments: dict[str, Any] = plan.arguments
+    with _contained(task, plan.work):
+        try:
+            WORK[plan.work](task, **plan.arguments)
+        except errors.ApiError as exc:
+            if task.node["last_error"] is None:
+                task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"
+                task.save()
+
+
+@contextmanager
+def _contained(task: Task, work: str) -> Iterator[None]:
+    """Let a crash undo what the block did, and fail the node alone.
+
+    Not only our own faults end here: so do those of network interfaces that others wrote.
+
+    :param work: its name.
+    """
+    tx, uuid = task.session.tx, task.node["uuid"]
     try:
-        WORK[plan.work](task, **arguments)
-    except errors.ApiError as exc:
-        if task.node["last_error"] is None:
-            task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"
-            task.save()
+        with tx.savepoint():
+            yield
+    except RetryError:
+        raise
+    except Exception as exc:
+        LOG.exception("%s crashed on node %s", work, uuid)
+        task.plan = None
+        task.refresh()
+        text = f"Async execution of {work} failed with error: {exc!r}"
+        try:
+            with tx.savepoint():
+                failures.crashed(task, text)
+        except RetryError:
+            raise
+        except Exception:
+            LOG.exception("Cleaning up after %s crashed on node %s", work, uuid)
+            task.refresh()
+            failures.crashed(task, text, clean_up=False)

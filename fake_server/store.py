@@ -57,6 +57,17 @@ class WriteNeededError(RetryError):
     """A transaction that was only to read wants to write: it has to be begun as one that may."""
 
 
+class Interrupted(RetryError):
+    """A transaction needs something to be done before it, while none is open.
+
+    :param act: does it.
+    """
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        super().__init__("something has to be done first")
+        self.act = act
+
+
 class Transaction:
     """One unit of work on the database.
 
@@ -219,7 +230,7 @@ class Transaction:
 
 
 def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
-    """Do something in transactions of its own, again from its beginning after each conflict.
+    """Do something in transactions of its own, again from its beginning when it has to be.
 
     :param turns: how often it is tried; without it, until there is no conflict.
     :raises ConflictError: if others got in its way that often.
@@ -227,6 +238,8 @@ def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
     for turn in count(1):
         try:
             return work()
+        except Interrupted as interrupted:
+            interrupted.act()
         except ConflictError:
             if turn == turns:
                 raise

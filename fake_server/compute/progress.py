@@ -38,7 +38,7 @@ def keep_up(session: Session) -> None:
 
 
 def _fail(session: Session, ident: str, message: str) -> None:
-    """Leave a server alone whose next step crashed: it would crash whoever looks, again and again."""
+    """Leave a server alone whose next step crashed: it would crash for whoever looks next, too."""
     with suppress(ServerNotFound):
         server = session.database.read(lambda tx: servers.find(tx, ident, None))
         leaving.break_off(session, server, message, unfinished=False)

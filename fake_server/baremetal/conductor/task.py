@@ -13,6 +13,7 @@ from .. import errors, states
 from ..models import nodes as node_models
 from ..networks.base import TENANT_VIF
 from ..tables import node_traits, nodes, portgroups, ports, volume_connectors, volume_targets
+from .outside import Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +62,8 @@ class Task:
         self.session = session
         self.shared = shared
         self.plan: Plan | None = None
+        #: What has come of calls to agents and web services.
+        self.outcomes = Outcomes({})
         self.load(node)
 
     def load(self, node: Record) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
+from copy import deepcopy
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...clock import Clock
-from ...store import RetryError
+from ...store import Interrupted, RetryError
 from .. import errors
 from ..models import nodes as node_models
 from . import (
@@ -19,6 +21,7 @@ from . import (
     heartbeats,
     inspection,
     management,
+    outside,
     pace,
     power,
     servicing,
@@ -27,6 +30,7 @@ from . import (
     virtual_media,
     waiting,
 )
+from .outside import CallNeeded, Outcomes
 from .task import Plan, Task, acquire
 
 if TYPE_CHECKING:
@@ -94,6 +98,7 @@ def apply_due(session: Session, node: Record) -> Record:
     try:
         free = {"due_at": None, "due_event": None, "reservation": None}
         task = Task(session, node_models.update(session, node, free))
+        task.outcomes = Outcomes(event)
         with _contained(task, event["work"]):
             before = simulation.progress(task)
             _do(task, Plan(event["work"], event["arguments"]))
@@ -103,6 +108,9 @@ def apply_due(session: Session, node: Record) -> Record:
                 task.node["due_at"] += now.seconds() - moment
                 task.save()
         return node_models.get_by_id(session, node["id"])
+    except CallNeeded as needed:
+        act = partial(outside.make, session.store, node["id"], event, needed.call)
+        raise Interrupted(act) from None
     finally:
         session.clock = now
 
@@ -116,26 +124,42 @@ def _carry_on(task: Task) -> None:
         awaited, task.plan = task.plan is None, None
         delay = pace.delay(task, plan.work)
         if delay > 0 or plan.work in AFTERWARDS:
-            if not awaited:
-                task.node["reservation"] = task.session.settings.host
-            task.node["due_at"] = task.session.clock.seconds() + delay
-            task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
-            task.save()
-            task.session.has_more |= delay == 0
+            _postpone(task, plan, delay, reserve=not awaited)
             return
         before = simulation.progress(task)
-        _do(task, plan)
+        task.outcomes = Outcomes({})
+        try:
+            _do(task, plan)
+        except CallNeeded:
+            task.refresh()
+            _postpone(task, plan, 0, reserve=True)
+            return
         if awaited and task.plan is None and simulation.progress(task) == before:
             break
     if not task.shared:
         console.watch(task)
 
 
+def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
+    """Store work for whoever looks once it is due.
+
+    :param delay: seconds until then.
+    :param reserve: whether the node is reserved until then.
+    """
+    if reserve:
+        task.node["reservation"] = task.session.settings.host
+    task.node["due_at"] = task.session.clock.seconds() + delay
+    task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
+    task.save()
+    task.session.has_more |= delay == 0
+
+
 def _do(task: Task, plan: Plan) -> None:
     """Do a piece of work; its failure is the node's, not the request's."""
     with _contained(task, plan.work):
         try:
-            WORK[plan.work](task, **plan.arguments)
+            # Work that is done again finds its arguments as they were.
+            WORK[plan.work](task, **deepcopy(plan.arguments))
         except errors.ApiError as exc:
             if task.node["last_error"] is None:
                 task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"

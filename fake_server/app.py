@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from .authentication import PasswordGate, TokenGate
@@ -22,10 +22,20 @@ from .networking.handlers import NetworkingService
 from .settings import Settings
 from .store import MEMORY, ConflictError, Store, UnstorableError, WriteNeededError, in_turn
 from .tables import metadata
-from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
+from .wsgi import (
+    CAN_POSTPONE,
+    RESUME,
+    ConnectionDropped,
+    Environ,
+    Postponed,
+    Request,
+    Response,
+    StartResponse,
+)
 
 if TYPE_CHECKING:
     from .compute.service import ComputeService
+    from .control.fault import Fault
     from .image.service import ImageService
     from .placement.service import PlacementService
     from .seeds.reading import Seed
@@ -91,8 +101,9 @@ class Application:
         """Answer a request the WSGI way."""
         request = Request(environ)
         try:
-            response = self.answer(request)
-        except ConnectionDropped:
+            resume = environ.pop(RESUME, None)
+            response = resume() if resume else self.answer(request)
+        except (ConnectionDropped, Postponed):
             raise
         except Exception:
             LOG.exception("%s %s failed", request.method, request.path)
@@ -118,9 +129,20 @@ class Application:
 
         Who sends it may stand in it already: so one service asks another.
         """
-        path, began, response = request.path, time.time(), None
+        began = time.time()
+        fault = self.control.faults.met_by(request)
+        answer = partial(self._noted, request, fault, began)
+        if delay := fault.do.get("delay") if fault else None:
+            if request.environ.get(CAN_POSTPONE):
+                raise Postponed(delay, answer)
+            time.sleep(delay)
+        return answer()
+
+    def _noted(self, request: Request, fault: Fault | None, began: float) -> Response:
+        """Answer a request that met a fault, or none, and note it."""
+        path, response = request.path, None
         try:
-            response = self.control.faults.through(request, self._answer_in_turn)
+            response = self.control.faults.act(fault, request, self._answer_in_turn)
             return response
         finally:
             self.control.requests.note(request, path, response, began)

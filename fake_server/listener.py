@@ -14,7 +14,10 @@ What an application has to know beside WSGI:
   closed: a truncated answer.
 * A body that is larger than it may be isn't read: the application gets its ``CONTENT_LENGTH`` and
   nothing to read, and answers 413; the connection is closed afterwards.
-* It may take its time: it is called in a worker, of which there are eight.
+* It may take its time: it is called in a worker, of which there are eight. To hold an answer back
+  and no worker with it, it raises :class:`~fake_server.wsgi.Postponed`.
+* What it returns may have a ``close()``: that is called once the answer was sent, in a thread of
+  its own.
 """
 
 from __future__ import annotations
@@ -25,12 +28,15 @@ import socket
 import sys
 import time
 from contextlib import suppress
-from threading import Event, Thread
+from heapq import heappop, heappush
+from itertools import count
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from .http import gateway, readiness
 from .http.connections import Connection, Limits, Received
 from .http.heads import Refusal
+from .wsgi import CAN_POSTPONE, RESUME, Postponed
 
 if TYPE_CHECKING:
     from .http.gateway import Answer
@@ -69,6 +75,11 @@ class Listener:
         self._template: Environ = {}
         self._connections: set[Connection] = set()
         self._stopping = Event()
+        #: Connections whose requests are to be answered later, by the monotonic clock.
+        self._postponed: list[tuple[float, int, Connection]] = []
+        self._order = count()
+        self._lock = Lock()
+        self._woken = Event()
 
     @property
     def url(self) -> str:
@@ -99,6 +110,7 @@ class Listener:
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
+            CAN_POSTPONE: True,
         }
 
     def serve(self) -> None:
@@ -113,7 +125,9 @@ class Listener:
             worker.start()
         ready.watch(self._bound(), readiness.READ, self)
         try:
-            while not self._stopping.wait(_TICK):
+            while not self._stopping.is_set():
+                self._woken.wait(self._resume_postponed(ready))
+                self._woken.clear()
                 self._check_time(ready)
         finally:
             ready.stop()
@@ -127,6 +141,7 @@ class Listener:
     def stop(self) -> None:
         """End :meth:`serve` once what is being answered is answered."""
         self._stopping.set()
+        self._woken.set()
 
     def close(self) -> None:
         """Give the port back; :meth:`serve` does so itself."""
@@ -152,6 +167,9 @@ class Listener:
                     self._attend(connection, events, ready)
                 except OSError:
                     self._drop(connection, ready)
+                finished = connection.finished()
+            for act in finished:
+                Thread(target=act, name="fake-server-afterwards", daemon=True).start()
 
     def _accept(self, ready: Readiness) -> None:
         try:
@@ -184,7 +202,10 @@ class Listener:
 
     def _attend(self, connection: Connection, events: int, ready: Readiness) -> None:
         """Read from a connection and answer, or go on writing to it."""
-        if events == readiness.WRITE:
+        if (resumed := connection.resumed()) is not None:
+            if not self._answer(connection, resumed, ready):
+                return
+        elif events == readiness.WRITE:
             if not connection.send_on():
                 ready.watch(connection.sock, readiness.WRITE, connection)
                 return
@@ -200,19 +221,42 @@ class Listener:
         if not connection.closing:
             try:
                 while (received := connection.received()) is not None:
-                    if not self._send(connection, self._ask(received), ready):
+                    if not self._answer(connection, received, ready):
                         return
             except Refusal as refused:
                 self._send(connection, gateway.refusal(refused), ready)
                 return
         ready.watch(connection.sock, readiness.READ, connection)
 
-    def _ask(self, received: Received) -> Answer:
+    def _answer(self, connection: Connection, received: Received, ready: Readiness) -> bool:
+        """Answer a request, now or later; tell whether all is sent and the next may come."""
         try:
-            return gateway.answer(self._app, *received)
+            answer = gateway.answer(self._app, *received)
+        except Postponed as postponed:
+            received.environ[RESUME] = postponed.answer
+            connection.postpone(received)
+            moment = time.monotonic() + postponed.seconds
+            with self._lock:
+                heappush(self._postponed, (moment, next(self._order), connection))
+            self._woken.set()
+            return False
         except Exception:
             LOG.exception("%s failed", received.environ["PATH_INFO"])
-            return gateway.refusal(Refusal("500 Internal Server Error"))
+            answer = gateway.refusal(Refusal("500 Internal Server Error"))
+        return self._send(connection, answer, ready)
+
+    def _resume_postponed(self, ready: Readiness) -> float:
+        """Hand the requests whose time has come to the workers; return the seconds to wait now."""
+        while True:
+            with self._lock:
+                left = self._postponed[0][0] - time.monotonic() if self._postponed else _TICK
+                if left > 0:
+                    return min(left, _TICK)
+                connection = heappop(self._postponed)[2]
+            with connection.lock:
+                if not connection.closed:
+                    # It can be written to at once, so the next free worker takes it.
+                    ready.watch(connection.sock, readiness.WRITE, connection)
 
     def _send(self, connection: Connection, answer: Answer, ready: Readiness) -> bool:
         """Send an answer; tell whether all is sent and the next request may come."""
@@ -220,6 +264,8 @@ class Listener:
             self._drop(connection, ready)
             return False
         connection.closing = not answer.keep
+        if answer.sent is not None:
+            connection.afterwards.append(answer.sent)
         if not connection.send(answer.data):
             ready.watch(connection.sock, readiness.WRITE, connection)
             return False

@@ -6,12 +6,8 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
-import random
-import sqlite3
-import time
 from contextlib import contextmanager
 from functools import cache
-from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -20,8 +16,35 @@ from sqlalchemy.pool import StaticPool
 
 from . import schema
 from .queries import Compiled, Query
+from .store_errors import (
+    ConflictError,
+    DuplicateError,
+    Interrupted,
+    RetryError,
+    UnstorableError,
+    WriteNeededError,
+    clashing_columns,
+    in_turn,
+    is_conflict,
+    meaning,
+)
+
+__all__ = [
+    "MEMORY",
+    "ConflictError",
+    "DuplicateError",
+    "Interrupted",
+    "Record",
+    "RetryError",
+    "Store",
+    "Transaction",
+    "UnstorableError",
+    "WriteNeededError",
+    "in_turn",
+]
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 T = TypeVar("T")
@@ -29,43 +52,6 @@ Record = dict[str, Any]
 MEMORY = "sqlite://"
 #: Seconds that closing waits for a transaction.
 _PATIENCE = 2.0
-#: What PostgreSQL and MariaDB say of a transaction that has to be done again.
-_GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
-
-
-class DuplicateError(Exception):
-    """A uniqueness constraint refused a row; ``columns`` names what has to be unique."""
-
-    def __init__(self, columns: frozenset[str]) -> None:
-        super().__init__(", ".join(sorted(columns)))
-        self.columns = columns
-
-
-class UnstorableError(Exception):
-    """A value is none that the database could hold or compare with."""
-
-
-class RetryError(Exception):
-    """A transaction has to be done again from its beginning; no failure of what it does."""
-
-
-class ConflictError(RetryError):
-    """A transaction got in another's way and was undone."""
-
-
-class WriteNeededError(RetryError):
-    """A transaction that was only to read wants to write: it has to be begun as one that may."""
-
-
-class Interrupted(RetryError):
-    """A transaction needs something to be done before it, while none is open.
-
-    :param act: does it.
-    """
-
-    def __init__(self, act: Callable[[], None]) -> None:
-        super().__init__("something has to be done first")
-        self.act = act
 
 
 class Transaction:
@@ -102,8 +88,8 @@ class Transaction:
                 driver = self.connection.connection
             return compiled.run(driver, self.connection.dialect, values)
         except Exception as exc:
-            if meaning := self._meaning(exc):
-                raise meaning from exc
+            if found := meaning(exc, self.connection.dialect.dbapi):
+                raise found from exc
             raise
 
     def first(self, statement: sa.Select[Any]) -> Record | None:
@@ -199,21 +185,9 @@ class Transaction:
         try:
             return self.connection.execute(statement, rows)
         except Exception as exc:
-            if meaning := self._meaning(exc):
-                raise meaning from exc
+            if found := meaning(exc, self.connection.dialect.dbapi):
+                raise found from exc
             raise
-
-    def _meaning(self, exc: Exception) -> RetryError | UnstorableError | None:
-        """Return what an error of a statement means, whoever ran it: SQLAlchemy or the driver."""
-        driver: Any = self.connection.dialect.dbapi
-        if _is_conflict(exc, driver):
-            return ConflictError(str(exc))
-        known = sa.exc.IntegrityError | sa.exc.OperationalError
-        if isinstance(exc, known | driver.OperationalError):
-            return None
-        if isinstance(exc, OverflowError | UnicodeError | sa.exc.StatementError | driver.Error):
-            return UnstorableError(str(exc).partition("\n")[0])
-        return None
 
     @contextmanager
     def _checked(self) -> Iterator[None]:
@@ -222,29 +196,11 @@ class Transaction:
             with self.savepoint():
                 yield
         except sa.exc.IntegrityError as exc:
-            columns = _clashing_columns(exc)
+            columns = clashing_columns(exc)
             if columns is None:
                 # What was there a moment ago isn't any more, such as the node of a new port.
                 raise ConflictError(str(exc.orig)) from exc
             raise DuplicateError(columns) from exc
-
-
-def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
-    """Do something in transactions of its own, again from its beginning when it has to be.
-
-    :param turns: how often it is tried; without it, until there is no conflict.
-    :raises ConflictError: if others got in its way that often.
-    """
-    for turn in count(1):
-        try:
-            return work()
-        except Interrupted as interrupted:
-            interrupted.act()
-        except ConflictError:
-            if turn == turns:
-                raise
-            time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
-    raise AssertionError("unreachable")
 
 
 class Store:
@@ -311,7 +267,7 @@ class Store:
                     self._only.rollback()
                     raise
         except Exception as exc:
-            if _is_conflict(exc, self.engine.dialect.dbapi):
+            if is_conflict(exc, self.engine.dialect.dbapi):
                 raise ConflictError(str(exc)) from exc
             raise
 
@@ -390,31 +346,3 @@ def _begin_on_sqlite(connection: sa.Connection) -> None:
     cursor = connection.connection.cursor()
     cursor.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
     cursor.close()
-
-
-def _is_conflict(exc: BaseException, driver: Any) -> bool:
-    """Tell whether a database gave a transaction up in favour of another.
-
-    :param driver: the module of the database's driver.
-    """
-    cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
-    if not isinstance(cause, driver.Error):
-        return False
-    if isinstance(cause, sqlite3.OperationalError):
-        return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-    return getattr(cause, "sqlstate", None) in _GIVEN_UP or bool(_GIVEN_UP & {*cause.args[:1]})
-
-
-def _clashing_columns(exc: sa.exc.IntegrityError) -> frozenset[str] | None:
-    """Return the columns of the violated uniqueness constraint, or ``None`` for other failures."""
-    text = str(exc.orig)
-    _, sqlite, names = text.partition("UNIQUE constraint failed: ")
-    if sqlite:
-        return frozenset(name.rpartition(".")[2] for name in names.split(", "))
-    _, postgresql, rest = text.partition("Key (")
-    if postgresql and "already exists" in rest:
-        return frozenset(name.strip(' "') for name in rest.partition(")=")[0].split(","))
-    _, mariadb, key = text.partition("for key '")
-    if mariadb:
-        return frozenset(key.partition("'")[0].rpartition(".")[2].split("0")[1:])
-    return None

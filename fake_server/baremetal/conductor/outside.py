@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 
 #: Seconds after which the process that makes a call counts as dead, and another one makes it.
-_PATIENCE = 300
+_PATIENCE = 60
 _CRASHED = "crashed"
 
 

@@ -14,8 +14,9 @@ What an application has to know beside WSGI:
   closed: a truncated answer.
 * A body that is larger than it may be isn't read: the application gets its ``CONTENT_LENGTH`` and
   nothing to read, and answers 413; the connection is closed afterwards.
-* It may take its time: it is called in a worker, of which there are eight. To hold an answer back
-  and no worker with it, it raises :class:`~fake_server.wsgi.Postponed`.
+* It may take its time: it is called in a worker, of which there are eight, and one more each time
+  that all are held up for a second. To hold an answer back and no worker with it, it raises
+  :class:`~fake_server.wsgi.Postponed`.
 * What it returns may have a ``close()``: that is called once the answer was sent, in a thread of
   its own.
 """
@@ -26,11 +27,12 @@ import errno
 import logging
 import socket
 import sys
+import threading
 import time
 from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import count
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from .http import gateway, readiness
@@ -41,7 +43,7 @@ from .wsgi import CAN_POSTPONE, RESUME, Postponed
 if TYPE_CHECKING:
     from .http.gateway import Answer
     from .http.heads import Environ
-    from .http.readiness import Readiness
+    from .http.readiness import Event, Readiness
     from .wsgi import Application
 
 LOG = logging.getLogger(__name__)
@@ -50,6 +52,8 @@ _BACKLOG = 1024
 _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 #: Seconds between two looks at the clock.
 _TICK = 1.0
+#: Workers that there are at most, however many are held up.
+_MOST_WORKERS = 256
 _CUT_OFF = Refusal("400 Bad Request", "The request ends before it is complete.")
 _TOO_SLOW = Refusal("408 Request Timeout", "The request took too long to arrive.")
 
@@ -74,12 +78,14 @@ class Listener:
         self._socket: socket.socket | None = None
         self._template: Environ = {}
         self._connections: set[Connection] = set()
-        self._stopping = Event()
+        self._stopping = threading.Event()
         #: Connections whose requests are to be answered later, by the monotonic clock.
         self._postponed: list[tuple[float, int, Connection]] = []
         self._order = count()
         self._lock = Lock()
-        self._woken = Event()
+        self._woken = threading.Event()
+        #: Workers that wait for something to do, and how often one has come to that.
+        self._idle = self._handled = 0
 
     @property
     def url(self) -> str:
@@ -117,18 +123,17 @@ class Listener:
         """Answer requests until :meth:`stop` is called."""
         self.bind()
         ready = readiness.best()  # made here, since it wouldn't survive a fork after bind()
-        workers = [
-            Thread(target=self._work, args=(ready,), name=f"fake-server-{number}", daemon=True)
-            for number in range(self._number_of_workers)
-        ]
-        for worker in workers:
-            worker.start()
+        workers = [self._start_worker(ready) for _ in range(self._number_of_workers)]
         ready.watch(self._bound(), readiness.READ, self)
         try:
             while not self._stopping.is_set():
-                self._woken.wait(self._resume_postponed(ready))
+                handled = self._handled
+                woken = self._woken.wait(self._resume_postponed(ready))
                 self._woken.clear()
                 self._check_time(ready)
+                held_up = not (woken or self._idle) and self._handled == handled
+                if held_up and len(workers) < _MOST_WORKERS:
+                    workers.append(self._start_worker(ready))
         finally:
             ready.stop()
             for worker in workers:
@@ -153,9 +158,25 @@ class Listener:
             raise RuntimeError("The port isn't bound yet.")
         return self._socket
 
+    def _start_worker(self, ready: Readiness) -> Thread:
+        worker = Thread(target=self._work, args=(ready,), name="fake-server-worker", daemon=True)
+        worker.start()
+        return worker
+
+    def _next_event(self, ready: Readiness) -> Event | None:
+        """Wait for something to do; nobody is held up meanwhile."""
+        with self._lock:
+            self._idle += 1
+            self._handled += 1
+        try:
+            return ready.wait()
+        finally:
+            with self._lock:
+                self._idle -= 1
+
     def _work(self, ready: Readiness) -> None:
         """Do what there is to do, one thing after the other."""
-        while (event := ready.wait()) is not None:
+        while (event := self._next_event(ready)) is not None:
             connection, events = event
             if connection is self:
                 self._accept(ready)

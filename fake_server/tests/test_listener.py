@@ -263,6 +263,33 @@ def test_any_number_of_postponed_answers_stops_nobody(port):
         sock.close()
 
 
+def test_controls_get_through_though_all_workers_are_held_up():
+    released = Event()
+
+    def answer(environ, start_response):
+        if environ["PATH_INFO"] == "/held-up":
+            released.wait(30)
+        start_response("200 OK", [])
+        return [b"answer"]
+
+    listener = Listener(answer, "127.0.0.1", 0, Limits(lambda path: LIMIT), workers=2)
+    listener.bind()
+    thread = Thread(target=listener.serve)
+    thread.start()
+    port = int(listener.url.rpartition(":")[2])
+    waiting = [connect(port) for _ in range(2)]
+    for sock in waiting:
+        sock.sendall(b"GET /held-up HTTP/1.1\r\n\r\n")
+    try:
+        assert statuses(exchange(port, GET)) == [200]
+    finally:
+        released.set()
+        for sock in waiting:
+            sock.close()
+        listener.stop()
+        thread.join(5)
+
+
 def test_a_postponed_answer_comes_before_those_to_later_requests(port):
     answer = exchange(port, b"GET /later HTTP/1.1\r\n\r\n" + GET)
     assert statuses(answer) == [200, 200]

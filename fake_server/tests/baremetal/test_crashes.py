@@ -9,6 +9,7 @@ from fake_server.baremetal.conductor import allocating
 from fake_server.baremetal.hardware.fake import FakeInspect
 from fake_server.baremetal.models import ports
 from fake_server.baremetal.networks.noop import NoopNetwork
+from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 
 IMAGE = {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32}
@@ -121,3 +122,37 @@ def test_what_crashed_work_did_is_undone(monkeypatch):
         api.clock.advance(100)
     assert api.state() == "inspect failed"
     assert api("GET", "/v1/ports")[1] == {"ports": []}
+
+
+@pytest.mark.parametrize(
+    ("field", "key", "value", "kind", "text"),
+    [
+        ("properties", "capabilities", 5, "deploy", "must be text"),
+        ("properties", "capabilities", {"a": 1}, "deploy", "must be text"),
+        ("properties", "root_device", 5, "deploy", "must be an object"),
+        ("properties", "root_device", [{"a": 1}], "deploy", "must be an object"),
+        ("instance_info", "root_device", ["size"], "deploy", "must be an object"),
+        ("instance_info", "rescue_password", 5, "rescue", "must be a non-empty string"),
+    ],
+)
+def test_values_that_ironic_fails_at_are_refused_with_the_reason(field, key, value, kind, text):
+    interfaces = {
+        **ENABLED_INTERFACES,
+        "boot": ("ipxe",),
+        "deploy": ("direct",),
+        "rescue": ("agent",),
+    }
+    api = Api(agent="simulated", interfaces=interfaces)
+    images = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
+    values = {"driver_info": dict.fromkeys(images, "http://192.0.2.1/x"), "instance_info": IMAGE}
+    api.enrol(**{**values, field: {**values.get(field, {}), key: value}})
+    api("POST", "/v1/ports", {"node_uuid": api.node()["uuid"], "address": "52:54:00:00:00:01"})
+    _, validated = api("GET", "/v1/nodes/n/validate")
+    assert validated[kind]["result"] is False
+    assert text in validated[kind]["reason"]
+    api.provision("manage", "provide")
+    status, answer = api.provision("active")
+    if kind == "deploy":
+        assert status == 400
+        assert text in answer
+        assert api.state() == "available"

@@ -58,6 +58,8 @@ class InProcessAdapter(BaseAdapter):
         try:
             parts = self._app(_environ(request), lambda *answer: started.extend(answer))
             content = b"".join(parts)
+            if close := getattr(parts, "close", None):
+                close()
         except ConnectionDropped:
             raise requests.ConnectionError("Connection aborted.", request=request) from None
         limit = timeout[1] if isinstance(timeout, tuple) else timeout

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-import random
 import time
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from .authentication import PasswordGate, TokenGate
@@ -21,12 +20,22 @@ from .control.service import PREFIX, Control
 from .identity.service import IdentityService
 from .networking.handlers import NetworkingService
 from .settings import Settings
-from .store import MEMORY, ConflictError, Store, WriteNeededError
+from .store import MEMORY, ConflictError, Store, UnstorableError, WriteNeededError, in_turn
 from .tables import metadata
-from .wsgi import ConnectionDropped, Environ, Request, Response, StartResponse
+from .wsgi import (
+    CAN_POSTPONE,
+    RESUME,
+    ConnectionDropped,
+    Environ,
+    Postponed,
+    Request,
+    Response,
+    StartResponse,
+)
 
 if TYPE_CHECKING:
     from .compute.service import ComputeService
+    from .control.fault import Fault
     from .image.service import ImageService
     from .placement.service import PlacementService
     from .seeds.reading import Seed
@@ -92,8 +101,9 @@ class Application:
         """Answer a request the WSGI way."""
         request = Request(environ)
         try:
-            response = self.answer(request)
-        except ConnectionDropped:
+            resume = environ.pop(RESUME, None)
+            response = resume() if resume else self.answer(request)
+        except (ConnectionDropped, Postponed):
             raise
         except Exception:
             LOG.exception("%s %s failed", request.method, request.path)
@@ -119,9 +129,20 @@ class Application:
 
         Who sends it may stand in it already: so one service asks another.
         """
-        path, began, response = request.path, time.time(), None
+        began = time.time()
+        fault = self.control.faults.met_by(request)
+        answer = partial(self._noted, request, fault, began)
+        if delay := fault.do.get("delay") if fault else None:
+            if request.environ.get(CAN_POSTPONE):
+                raise Postponed(delay, answer)
+            time.sleep(delay)
+        return answer()
+
+    def _noted(self, request: Request, fault: Fault | None, began: float) -> Response:
+        """Answer a request that met a fault, or none, and note it."""
+        path, response = request.path, None
         try:
-            response = self.control.faults.through(request, self._answer_in_turn)
+            response = self.control.faults.act(fault, request, self._answer_in_turn)
             return response
         finally:
             self.control.requests.note(request, path, response, began)
@@ -129,15 +150,21 @@ class Application:
     def _answer_in_turn(self, request: Request) -> Response:
         """Answer a request, again from its beginning where others got in its way."""
         path = request.path
-        for turn in range(_TURNS):
+
+        def once() -> Response:
             request.path = path
             try:
                 return self._answer_once(request)
             except WriteNeededError:
-                request.writes = True
-            except ConflictError:
-                time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
-        return rendering.bare_fault(409, "Too many others write the same. Send it again.")
+                request.path, request.writes = path, True
+                return self._answer_once(request)
+
+        try:
+            return in_turn(once, turns=_TURNS)
+        except ConflictError:
+            return rendering.bare_fault(409, "Too many others write the same. Send it again.")
+        except UnstorableError as exc:
+            return rendering.bare_fault(400, f"A value of the request can't be stored: {exc}")
 
     def _answer_once(self, request: Request) -> Response:
         segment, slash, rest = request.path[1:].partition("/")

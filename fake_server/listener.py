@@ -14,7 +14,11 @@ What an application has to know beside WSGI:
   closed: a truncated answer.
 * A body that is larger than it may be isn't read: the application gets its ``CONTENT_LENGTH`` and
   nothing to read, and answers 413; the connection is closed afterwards.
-* It may take its time: it is called in a worker, of which there are eight.
+* It may take its time: it is called in a worker, of which there are eight, and one more each time
+  that all are held up for a second. To hold an answer back and no worker with it, it raises
+  :class:`~fake_server.wsgi.Postponed`.
+* What it returns may have a ``close()``: that is called once the answer was sent, in a thread of
+  its own.
 """
 
 from __future__ import annotations
@@ -23,19 +27,23 @@ import errno
 import logging
 import socket
 import sys
+import threading
 import time
 from contextlib import suppress
-from threading import Event, Thread
+from heapq import heappop, heappush
+from itertools import count
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from .http import gateway, readiness
 from .http.connections import Connection, Limits, Received
 from .http.heads import Refusal
+from .wsgi import CAN_POSTPONE, RESUME, Postponed
 
 if TYPE_CHECKING:
     from .http.gateway import Answer
     from .http.heads import Environ
-    from .http.readiness import Readiness
+    from .http.readiness import Event, Readiness
     from .wsgi import Application
 
 LOG = logging.getLogger(__name__)
@@ -44,6 +52,8 @@ _BACKLOG = 1024
 _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 #: Seconds between two looks at the clock.
 _TICK = 1.0
+#: Workers that there are at most, however many are held up.
+_MOST_WORKERS = 256
 _CUT_OFF = Refusal("400 Bad Request", "The request ends before it is complete.")
 _TOO_SLOW = Refusal("408 Request Timeout", "The request took too long to arrive.")
 
@@ -68,7 +78,14 @@ class Listener:
         self._socket: socket.socket | None = None
         self._template: Environ = {}
         self._connections: set[Connection] = set()
-        self._stopping = Event()
+        self._stopping = threading.Event()
+        #: Connections whose requests are to be answered later, by the monotonic clock.
+        self._postponed: list[tuple[float, int, Connection]] = []
+        self._order = count()
+        self._lock = Lock()
+        self._woken = threading.Event()
+        #: Workers that wait for something to do, and how often one has come to that.
+        self._idle = self._handled = 0
 
     @property
     def url(self) -> str:
@@ -99,22 +116,24 @@ class Listener:
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
+            CAN_POSTPONE: True,
         }
 
     def serve(self) -> None:
         """Answer requests until :meth:`stop` is called."""
         self.bind()
         ready = readiness.best()  # made here, since it wouldn't survive a fork after bind()
-        workers = [
-            Thread(target=self._work, args=(ready,), name=f"fake-server-{number}", daemon=True)
-            for number in range(self._number_of_workers)
-        ]
-        for worker in workers:
-            worker.start()
+        workers = [self._start_worker(ready) for _ in range(self._number_of_workers)]
         ready.watch(self._bound(), readiness.READ, self)
         try:
-            while not self._stopping.wait(_TICK):
+            while not self._stopping.is_set():
+                handled = self._handled
+                woken = self._woken.wait(self._resume_postponed(ready))
+                self._woken.clear()
                 self._check_time(ready)
+                held_up = not (woken or self._idle) and self._handled == handled
+                if held_up and len(workers) < _MOST_WORKERS:
+                    workers.append(self._start_worker(ready))
         finally:
             ready.stop()
             for worker in workers:
@@ -127,6 +146,7 @@ class Listener:
     def stop(self) -> None:
         """End :meth:`serve` once what is being answered is answered."""
         self._stopping.set()
+        self._woken.set()
 
     def close(self) -> None:
         """Give the port back; :meth:`serve` does so itself."""
@@ -138,9 +158,25 @@ class Listener:
             raise RuntimeError("The port isn't bound yet.")
         return self._socket
 
+    def _start_worker(self, ready: Readiness) -> Thread:
+        worker = Thread(target=self._work, args=(ready,), name="fake-server-worker", daemon=True)
+        worker.start()
+        return worker
+
+    def _next_event(self, ready: Readiness) -> Event | None:
+        """Wait for something to do; nobody is held up meanwhile."""
+        with self._lock:
+            self._idle += 1
+            self._handled += 1
+        try:
+            return ready.wait()
+        finally:
+            with self._lock:
+                self._idle -= 1
+
     def _work(self, ready: Readiness) -> None:
         """Do what there is to do, one thing after the other."""
-        while (event := ready.wait()) is not None:
+        while (event := self._next_event(ready)) is not None:
             connection, events = event
             if connection is self:
                 self._accept(ready)
@@ -152,6 +188,9 @@ class Listener:
                     self._attend(connection, events, ready)
                 except OSError:
                     self._drop(connection, ready)
+                finished = connection.finished()
+            for act in finished:
+                Thread(target=act, name="fake-server-afterwards", daemon=True).start()
 
     def _accept(self, ready: Readiness) -> None:
         try:
@@ -184,7 +223,10 @@ class Listener:
 
     def _attend(self, connection: Connection, events: int, ready: Readiness) -> None:
         """Read from a connection and answer, or go on writing to it."""
-        if events == readiness.WRITE:
+        if (resumed := connection.resumed()) is not None:
+            if not self._answer(connection, resumed, ready):
+                return
+        elif events == readiness.WRITE:
             if not connection.send_on():
                 ready.watch(connection.sock, readiness.WRITE, connection)
                 return
@@ -200,19 +242,42 @@ class Listener:
         if not connection.closing:
             try:
                 while (received := connection.received()) is not None:
-                    if not self._send(connection, self._ask(received), ready):
+                    if not self._answer(connection, received, ready):
                         return
             except Refusal as refused:
                 self._send(connection, gateway.refusal(refused), ready)
                 return
         ready.watch(connection.sock, readiness.READ, connection)
 
-    def _ask(self, received: Received) -> Answer:
+    def _answer(self, connection: Connection, received: Received, ready: Readiness) -> bool:
+        """Answer a request, now or later; tell whether all is sent and the next may come."""
         try:
-            return gateway.answer(self._app, *received)
+            answer = gateway.answer(self._app, *received)
+        except Postponed as postponed:
+            received.environ[RESUME] = postponed.answer
+            connection.postpone(received)
+            moment = time.monotonic() + postponed.seconds
+            with self._lock:
+                heappush(self._postponed, (moment, next(self._order), connection))
+            self._woken.set()
+            return False
         except Exception:
             LOG.exception("%s failed", received.environ["PATH_INFO"])
-            return gateway.refusal(Refusal("500 Internal Server Error"))
+            answer = gateway.refusal(Refusal("500 Internal Server Error"))
+        return self._send(connection, answer, ready)
+
+    def _resume_postponed(self, ready: Readiness) -> float:
+        """Hand the requests whose time has come to the workers; return the seconds to wait now."""
+        while True:
+            with self._lock:
+                left = self._postponed[0][0] - time.monotonic() if self._postponed else _TICK
+                if left > 0:
+                    return min(left, _TICK)
+                connection = heappop(self._postponed)[2]
+            with connection.lock:
+                if not connection.closed:
+                    # It can be written to at once, so the next free worker takes it.
+                    ready.watch(connection.sock, readiness.WRITE, connection)
 
     def _send(self, connection: Connection, answer: Answer, ready: Readiness) -> bool:
         """Send an answer; tell whether all is sent and the next request may come."""
@@ -220,6 +285,8 @@ class Listener:
             self._drop(connection, ready)
             return False
         connection.closing = not answer.keep
+        if answer.sent is not None:
+            connection.afterwards.append(answer.sent)
         if not connection.send(answer.data):
             ready.watch(connection.sock, readiness.WRITE, connection)
             return False

@@ -113,8 +113,15 @@ class FakeServer:
         self._listener.serve()
 
     def start(self) -> None:
-        """Answer requests in a thread of its own."""
-        self.prepare()
+        """Answer requests in a thread of its own.
+
+        :raises OSError: if the port isn't free; the server is closed then.
+        """
+        try:
+            self.prepare()
+        except OSError:
+            self.app.close()
+            raise
         self._thread = Thread(target=self.serve, name="fake-server", daemon=True)
         self._thread.start()
 

@@ -6,47 +6,52 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import contextmanager
 from functools import cache
 from threading import RLock
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
 from . import schema
 from .queries import Compiled, Query
+from .store_errors import (
+    ConflictError,
+    DuplicateError,
+    Interrupted,
+    RetryError,
+    UnstorableError,
+    WriteNeededError,
+    clashing_columns,
+    in_turn,
+    is_conflict,
+    meaning,
+)
+
+__all__ = [
+    "MEMORY",
+    "ConflictError",
+    "DuplicateError",
+    "Interrupted",
+    "Record",
+    "RetryError",
+    "Store",
+    "Transaction",
+    "UnstorableError",
+    "WriteNeededError",
+    "in_turn",
+]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    import sqlite3
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+T = TypeVar("T")
 Record = dict[str, Any]
 MEMORY = "sqlite://"
 #: Seconds that closing waits for a transaction.
 _PATIENCE = 2.0
-#: What PostgreSQL and MariaDB say of a transaction that has to be done again.
-_GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
-
-
-class DuplicateError(Exception):
-    """A uniqueness constraint refused a row; ``columns`` names what has to be unique."""
-
-    def __init__(self, columns: frozenset[str]) -> None:
-        super().__init__(", ".join(sorted(columns)))
-        self.columns = columns
-
-
-class UnstorableError(Exception):
-    """A value is none that the database could hold or compare with."""
-
-
-class ConflictError(Exception):
-    """A transaction got in another's way and was undone: it has to be done again."""
-
-
-class WriteNeededError(Exception):
-    """A transaction that was only to read wants to write: it has to be done again, as one may."""
 
 
 class Transaction:
@@ -75,11 +80,17 @@ class Transaction:
         compiled = self._compiled.get(query)
         if compiled is None:
             compiled = self._compiled[query] = Compiled(query, self.connection.dialect)
-        if self._driver is not None:
-            return compiled.run(self._driver, self.connection.dialect, values)
-        if not self.connection.in_transaction():
-            self.connection.begin()
-        return compiled.run(self.connection.connection, self.connection.dialect, values)
+        driver = self._driver
+        try:
+            if driver is None:
+                if not self.connection.in_transaction():
+                    self.connection.begin()
+                driver = self.connection.connection
+            return compiled.run(driver, self.connection.dialect, values)
+        except Exception as exc:
+            if found := meaning(exc, self.connection.dialect.dbapi):
+                raise found from exc
+            raise
 
     def first(self, statement: sa.Select[Any]) -> Record | None:
         """Return the first row of a query, or ``None``."""
@@ -99,7 +110,10 @@ class Transaction:
 
     def get(self, table: sa.Table, **match: Any) -> Record | None:
         """Return the row whose columns have these values, or ``None``."""
-        rows = self.ask(_match(table, *match), **match)
+        try:
+            rows = self.ask(_match(table, *match), **match)
+        except UnstorableError:
+            return None  # no row has what can't be stored
         return rows[0] if rows else None
 
     def insert(self, table: sa.Table, values: Mapping[str, Any]) -> int:
@@ -119,12 +133,12 @@ class Transaction:
         :raises DuplicateError: when one isn't unique.
         """
         with self._checked():
-            self.connection.execute(sa.insert(table), list(rows))
+            self._execute(sa.insert(table), list(rows))
         if self.connection.dialect.name == "postgresql" and "id" in table.c and "id" in rows[0]:
             # Its counter doesn't look at what is there.
             highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
             sequence = sa.func.pg_get_serial_sequence(table.name, "id")
-            self.connection.execute(sa.select(sa.func.setval(sequence, highest)))
+            self._execute(sa.select(sa.func.setval(sequence, highest)))
 
     def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
         """Change rows.
@@ -147,38 +161,46 @@ class Transaction:
             return order
         return order.nulls_last() if descending else order.nulls_first()
 
-    def commit(self) -> None:
-        """Keep what has been done so far, whatever becomes of the rest of the request."""
-        self.connection.commit()
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo what is done in the block, and no more, if an exception leaves it."""
+        self._check_write()
+        savepoint = self.connection.begin_nested()
+        try:
+            yield
+        except ConflictError:
+            raise  # the whole transaction is undone, with its savepoints
+        except BaseException:
+            savepoint.rollback()
+            raise
+        savepoint.commit()
 
     def _check_write(self) -> None:
         if not self._write:
             raise WriteNeededError
 
-    def _execute(self, statement: sa.Executable) -> sa.CursorResult[Any]:
+    def _execute(
+        self, statement: sa.Executable, rows: list[Mapping[str, Any]] | None = None
+    ) -> sa.CursorResult[Any]:
         try:
-            return self.connection.execute(statement)
-        except (sa.exc.IntegrityError, sa.exc.OperationalError):
+            return self.connection.execute(statement, rows)
+        except Exception as exc:
+            if found := meaning(exc, self.connection.dialect.dbapi):
+                raise found from exc
             raise
-        except (OverflowError, sa.exc.StatementError) as exc:
-            raise UnstorableError(str(exc).partition("\n")[0]) from exc
 
     @contextmanager
     def _checked(self) -> Iterator[None]:
         """Undo only the failed statement and say which columns clashed."""
-        self._check_write()
-        savepoint = self.connection.begin_nested()
         try:
-            yield
+            with self.savepoint():
+                yield
         except sa.exc.IntegrityError as exc:
-            savepoint.rollback()
-            columns = _clashing_columns(exc)
+            columns = clashing_columns(exc)
             if columns is None:
                 # What was there a moment ago isn't any more, such as the node of a new port.
                 raise ConflictError(str(exc.orig)) from exc
             raise DuplicateError(columns) from exc
-        else:
-            savepoint.commit()
 
 
 class Store:
@@ -245,9 +267,23 @@ class Store:
                     self._only.rollback()
                     raise
         except Exception as exc:
-            if _is_conflict(exc):
+            if is_conflict(exc, self.engine.dialect.dbapi):
                 raise ConflictError(str(exc)) from exc
             raise
+
+    def run(
+        self, work: Callable[[Transaction], T], *, write: bool = True, turns: int | None = None
+    ) -> T:
+        """Do something in a transaction of its own, again after each conflict; see :func:`in_turn`.
+
+        :param write: whether it may write.
+        """
+
+        def once() -> T:
+            with self.transaction(write=write) as tx:
+                return work(tx)
+
+        return in_turn(once, turns=turns)
 
     def state(self) -> int | None:
         """Return a number that is another one after each change.
@@ -310,29 +346,3 @@ def _begin_on_sqlite(connection: sa.Connection) -> None:
     cursor = connection.connection.cursor()
     cursor.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
     cursor.close()
-
-
-def _is_conflict(exc: BaseException) -> bool:
-    """Tell whether a database gave a transaction up in favour of another."""
-    cause = getattr(exc, "orig", exc)
-    if isinstance(cause, sqlite3.OperationalError):
-        return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-    if getattr(cause, "sqlstate", None) in _GIVEN_UP:
-        return True
-    numbers: tuple[object, ...] = getattr(cause, "args", ())
-    return isinstance(exc, sa.exc.DBAPIError) and numbers[:1] != () and numbers[0] in _GIVEN_UP
-
-
-def _clashing_columns(exc: sa.exc.IntegrityError) -> frozenset[str] | None:
-    """Return the columns of the violated uniqueness constraint, or ``None`` for other failures."""
-    text = str(exc.orig)
-    _, sqlite, names = text.partition("UNIQUE constraint failed: ")
-    if sqlite:
-        return frozenset(name.rpartition(".")[2] for name in names.split(", "))
-    _, postgresql, rest = text.partition("Key (")
-    if postgresql and "already exists" in rest:
-        return frozenset(name.strip(' "') for name in rest.partition(")=")[0].split(","))
-    _, mariadb, key = text.partition("for key '")
-    if mariadb:
-        return frozenset(key.partition("'")[0].rpartition(".")[2].split("0")[1:])
-    return None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from http import HTTPStatus
 from io import BytesIO
-from threading import Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote_to_bytes
 
@@ -16,8 +15,10 @@ Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
-#: Seconds after which an answer has surely been sent.
-_SENDING = 0.05
+#: Key of the environment of a request that the listener holds back as long as it is asked to.
+CAN_POSTPONE = "fake_server.can_postpone"
+#: Key of the environment of a request that was held back: answers it.
+RESUME = "fake_server.resume"
 _REASONS = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 # Names that HTTP had when Ironic's framework was written.
 _REASONS[413] = "413 Request Entity Too Large"
@@ -25,6 +26,19 @@ _REASONS[413] = "413 Request Entity Too Large"
 
 class ConnectionDropped(Exception):
     """Raised by an application to have the connection closed without an answer."""
+
+
+class Postponed(Exception):
+    """Raised by an application to be called again later, with :data:`RESUME` in the environment.
+
+    :param seconds: until then.
+    :param answer: answers the request then.
+    """
+
+    def __init__(self, seconds: float, answer: Callable[[], Response]) -> None:
+        super().__init__(f"postponed for {seconds} seconds")
+        self.seconds = seconds
+        self.answer = answer
 
 
 class Request:
@@ -130,11 +144,19 @@ class Response:
         if self.status != HTTPStatus.NO_CONTENT:
             headers.append(("Content-Length", str(len(self.body))))
         start_response(_REASONS.get(self.status, f"{self.status} Unknown"), headers)
-        if self.afterwards is not None:
-            timer = Timer(_SENDING, self.afterwards)
-            timer.daemon = True
-            timer.start()
-        return () if environ["REQUEST_METHOD"] == "HEAD" else (self.body,)
+        parts = () if environ["REQUEST_METHOD"] == "HEAD" else (self.body,)
+        return parts if self.afterwards is None else _Parts(parts, self.afterwards)
+
+
+class _Parts:
+    """A body with something to do once it was sent: servers call ``close()`` then."""
+
+    def __init__(self, parts: Iterable[bytes], afterwards: Callable[[], object]) -> None:
+        self._parts = parts
+        self.close = afterwards
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._parts)
 
 
 def _is_utf8(data: bytes) -> bool:

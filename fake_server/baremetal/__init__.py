@@ -21,7 +21,7 @@ those that Ironic's framework routes to: ``get_all``, ``get_one``, ``get``, ``po
 ``patch``, ``delete``, and any other name listed in ``custom_actions``; see :mod:`.routing`.
 
 A request is one transaction. It is committed when the answer is a success and rolled back when
-it is an error; ``session.tx.commit()`` keeps what was done before an error on purpose.
+it is an error, unless ``session.keeps_changes`` says that what was done before stays.
 
 Time is data: a node that is under way holds the moment its next transition is due
 (``nodes.due_at``) and what that is (``nodes.due_event``). Whoever reads a node through

@@ -26,7 +26,12 @@ def check_reference(source: Any) -> None:
 
     :raises InvalidParameterValue: if it isn't (Ironic fails at it).
     """
-    scheme = urlparse(source).scheme.lower() if isinstance(source, str) else ""
+    try:
+        scheme = urlparse(source).scheme.lower() if isinstance(source, str) else ""
+    except ValueError as exc:
+        raise InvalidParameterValue(
+            f"Validation of image href {source} failed, reason: {exc}"
+        ) from None
     if scheme in _SCHEMES or is_uuid(source):
         return
     reason = (

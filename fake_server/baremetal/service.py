@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from ..store import UnstorableError
+from ..store import UnstorableError, in_turn
 from ..wsgi import Request, Response
 from . import bodies, microversions, rendering
 from .accepting import takes_json
@@ -24,7 +25,7 @@ from .session import Session
 if TYPE_CHECKING:
     from ..clock import Clock
     from ..settings import Settings
-    from ..store import Store
+    from ..store import Store, Transaction
     from .session import Script
 
 LOG = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class BaremetalService:
     def _finish(self) -> None:
         """Do what a request that was answered has left, unless the server is stopped meanwhile."""
         try:
-            self.settle(write=True)
+            in_turn(partial(self.settle, write=True))
         except SQLAlchemyError as exc:
             LOG.debug("Left for whoever looks next: %s", exc)
 
@@ -99,6 +100,8 @@ class BaremetalService:
                         response.afterwards = self._finish
                     return response
                 except ApiError as exc:
+                    if session.keeps_changes:
+                        return self._fault(exc, ctx)
                     raise _Fault(exc, ctx) from exc
                 except UnstorableError as exc:
                     refusal = Invalid(f"A value of the request can't be stored: {exc}")
@@ -110,8 +113,10 @@ class BaremetalService:
             return rendering.routing_error(request, exc)
         except _Fault as fault:
             self._keep_locks(fault.ctx.session)
-            headers = self._version_headers(fault.ctx.minor)
-            return rendering.fault(fault.error.code, str(fault.error), headers)
+            return self._fault(fault.error, fault.ctx)
+
+    def _fault(self, error: ApiError, ctx: Context) -> Response:
+        return rendering.fault(error.code, str(error), self._version_headers(ctx.minor))
 
     def _handle(self, ctx: Context, question: Question | None) -> Response:
         if not ctx.request.path_is_text:
@@ -141,10 +146,13 @@ class BaremetalService:
 
     def _keep_locks(self, session: Session) -> None:
         """Let the locks of a request show though all else that it did was undone."""
+
+        def touch(tx: Transaction) -> None:
+            session.tx = tx
+            nodes.touch(session, session.locked)
+
         if session.locked:
-            with self.store.transaction() as tx:
-                session.tx = tx
-                nodes.touch(session, session.locked)
+            self.store.run(touch)
 
     def _version_headers(self, minor: int) -> list[tuple[str, str]]:
         return [

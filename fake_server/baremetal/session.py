@@ -28,25 +28,20 @@ class Session:
 
     :param store: where transactions come from.
     :param tx: the request's transaction.
-    :param time: the clock; ask :attr:`clock` instead.
     :param script: what tests have decided; without one, all is as the settings say.
     :param locked: nodes, by ``id``, that the request has locked.
-    :param timeless: whether nothing has depended on the time so far.
+    :param timeless: whether nothing that was read may change when time passes.
+    :param keeps_changes: whether what was done stays even if the request fails.
     :param has_more: whether there is work left to do once the request is answered.
     """
 
     store: Store
     tx: Transaction
-    time: Clock
+    clock: Clock
     settings: Settings
     dialect: Dialect
     script: Script | None = None
     locked: set[int] = field(default_factory=set)
     timeless: bool = True
+    keeps_changes: bool = False
     has_more: bool = False
-
-    @property
-    def clock(self) -> Clock:
-        """The clock, for what depends on the time."""
-        self.timeless = False
-        return self.time

@@ -34,9 +34,17 @@ def is_true(value: Any) -> bool:
 
 
 def capability(node: Record, name: str) -> str | None:
-    """Return a capability from the node's ``properties``, written ``name:value,…``."""
-    text = (node["properties"] or {}).get("capabilities")
-    for item in (text or "").split(","):
+    """Return a capability from the node's ``properties``, written ``name:value,…``.
+
+    :raises InvalidParameterValue: if they are no text (Ironic fails at them).
+    """
+    text = (node["properties"] or {}).get("capabilities") or ""
+    if not isinstance(text, str):
+        raise InvalidParameterValue(
+            f"The capabilities in the properties of node {node['uuid']} must be text such as "
+            f"'boot_mode:uefi,cpu_vt:true', not {text!r}."
+        )
+    for item in text.split(","):
         parts = item.split(":")
         if len(parts) == 2 and parts[0] and parts[1] and parts[0].strip() == name:
             return str(parts[1]).strip()
@@ -79,11 +87,16 @@ def check_root_device(node: Record) -> None:
 
 
 def _problem_of_hints(hints: Any) -> str | None:
+    # Ironic looks for names in whatever can be looked through, and fails at the rest.
+    if not isinstance(hints, dict | list | str) or not all(isinstance(name, str) for name in hints):
+        return f"the hints must be an object, not {hints!r}"
     unknown = [name for name in hints if name not in _HINTS]
     if unknown:
         return (
             f'The hints "{", ".join(unknown)}" are invalid. Valid hints are: "{", ".join(_HINTS)}"'
         )
+    if not isinstance(hints, dict):
+        return f"the hints must be an object, not {hints!r}"
     for name, expression in hints.items():
         problem = _problem_of_hint(name, expression)
         if problem:

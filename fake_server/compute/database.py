@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import random
-import time
-from itertools import count
 from typing import TYPE_CHECKING, TypeVar
-
-from ..store import ConflictError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,12 +33,4 @@ class Database:
 
     def _run(self, work: Callable[[Transaction], T], *, write: bool) -> T:
         # What was asked of other services can't be asked again, so only this is repeated.
-        for turn in count(1):
-            try:
-                with self._store.transaction(write=write) as tx:
-                    return work(tx)
-            except ConflictError:
-                if turn == _TURNS:
-                    raise
-                time.sleep(random.random() * 0.01)  # noqa: S311 - no secret
-        raise AssertionError("unreachable")
+        return self._store.run(work, write=write, turns=_TURNS)

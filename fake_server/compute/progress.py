@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ..store import RetryError
 from . import leaving, nodes, targets, volumes
 from .cloud import Refused
 from .errors import ServerNotFound
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from ..store import Record
     from .session import Session
 
+LOG = logging.getLogger(__name__)
+
 _POWER_STATES = {nodes.ON: servers.RUNNING, nodes.OFF: servers.SHUTDOWN}
 
 
@@ -25,6 +30,18 @@ def keep_up(session: Session) -> None:
             step(session, ident)
         except (Refused, ServerNotFound):
             continue  # whoever looks next tries again, unless somebody was faster
+        except RetryError:
+            raise
+        except Exception as exc:
+            LOG.exception("Going on with server %s crashed", ident)
+            _fail(session, ident, f"Unexpected error: {exc!r}")
+
+
+def _fail(session: Session, ident: str, message: str) -> None:
+    """Leave a server alone whose next step crashed: it would crash for whoever looks next, too."""
+    with suppress(ServerNotFound):
+        server = session.database.read(lambda tx: servers.find(tx, ident, None))
+        leaving.break_off(session, server, message, unfinished=False)
 
 
 def step(session: Session, ident: str) -> None:

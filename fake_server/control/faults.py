@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -73,17 +72,13 @@ class Faults:
         """Remove a fault, or all; return how many there were."""
         return self._state.change(lambda tx: models.remove_faults(tx, ident))
 
-    def through(self, request: Request, answer: Callable[[Request], Response]) -> Response:
-        """Answer a request as the faults have it.
-
-        :param answer: what answers otherwise.
-        :raises ConnectionDropped: where the client is to hear nothing.
-        """
+    def met_by(self, request: Request) -> Fault | None:
+        """Return the fault that a request meets, if any; count it."""
         now = self._clock.seconds()
         for fault in self._state.faults:
             if not fault.is_over(now) and fault.fits(request) and self._strikes(fault, request):
-                return self._act(fault, request, answer)
-        return answer(request)
+                return fault
+        return None
 
     def of_step(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
         """Return what a step fails with, if it is to fail; count it.
@@ -105,12 +100,18 @@ class Faults:
         """Tell whether a request that a fault fits goes wrong; count it."""
         return self._state.transact(partial(_counted_request, fault, request))
 
-    def _act(
-        self, fault: Fault, request: Request, answer: Callable[[Request], Response]
+    def act(
+        self, fault: Fault | None, request: Request, answer: Callable[[Request], Response]
     ) -> Response:
+        """Answer a request as a fault has it, once its delay is over.
+
+        :param fault: which the request met, if any.
+        :param answer: what answers otherwise.
+        :raises ConnectionDropped: where the client is to hear nothing.
+        """
+        if fault is None:
+            return answer(request)
         do = fault.do
-        if "delay" in do:
-            time.sleep(do["delay"])
         if do.get("drop") == "before":
             raise ConnectionDropped
         if "locked" in do:

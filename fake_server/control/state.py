@@ -7,14 +7,12 @@ than forty times a second for it. A database in memory belongs to one process, w
 
 from __future__ import annotations
 
-import random
 import time
 from dataclasses import asdict
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..clock import Pace
-from ..store import ConflictError
 from . import models
 from .fault import Fault
 
@@ -80,12 +78,7 @@ class ControlState:
 
     def transact(self, work: Callable[[Transaction], T], *, write: bool = True) -> T:
         """Do something in a transaction, again if another one gets in its way."""
-        while True:
-            try:
-                with self._store.transaction(write=write) as tx:
-                    return work(tx)
-            except ConflictError:
-                time.sleep(random.random() * 0.01)  # noqa: S311 - no secret
+        return self._store.run(work, write=write)
 
     def close(self) -> None:
         """Leave the clock to its owner."""

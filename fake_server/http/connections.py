@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 import time
 from threading import Lock
@@ -65,6 +66,10 @@ class Connection:
         #: Whether it is to be closed when all is sent.
         self.closing = False
         self.closed = False
+        #: A request that is to be answered later.
+        self.postponed: Received | None = None
+        #: What is to be done once all is sent.
+        self.afterwards: list[Callable[[], object]] = []
         self.outgoing = memoryview(b"")
         self._buffer = bytearray()
         self._searched = 0
@@ -76,7 +81,8 @@ class Connection:
     @property
     def idle(self) -> bool:
         """Whether it is between two requests."""
-        return not (self._buffer or self._environ or self.outgoing or self.closing)
+        busy = self._buffer or self._environ or self.postponed or self.outgoing
+        return not (busy or self.closing)
 
     def read(self) -> bool:
         """Take in what has arrived; tell whether the client is still there.
@@ -135,6 +141,23 @@ class Connection:
         span = self._limits.reading if self.outgoing else self._limits.idle
         self.deadline = time.monotonic() + span
         return not self.outgoing
+
+    def postpone(self, received: Received) -> None:
+        """Keep a request that is to be answered later; no time limit holds until then."""
+        self.postponed = received
+        self.deadline = math.inf
+
+    def resumed(self) -> Received | None:
+        """Return the request that was kept, which is to be answered now."""
+        received, self.postponed = self.postponed, None
+        return received
+
+    def finished(self) -> list[Callable[[], object]]:
+        """Return what is to be done now that all is sent; nothing before."""
+        if self.outgoing:
+            return []
+        found, self.afterwards = self.afterwards, []
+        return found
 
     def say_goodbye(self) -> None:
         """Send nothing any more, and leave the client time to read what was sent.

@@ -26,10 +26,12 @@ class Answer(NamedTuple):
 
     :param data: the bytes; ``None`` to close the connection without a word.
     :param keep: whether the connection stays open afterwards.
+    :param sent: is called once it was sent.
     """
 
     data: bytes | None
     keep: bool
+    sent: Callable[[], object] | None = None
 
 
 #: The answer that is none.
@@ -41,6 +43,7 @@ def answer(app: Application, environ: Environ, content: bytes, keep: bool) -> An
 
     :param content: the body of the request.
     :param keep: whether the client and the listener want to keep the connection.
+    :raises Postponed: if it is to be asked again later.
     """
     environ["wsgi.input"] = BytesIO(content)
     started: list[Any] = []
@@ -57,7 +60,8 @@ def answer(app: Application, environ: Environ, content: bytes, keep: bool) -> An
         body = b"".join([*late, *parts])
     except ConnectionDropped:
         return DROPPED
-    return _assembled(started[0], started[1], body, environ["REQUEST_METHOD"], keep)
+    found = _assembled(started[0], started[1], body, environ["REQUEST_METHOD"], keep)
+    return found._replace(sent=getattr(parts, "close", None))
 
 
 def refusal(refused: Refusal) -> Answer:

@@ -9,7 +9,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from threading import Timer
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Timer
 
 import pytest
 import sqlalchemy as sa
@@ -17,8 +18,9 @@ import sqlalchemy as sa
 from fake_server import bulk, schema
 from fake_server.app import Application
 from fake_server.baremetal import tables
-from fake_server.store import Store, WriteNeededError
+from fake_server.store import ConflictError, Store, WriteNeededError
 from fake_server.tests import databases
+from fake_server.wsgi import Request
 
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
 
@@ -28,6 +30,13 @@ def url(request, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/db"
     return databases.new(request.param)
+
+
+@pytest.fixture(scope="module", params=databases.KINDS)
+def app(request):
+    app = Application(db=databases.new(request.param))
+    yield app
+    app.close()
 
 
 def test_a_database_is_made_once_and_opened_again(url):
@@ -73,6 +82,56 @@ def test_reading_does_not_wait_for_who_writes(url):
             assert reader.get(tables.chassis, uuid="c") is None
             with pytest.raises(WriteNeededError):
                 reader.insert(tables.chassis, {"uuid": "d"})
+    app.close()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/nodes?owner=\0",
+        "/v1/nodes?description_contains=\0",
+        "/networking/v2.0/networks/\0",
+        "/networking/v2.0/ports/\0",
+        "/networking/v2.0/ports?device_id=\0",
+        "/volume/v3/volumes/\0",
+        "/volume/v3/volumes?name=\0",
+        "/image/v2/images/\0",
+        "/compute/v2.1/servers/\0",
+        "/compute/v2.1/flavors/\0",
+        "/placement/resource_providers/\0",
+        "/placement/allocations/\0",
+    ],
+)
+def test_what_no_database_can_hold_is_no_failure_of_the_server(app, path):
+    path, _, query = path.partition("?")
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": path,
+        "QUERY_STRING": query.replace("\0", "%00"),
+        "wsgi.url_scheme": "http",
+        "HTTP_HOST": "fake",
+        "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.99",
+    }
+    assert app.answer(Request(environ)).status in (200, 400, 404)
+
+
+def test_who_loses_a_deadlock_of_prepared_queries_is_told_of_a_conflict():
+    app = Application(db=databases.new("mariadb"))
+    with app.store.transaction() as tx:
+        for uuid in ("a", "b"):
+            tx.insert(tables.chassis, {"uuid": uuid})
+
+    def change_one_and_read_the_other(first, second):
+        with app.store.transaction() as tx:
+            tx.update(tables.chassis, [tables.chassis.c.uuid == first], {"description": "x"})
+            both.wait(30)
+            tx.get(tables.chassis, uuid=second)
+
+    both = Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(change_one_and_read_the_other, *pair) for pair in ("ab", "ba")]
+        failures = [run.exception() for run in runs]
+    assert sorted(type(failure) for failure in failures if failure) == [ConflictError]
     app.close()
 
 

@@ -11,7 +11,7 @@ import re
 import resource
 import socket
 import time
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -19,7 +19,7 @@ from fake_server import listener as listeners
 from fake_server.http import readiness
 from fake_server.http.connections import Limits
 from fake_server.listener import Listener
-from fake_server.wsgi import ConnectionDropped
+from fake_server.wsgi import RESUME, ConnectionDropped, Postponed
 
 HOST = b"Host: x\r\n"
 GET = b"GET /v1/ HTTP/1.1\r\n" + HOST + b"\r\n"
@@ -34,6 +34,8 @@ def application(environ, start_response):
         raise ConnectionDropped
     if path == "/crash":
         raise RuntimeError("no")
+    if path in ("/later", "/much-later") and RESUME not in environ:
+        raise Postponed(0.01 if path == "/later" else 3600, lambda: None)
     length = int(environ.get("CONTENT_LENGTH") or 0)
     body = environ["wsgi.input"].read()
     status = "413 Request Entity Too Large" if length > LIMIT else "200 OK"
@@ -250,6 +252,80 @@ def test_a_thousand_idle_connections_stop_nobody(port):
             sock.close()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_any_number_of_postponed_answers_stops_nobody(port):
+    waiting = [connect(port) for _ in range(40)]
+    for sock in waiting:
+        sock.sendall(b"GET /much-later HTTP/1.1\r\n\r\n")
+    assert statuses(exchange(port, GET)) == [200]
+    for sock in waiting:
+        sock.close()
+
+
+def test_controls_get_through_though_all_workers_are_held_up():
+    released = Event()
+
+    def answer(environ, start_response):
+        if environ["PATH_INFO"] == "/held-up":
+            released.wait(30)
+        start_response("200 OK", [])
+        return [b"answer"]
+
+    listener = Listener(answer, "127.0.0.1", 0, Limits(lambda path: LIMIT), workers=2)
+    listener.bind()
+    thread = Thread(target=listener.serve)
+    thread.start()
+    port = int(listener.url.rpartition(":")[2])
+    waiting = [connect(port) for _ in range(2)]
+    for sock in waiting:
+        sock.sendall(b"GET /held-up HTTP/1.1\r\n\r\n")
+    try:
+        assert statuses(exchange(port, GET)) == [200]
+    finally:
+        released.set()
+        for sock in waiting:
+            sock.close()
+        listener.stop()
+        thread.join(5)
+
+
+def test_a_postponed_answer_comes_before_those_to_later_requests(port):
+    answer = exchange(port, b"GET /later HTTP/1.1\r\n\r\n" + GET)
+    assert statuses(answer) == [200, 200]
+    assert answer.index(b"/later") < answer.index(b"/v1/")
+
+
+def test_who_hangs_up_while_the_answer_is_postponed_disturbs_nobody(port):
+    with connect(port) as sock:
+        sock.sendall(b"GET /later HTTP/1.1\r\n\r\n")
+    assert statuses(exchange(port, b"GET /later HTTP/1.1\r\n\r\n")) == [200]
+
+
+def test_what_is_returned_is_closed_once_the_answer_was_sent():
+    arrived, closed = Event(), Event()
+
+    class Body(list):
+        def close(self):
+            if arrived.wait(5):
+                closed.set()
+
+    def answer(environ, start_response):
+        start_response("200 OK", [])
+        return Body([b"answer"])
+
+    listener = Listener(answer, "127.0.0.1", 0, Limits(lambda path: LIMIT))
+    listener.bind()
+    thread = Thread(target=listener.serve)
+    thread.start()
+    with connect(int(listener.url.rpartition(":")[2])) as sock:
+        sock.sendall(GET)
+        while not sock.recv(65536).endswith(b"answer"):
+            pass
+        arrived.set()
+        assert closed.wait(5)
+    listener.stop()
+    thread.join(5)
 
 
 def test_a_taken_port_is_said_in_one_line(port):

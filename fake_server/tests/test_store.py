@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from fake_server.queries import Query
-from fake_server.store import DuplicateError, Store, UnstorableError
+from fake_server.store import ConflictError, DuplicateError, Store, UnstorableError, in_turn
 
 metadata = sa.MetaData()
 boxes = sa.Table(
@@ -69,15 +69,28 @@ def test_a_failed_transaction_leaves_nothing(store):
     assert names(store) == []
 
 
-def test_what_was_committed_stays(store):
-    with pytest.raises(RuntimeError):
-        fail_after(
-            store,
-            lambda tx: tx.insert(boxes, {"name": "a"}),
-            lambda tx: tx.commit(),
-            lambda tx: tx.insert(boxes, {"name": "b"}),
-        )
-    assert names(store) == ["a"]
+def test_a_savepoint_undoes_its_own_changes_alone(store):
+    with store.transaction() as tx:
+        tx.insert(boxes, {"name": "a"})
+        with pytest.raises(DuplicateError), tx.savepoint():
+            tx.insert_many(boxes, [{"name": "b"}, {"name": "a"}])
+        with tx.savepoint():
+            tx.insert(boxes, {"name": "c"})
+    assert names(store) == ["a", "c"]
+
+
+def test_work_is_done_again_from_its_beginning_after_a_conflict():
+    outcomes = [ConflictError(), ConflictError(), "done"]
+
+    def work():
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    with pytest.raises(ConflictError):
+        in_turn(work, turns=1)
+    assert in_turn(work) == "done"
 
 
 def test_a_duplicate_names_its_columns_and_spares_the_rest(store):

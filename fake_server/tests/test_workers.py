@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from fake_server import workers
 from fake_server.tests import databases
 
 CLIENTS = 8
@@ -156,6 +157,23 @@ def test_a_killed_worker_loses_nothing_it_acknowledged(server, ask):
         status, node = request(connection, "GET", f"/v1/nodes/{uuid}")
         assert (status, node["reservation"]) == (200, None)
     connection.close()
+
+
+def test_a_worker_that_crashes_at_once_is_replaced_ever_later(monkeypatch):
+    pauses = []
+
+    class Crashing:
+        def __getattribute__(self, name):
+            os._exit(1)
+
+    def pause(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 8:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(workers.time, "sleep", pause)
+    assert workers.serve(Crashing(), 1) == 0
+    assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
 
 
 def test_workers_need_a_database_they_can_share():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import ssl
+from functools import partial
+from http.client import HTTPException
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
@@ -98,42 +100,59 @@ class HttpAgent:
         if token:
             query = {**query, "agent_token": token}
         address = f"{url}/v1/commands/?{urlencode(query)}"
-        request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310
-        opener = build_opener(ProxyHandler({}), HTTPSHandler(context=self._trust()))
-        try:
-            with opener.open(request, timeout=_TIMEOUT) as response:
-                answer = json.load(response)
-        except HTTPError as exc:
-            raise _refusal(uuid, method, exc) from exc
-        except (URLError, OSError, ValueError) as exc:
-            reason = exc.reason if isinstance(exc, URLError) else exc
+        trusted = self._task.node["agent_certificate"]
+        insecure = self._task.node["driver_info"].get("agent_verify_ca") is False
+        found = self._task.outcomes.of(partial(_send, address, body, trusted, insecure))
+        if "untrusted" in found:
+            raise errors.InvalidParameterValue(
+                f"The agent's certificate can't be read: {found['untrusted']}"
+            )
+        if "unreachable" in found:
             raise errors.AgentConnectionFailed(
                 reason=f"Failed to connect to the agent running on node {uuid} {purpose}. "
-                f"Error: {reason}"
-            ) from exc
+                f"Error: {found['unreachable']}"
+            )
+        if "refused" in found:
+            raise _refusal(uuid, method, found["status"], found["refused"])
+        answer = found["answer"]
         if not isinstance(answer, dict):
             raise errors.AgentAPIError(node=uuid, status=200, error="no JSON object")
         return answer
 
-    def _trust(self) -> ssl.SSLContext:
-        """Trust the certificate that the agent sent, or else what ``driver_info`` says."""
-        try:
-            context = ssl.create_default_context(cadata=self._task.node["agent_certificate"])
-        except ssl.SSLError as exc:
-            raise errors.InvalidParameterValue(
-                f"The agent's certificate can't be read: {exc}"
-            ) from exc
-        if self._task.node["driver_info"].get("agent_verify_ca") is False:
-            context.check_hostname = False
-            context.verify_mode = ssl.CERT_NONE
-        return context
 
+def _send(address: str, body: bytes | None, trusted: str | None, insecure: bool) -> dict[str, Any]:
+    """Send a request to an agent; return its ``answer``, or what went wrong.
 
-def _refusal(uuid: str, method: str, exc: HTTPError) -> errors.ApiError:
+    :param trusted: the certificate that the agent sent, if it did.
+    :param insecure: whether any certificate will do.
+    """
     try:
-        text = str(json.load(exc).get("faultstring"))
-    except (ValueError, AttributeError):
-        text = exc.reason
-    if exc.code == 409 or "agent is busy" in text.lower():
+        context = ssl.create_default_context(cadata=trusted)
+    except ssl.SSLError as exc:
+        return {"untrusted": str(exc)}
+    if insecure:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    opener = build_opener(ProxyHandler({}), HTTPSHandler(context=context))
+    try:
+        request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310
+        with opener.open(request, timeout=_TIMEOUT) as response:
+            return {"answer": json.load(response, parse_constant=_refuse_constant)}
+    except HTTPError as exc:
+        try:
+            text = str(json.load(exc).get("faultstring"))
+        except (ValueError, AttributeError):
+            text = exc.reason
+        return {"refused": text, "status": exc.code}
+    except (URLError, HTTPException, OSError, ValueError) as exc:
+        return {"unreachable": str(exc.reason if isinstance(exc, URLError) else exc)}
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _refusal(uuid: str, method: str, status: int, text: str) -> errors.ApiError:
+    if status == 409 or "agent is busy" in text.lower():
         return errors.AgentInProgress(node=uuid, command=method, error=text)
-    return errors.AgentAPIError(node=uuid, status=exc.code, error=text)
+    return errors.AgentAPIError(node=uuid, status=status, error=text)

@@ -6,8 +6,10 @@ the same twice.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
+from ...store import RetryError
 from .. import errors, states
 from ..models import allocations, nodes, paging
 from .task import acquire
@@ -15,6 +17,8 @@ from .task import acquire
 if TYPE_CHECKING:
     from ...store import Record
     from ..session import Session
+
+LOG = logging.getLogger(__name__)
 
 #: How often nodes are looked for while all that suit are locked, and seconds in between.
 _ATTEMPTS = 3
@@ -37,9 +41,17 @@ def request(session: Session, allocation: Record) -> None:
 def allocate(session: Session, allocation: Record) -> None:
     """Give an allocation one of the nodes that suit, or note why there is none."""
     try:
-        locked = _take_one(session, allocation, _candidates(session, allocation))
+        with session.tx.savepoint():
+            locked = _take_one(session, allocation, _candidates(session, allocation))
     except errors.AllocationFailed as exc:
         allocations.fail(session, allocation, str(exc))
+        return
+    except RetryError:
+        raise
+    except Exception as exc:
+        LOG.exception("Looking for a node for allocation %s crashed", allocation["uuid"])
+        text = f"Unexpected exception during allocation: {exc!r}"
+        allocations.fail(session, allocation, text)
         return
     attempts = allocation["attempts"] + 1
     if locked and attempts < _ATTEMPTS:
@@ -63,11 +75,10 @@ def backfill(session: Session, allocation: Record, node: Record) -> Record:
     except errors.NodeLocked as exc:
         unexpected = f"Unexpected exception during allocation: {exc}"
         allocations.fail(session, allocation, unexpected)
-        session.tx.commit()
+        session.keeps_changes = True
         raise
     except errors.ApiError as exc:
         allocations.fail(session, allocation, str(exc))
-        session.tx.commit()
         raise
     return allocations.get_by_uuid(session, allocation["uuid"])
 
@@ -136,7 +147,7 @@ def _take_one(session: Session, allocation: Record, candidates: list[Record]) ->
     locked = 0
     for candidate in candidates:
         try:
-            with acquire(session, candidate, drive=False) as task:
+            with acquire(session, candidate, drive=False, keep=False) as task:
                 task.refresh()
                 if _suits(task.node, allocation):
                     allocations.take(session, allocation, task.node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .. import errors, states
@@ -10,6 +11,8 @@ from ..words import fast_track
 from . import history, power
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from .task import Task
 
 _TOKEN_AND_URL = (
@@ -200,6 +203,43 @@ def servicing(task: Task, text: str, *, tear_down: bool = True, set_state: bool 
     task.save()
     if set_state and task.node["provision_state"] != states.SERVICEFAIL:
         task.process("fail")
+
+
+def crashed(task: Task, text: str, *, clean_up: bool = True) -> None:
+    """Fail whatever a node was at when its work crashed.
+
+    :param text: becomes ``last_error``.
+    :param clean_up: whether the hardware interfaces are to undo their preparations.
+    """
+    node = task.node
+    state, target = node["provision_state"], node["target_provision_state"]
+    fail = _OF_STATE.get(state) if clean_up else None
+    if fail is not None:
+        fail(task, text)
+    else:
+        history.record(task, text, state or "UNKNOWN", error=True)
+    node = task.node
+    if states.accepts(node["provision_state"], "fail"):
+        manual = state in (states.CLEANING, states.CLEANWAIT) and target == states.MANAGEABLE
+        task.process("fail", target=states.MANAGEABLE if manual else None)
+    node.update(last_error=text, target_power_state=None)
+    task.save()
+
+
+_OF_STATE: Mapping[str, Callable[[Task, str], None]] = MappingProxyType(
+    {
+        states.DEPLOYING: deploying,
+        states.DEPLOYWAIT: deploying,
+        states.CLEANING: cleaning,
+        states.CLEANWAIT: cleaning,
+        states.SERVICING: servicing,
+        states.SERVICEWAIT: servicing,
+        states.RESCUING: rescuing,
+        states.RESCUEWAIT: rescuing,
+        states.INSPECTING: inspecting,
+        states.INSPECTWAIT: inspecting,
+    }
+)
 
 
 def _keeps_agent(task: Task) -> bool:

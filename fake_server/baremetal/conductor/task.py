@@ -14,6 +14,7 @@ from ..models import nodes as node_models
 from ..networks.base import TENANT_VIF
 from ..node_fields import OBJECTS
 from ..tables import node_traits, nodes, portgroups, ports, volume_connectors, volume_targets
+from .outside import Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,8 @@ class Task:
         self.session = session
         self.shared = shared
         self.plan: Plan | None = None
+        #: What has come of calls to agents and web services.
+        self.outcomes = Outcomes({})
         self.load(node)
 
     def load(self, node: Record) -> None:
@@ -210,12 +213,18 @@ class Task:
 
 @contextmanager
 def acquire(
-    session: Session, node: Record, *, shared: bool = False, drive: bool = True
+    session: Session,
+    node: Record,
+    *,
+    shared: bool = False,
+    drive: bool = True,
+    keep: bool = True,
 ) -> Iterator[Task]:
-    """Work on a node; what was saved stays, even if the work fails then, as in Ironic.
+    """Work on a node.
 
     :param shared: don't lock it.
     :param drive: whether the node's hardware interfaces are needed.
+    :param keep: whether what was saved stays even if the request fails at the work, as in Ironic.
     :raises NodeLocked: if someone else works on the node.
     """
     task = Task(session, node, shared=shared)
@@ -226,7 +235,7 @@ def acquire(
             task.hardware  # noqa: B018 - a node with interfaces that aren't enabled is refused
         yield task
     except errors.ApiError:
-        session.tx.commit()
+        session.keeps_changes |= keep
         raise
 
 

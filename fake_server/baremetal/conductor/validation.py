@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
+from ...store import RetryError
 from .. import errors
 from . import deploying, steps
 
 if TYPE_CHECKING:
     from .task import Task
+
+LOG = logging.getLogger(__name__)
 
 #: Kinds in the order in which they are looked at.
 _KINDS = (
@@ -41,7 +45,11 @@ def _result(task: Task, kind: str) -> dict[str, Any]:
             steps.check_deployment(task, None)
     except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
         return {"result": False, "reason": str(exc)}
-    except errors.ApiError as exc:
+    except RetryError:
+        raise
+    except Exception as exc:
+        if not isinstance(exc, errors.ApiError):
+            LOG.exception("Validating %s of node %s crashed", kind, task.node["uuid"])
         return {
             "result": False,
             "reason": (

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import contextmanager
+from copy import deepcopy
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...clock import Clock
+from ...store import Interrupted, RetryError
 from .. import errors
 from ..models import nodes as node_models
 from . import (
     cleaning,
     console,
     deploying,
+    failures,
     heartbeats,
     inspection,
     management,
+    outside,
     pace,
     power,
     servicing,
@@ -24,6 +30,7 @@ from . import (
     virtual_media,
     waiting,
 )
+from .outside import CallNeeded, Outcomes
 from .task import Plan, Task, acquire
 
 if TYPE_CHECKING:
@@ -31,6 +38,8 @@ if TYPE_CHECKING:
 
     from ...store import Record
     from ..session import Session
+
+LOG = logging.getLogger(__name__)
 
 #: Work by the name that nodes show when it fails.
 WORK: Mapping[str, Callable[..., None]] = MappingProxyType(
@@ -84,21 +93,26 @@ def apply_due(session: Session, node: Record) -> Record:
 
     Whoever looks first after an hour finds what an hour brings, with the times of each event.
     """
-    now, moment, event = session.time, node["due_at"], node["due_event"]
-    session.time = Clock("manual", start=moment)
+    now, moment, event = session.clock, node["due_at"], node["due_event"]
+    session.clock = Clock("manual", start=moment)
     try:
         free = {"due_at": None, "due_event": None, "reservation": None}
         task = Task(session, node_models.update(session, node, free))
-        before = simulation.progress(task)
-        _do(task, Plan(event["work"], event["arguments"]))
-        _carry_on(task)
-        if simulation.progress(task) == before and task.node["due_at"] is not None:
-            # What comes again and again, to no effect, needn't be caught up with.
-            task.node["due_at"] += now.seconds() - moment
-            task.save()
+        task.outcomes = Outcomes(event)
+        with _contained(task, event["work"]):
+            before = simulation.progress(task)
+            _do(task, Plan(event["work"], event["arguments"]))
+            _carry_on(task)
+            if simulation.progress(task) == before and task.node["due_at"] is not None:
+                # What comes again and again, to no effect, needn't be caught up with.
+                task.node["due_at"] += now.seconds() - moment
+                task.save()
         return node_models.get_by_id(session, node["id"])
+    except CallNeeded as needed:
+        act = partial(outside.make, session.store, node["id"], event, needed.call)
+        raise Interrupted(act) from None
     finally:
-        session.time = now
+        session.clock = now
 
 
 def _carry_on(task: Task) -> None:
@@ -110,27 +124,73 @@ def _carry_on(task: Task) -> None:
         awaited, task.plan = task.plan is None, None
         delay = pace.delay(task, plan.work)
         if delay > 0 or plan.work in AFTERWARDS:
-            if not awaited:
-                task.node["reservation"] = task.session.settings.host
-            task.node["due_at"] = task.session.clock.seconds() + delay
-            task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
-            task.save()
-            task.session.has_more |= delay == 0
+            _postpone(task, plan, delay, reserve=not awaited)
             return
         before = simulation.progress(task)
-        _do(task, plan)
+        task.outcomes = Outcomes({})
+        try:
+            _do(task, plan)
+        except CallNeeded:
+            task.refresh()
+            _postpone(task, plan, 0, reserve=True)
+            return
         if awaited and task.plan is None and simulation.progress(task) == before:
             break
     if not task.shared:
         console.watch(task)
 
 
+def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
+    """Store work for whoever looks once it is due.
+
+    :param delay: seconds until then.
+    :param reserve: whether the node is reserved until then.
+    """
+    if reserve:
+        task.node["reservation"] = task.session.settings.host
+    task.node["due_at"] = task.session.clock.seconds() + delay
+    task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
+    task.save()
+    task.session.has_more |= delay == 0
+
+
 def _do(task: Task, plan: Plan) -> None:
     """Do a piece of work; its failure is the node's, not the request's."""
-    arguments: dict[str, Any] = plan.arguments
+    with _contained(task, plan.work):
+        try:
+            # Work that is done again finds its arguments as they were.
+            WORK[plan.work](task, **deepcopy(plan.arguments))
+        except errors.ApiError as exc:
+            if task.node["last_error"] is None:
+                task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"
+                task.save()
+
+
+@contextmanager
+def _contained(task: Task, work: str) -> Iterator[None]:
+    """Let a crash undo what the block did, and fail the node alone.
+
+    Not only our own faults end here: so do those of network interfaces that others wrote.
+
+    :param work: its name.
+    """
+    tx, uuid = task.session.tx, task.node["uuid"]
     try:
-        WORK[plan.work](task, **arguments)
-    except errors.ApiError as exc:
-        if task.node["last_error"] is None:
-            task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"
-            task.save()
+        with tx.savepoint():
+            yield
+    except RetryError:
+        raise
+    except Exception as exc:
+        LOG.exception("%s crashed on node %s", work, uuid)
+        task.plan = None
+        task.refresh()
+        text = f"Async execution of {work} failed with error: {exc!r}"
+        try:
+            with tx.savepoint():
+                failures.crashed(task, text)
+        except RetryError:
+            raise
+        except Exception:
+            LOG.exception("Cleaning up after %s crashed on node %s", work, uuid)
+            task.refresh()
+            failures.crashed(task, text, clean_up=False)

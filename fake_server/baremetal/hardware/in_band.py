@@ -79,6 +79,10 @@ class AgentRescue(FakeRescue):
                 f"Node {uuid} is missing 'instance_info/rescue_password'. It is required for "
                 "rescuing node."
             )
+        if not isinstance(password, str):  # Ironic fails at it
+            raise errors.InvalidParameterValue(
+                f"The 'instance_info/rescue_password' of node {uuid} must be a non-empty string."
+            )
         if not password.strip():
             raise errors.InvalidParameterValue(
                 f"The 'instance_info/rescue_password' is an empty string for node {uuid}. The "

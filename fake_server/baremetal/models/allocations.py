@@ -48,7 +48,7 @@ def settle(session: Session) -> bool:
     """Look for nodes for all allocations whose time has come; tell whether there was any."""
     if session.tx.ask(_NEXT)[0]["due_at"] is None:
         return False
-    any_due = False
+    session.timeless = any_due = False
     while due := session.tx.ask(_DUE, now=session.clock.seconds()):
         any_due = True
         for allocation in due:

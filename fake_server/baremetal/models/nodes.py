@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -17,8 +18,12 @@ from . import allocations, belongings, chassis, paging
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from ...store import Transaction
     from ..session import Session
 
+#: Key of a due event: until when whoever calls somebody outside for it is waited for, by the
+#: system's clock.
+CALLING = "calling_until"
 #: Filters that a column must be equal to.
 _EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None)
 #: Filters that are conditions of their own.
@@ -78,7 +83,10 @@ def get_by_name(session: Session, name: str) -> Record:
 
 def settled(session: Session, node: Record) -> Record:
     """Return a node with its due transitions applied."""
-    while node["due_at"] is not None and node["due_at"] <= session.clock.seconds():
+    while node["due_at"] is not None:
+        session.timeless = False
+        if node["due_at"] > session.clock.seconds() or _is_calling(node):
+            break
         for function in _due_handlers:
             node = function(session, node)
     return node
@@ -193,9 +201,18 @@ def settle_all(session: Session) -> None:
     """Apply the due transitions of all nodes."""
     if session.tx.ask(_NEXT)[0]["due_at"] is None:
         return
+    session.timeless = False
     due = sa.select(nodes).where(nodes.c.due_at <= session.clock.seconds()).order_by(nodes.c.due_at)
     for node in session.tx.all(due):
         settled(session, node)
+
+
+def replace_event(tx: Transaction, *, node_id: int, old: Record, new: Record) -> bool:
+    """Change what is due at a node, unless somebody else has; tell whether it was like that."""
+    node = tx.get(nodes, id=node_id)
+    if node is None or node["due_event"] != old:
+        return False
+    return bool(tx.update(nodes, [nodes.c.id == node_id], {"due_event": new}))
 
 
 def lock(session: Session, node: Record) -> None:
@@ -215,6 +232,12 @@ def lock(session: Session, node: Record) -> None:
 def touch(session: Session, ids: Iterable[int]) -> None:
     """Note that nodes were locked by a request whose changes are undone."""
     session.tx.update(nodes, [nodes.c.id.in_(list(ids))], {"updated_at": session.clock.now()})
+
+
+def _is_calling(node: Record) -> bool:
+    """Tell whether the work that is due waits for somebody outside to answer."""
+    until: float = (node["due_event"] or {}).get(CALLING, 0)
+    return until > time.time()
 
 
 def _is_set(column: Any, wanted: bool) -> Any:
@@ -238,7 +261,7 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
     free = node["instance_uuid"] is None and node["provision_state"] == states.AVAILABLE
     if free and allocations.settle(session):
         node = session.tx.get(nodes, **match) or node
-    return node if node["due_at"] is None else settled(session, node)
+    return settled(session, node)
 
 
 def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:

@@ -32,7 +32,9 @@ class ServicePortsProvider(NeutronProvider):
             raise errors.MissingParameterValue(
                 f"UUID or name of {purpose} is not set in configuration or in node driver_info."
             )
-        found = networking.find_by_name(task.session.tx, "networks", wanted)
+        found = []
+        if isinstance(wanted, str):
+            found = networking.find_by_name(task.session.tx, "networks", wanted)
         if not found:
             raise errors.InvalidParameterValue(
                 f"{purpose} with name or UUID {wanted} was not found"

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ...store import RetryError
 from .. import errors, tables
 from ..errors import HardwareInspectionFailure, InspectionRuleExecutionFailure
 from ..errors import RuleActionExecutionFailure as Failure
@@ -130,6 +131,8 @@ def _telling(what: str) -> Iterator[None]:
     """
     try:
         yield
+    except RetryError:
+        raise
     except Exception as exc:
         raise Failure(reason=f"{what}: {exc}") from exc
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...store import RetryError
 from .. import errors
 from ..models import inspection_rules
 from .actions import ACTIONS
@@ -33,7 +34,7 @@ def apply(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) ->
             if all(_holds(task, condition, variables) for condition in rule["conditions"] or ()):
                 for action in rule["actions"]:
                     _act(task, action, variables, plugin_data)
-        except errors.ApiError:
+        except (errors.ApiError, RetryError):
             raise
         except Exception as exc:
             raise errors.ApiError(

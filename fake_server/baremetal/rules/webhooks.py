@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RuleActionExecutionFailure
@@ -28,6 +29,17 @@ def call(
     :param backoff_factor: seconds to wait before the first time, more before others.
     :raises RuleActionExecutionFailure: for wrong parameters, or if no good answer comes.
     """
+    failure = task.outcomes.of(
+        partial(_send, url, headers, proxies, timeout, retries, backoff_factor)
+    )
+    if failure is not None:
+        raise RuleActionExecutionFailure(reason=failure)
+
+
+def _send(
+    url: str, headers: Any, proxies: Any, timeout: Any, retries: Any, backoff_factor: Any
+) -> str | None:
+    """Send the request; return what went wrong, if anything did."""
     import requests
     from requests.adapters import HTTPAdapter
     from urllib3.util.retry import Retry
@@ -49,6 +61,7 @@ def call(
             answer = session.get(url, timeout=seconds, headers=headers, proxies=proxies)
             answer.raise_for_status()
     except requests.RequestException as exc:
-        raise RuleActionExecutionFailure(reason=f"Request to {url} failed: {exc}") from exc
+        return f"Request to {url} failed: {exc}"
     except ValueError as exc:
-        raise RuleActionExecutionFailure(reason=f"Invalid parameter: {exc}") from exc
+        return f"Invalid parameter: {exc}"
+    return None

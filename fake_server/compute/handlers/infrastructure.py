@@ -156,7 +156,7 @@ def _hypervisor(call: Call, number: int, row: dict[str, Any]) -> dict[str, Any]:
     if call.minor < microversions.HYPERVISORS_SLIM:
         properties = row["properties"] or {}
         memory, disk, cpus = (
-            int(properties.get(name) or 0) for name in ("memory_mb", "local_gb", "cpus")
+            _number(properties.get(name)) for name in ("memory_mb", "local_gb", "cpus")
         )
         shown |= {
             "vcpus": cpus,
@@ -179,3 +179,11 @@ def _hypervisor(call: Call, number: int, row: dict[str, Any]) -> dict[str, Any]:
 
 def _uuid(name: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"fake:compute-service:{name}"))
+
+
+def _number(value: Any) -> int:
+    """Return a property of a node as the number that it should be; 0 if it is none."""
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import time
 
@@ -386,3 +387,17 @@ def test_a_token_guards_the_controls():
         assert requests.get(url, headers=wrong, timeout=5).status_code == 403
         assert requests.get(url, headers={"X-Fake-Token": "t"}, timeout=5).status_code == 200
         assert requests.get(f"{server.url}/v1", timeout=5).status_code == 200
+
+
+def test_any_number_of_delayed_answers_keeps_nobody_from_the_controls(server):
+    server.faults.add({"path": "/v1/nodes"}, {"delay": 3600})
+    address = server.url.removeprefix("http://")
+    waiting = [http.client.HTTPConnection(address, timeout=5) for _ in range(40)]
+    for connection in waiting:
+        connection.request("GET", "/v1/nodes")
+    assert requests.get(f"{server.url}/_fake/clock", timeout=5).status_code == 200
+    assert requests.get(f"{server.url}/v1/ports", timeout=5).status_code == 200
+    assert server.faults.remove() == 1
+    assert requests.get(f"{server.url}/v1/nodes", timeout=5).status_code == 200
+    for connection in waiting:
+        connection.close()

@@ -1,0 +1,115 @@
+"""What can go wrong with a transaction, and doing it again where that helps."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import time
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import sqlalchemy as sa
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+#: What PostgreSQL and MariaDB say of a transaction that has to be done again.
+_GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
+
+
+class DuplicateError(Exception):
+    """A uniqueness constraint refused a row; ``columns`` names what has to be unique."""
+
+    def __init__(self, columns: frozenset[str]) -> None:
+        super().__init__(", ".join(sorted(columns)))
+        self.columns = columns
+
+
+class UnstorableError(Exception):
+    """A value is none that the database could hold or compare with."""
+
+
+class RetryError(Exception):
+    """A transaction has to be done again from its beginning; no failure of what it does."""
+
+
+class ConflictError(RetryError):
+    """A transaction got in another's way and was undone."""
+
+
+class WriteNeededError(RetryError):
+    """A transaction that was only to read wants to write: it has to be begun as one that may."""
+
+
+class Interrupted(RetryError):
+    """A transaction needs something to be done before it, while none is open.
+
+    :param act: does it.
+    """
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        super().__init__("something has to be done first")
+        self.act = act
+
+
+def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
+    """Do something in transactions of its own, again from its beginning when it has to be.
+
+    :param turns: how often it is tried; without it, until there is no conflict.
+    :raises ConflictError: if others got in its way that often.
+    """
+    for turn in count(1):
+        try:
+            return work()
+        except Interrupted as interrupted:
+            interrupted.act()
+        except ConflictError:
+            if turn == turns:
+                raise
+            time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
+    raise AssertionError("unreachable")
+
+
+def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:
+    """Return what an error of a statement means, whoever ran it: SQLAlchemy or the driver.
+
+    :param driver: the module of the database's driver.
+    :returns: ``None`` for an error that stands for itself.
+    """
+    if is_conflict(exc, driver):
+        return ConflictError(str(exc))
+    known = sa.exc.IntegrityError | sa.exc.OperationalError
+    if isinstance(exc, known | driver.OperationalError):
+        return None
+    if isinstance(exc, OverflowError | UnicodeError | sa.exc.StatementError | driver.Error):
+        return UnstorableError(str(exc).partition("\n")[0])
+    return None
+
+
+def is_conflict(exc: BaseException, driver: Any) -> bool:
+    """Tell whether a database gave a transaction up in favour of another.
+
+    :param driver: the module of the database's driver.
+    """
+    cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
+    if not isinstance(cause, driver.Error):
+        return False
+    if isinstance(cause, sqlite3.OperationalError):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    return getattr(cause, "sqlstate", None) in _GIVEN_UP or bool(_GIVEN_UP & {*cause.args[:1]})
+
+
+def clashing_columns(exc: sa.exc.IntegrityError) -> frozenset[str] | None:
+    """Return the columns of the violated uniqueness constraint, or ``None`` for other failures."""
+    text = str(exc.orig)
+    _, sqlite, names = text.partition("UNIQUE constraint failed: ")
+    if sqlite:
+        return frozenset(name.rpartition(".")[2] for name in names.split(", "))
+    _, postgresql, rest = text.partition("Key (")
+    if postgresql and "already exists" in rest:
+        return frozenset(name.strip(' "') for name in rest.partition(")=")[0].split(","))
+    _, mariadb, key = text.partition("for key '")
+    if mariadb:
+        return frozenset(key.partition("'")[0].rpartition(".")[2].split("0")[1:])
+    return None

@@ -1,0 +1,149 @@
+"""Who is called by the server can ask it something meanwhile."""
+
+from __future__ import annotations
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+import requests
+
+from fake_server.baremetal import tables
+from fake_server.server import FakeServer
+from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.tests import databases
+
+VERSION = {"X-OpenStack-Ironic-API-Version": "1.115"}
+OPTIONS = Settings(
+    agent="external",
+    agent_tls=False,
+    interfaces={
+        **ENABLED_INTERFACES,
+        "deploy": ("fake", "direct"),
+        "inspect": ("fake", "agent"),
+        "boot": ("fake", "ipxe"),
+    },
+)
+STEP = {"step": "wipe", "interface": "deploy", "priority": 0}
+RESULT = {"clean_steps": {"M": [STEP]}, "hardware_manager_version": {"M": "1"}}
+INVENTORY = {
+    "interfaces": [{"name": "eth0", "mac_address": "52:54:00:00:00:01"}],
+    "cpu": {"architecture": "x86_64"},
+}
+
+
+class Curious(BaseHTTPRequestHandler):
+    """An agent, or a web service, that asks for all nodes before it answers."""
+
+    def do_GET(self):
+        self.answer({"commands": []})
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.answer({"command_status": "SUCCEEDED", "command_result": RESULT})
+
+    def answer(self, body):
+        try:
+            found = requests.get(f"{self.server.fake}/v1/nodes", headers=VERSION, timeout=5)
+            self.server.seen.append((self.path.partition("?")[0], found.status_code))
+        except requests.RequestException as exc:
+            self.server.seen.append((self.path, repr(exc)))
+        data = json.dumps(body).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def fake():
+    with FakeServer(OPTIONS, db=databases.new()) as server:
+        yield server
+
+
+@pytest.fixture
+def called(fake):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Curious)
+    server.fake, server.seen = fake.url, []
+    server.url = f"http://127.0.0.1:{server.server_port}"
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def api(fake):
+    def call(method, path, body=None):
+        answer = requests.request(method, fake.url + path, json=body, headers=VERSION, timeout=30)
+        assert answer.ok, answer.text
+        return answer.json() if answer.content else None
+
+    return call
+
+
+def enrol(api, **fields):
+    images = dict.fromkeys(("deploy_kernel", "deploy_ramdisk"), "http://192.0.2.1/x")
+    values = {"driver": "fake-hardware", "name": "n", "driver_info": images, **fields}
+    uuid = api("POST", "/v1/nodes", values)["uuid"]
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
+    api("PUT", "/v1/nodes/n/states/provision", {"target": "manage"})
+    return uuid
+
+
+def heartbeat(api, uuid, called):
+    """Start cleaning a node, and let its agent report."""
+    steps = [{"step": "wipe", "interface": "deploy"}]
+    api("PUT", "/v1/nodes/n/states/provision", {"target": "clean", "clean_steps": steps})
+    token = api("GET", f"/v1/lookup?node_uuid={uuid}")["config"]["agent_token"]
+    beat = {"callback_url": called.url, "agent_version": "13.0.0", "agent_token": token}
+    api("POST", f"/v1/heartbeat/{uuid}", beat)
+
+
+def look_until(api, condition):
+    """Return the node once it is as it has to be, which takes as long as a few calls."""
+    for _ in range(2000):
+        if condition(node := api("GET", "/v1/nodes/n")):
+            break
+    return node
+
+
+def test_an_agent_may_ask_while_it_is_commanded(api, called):
+    heartbeat(api, enrol(api, deploy_interface="direct"), called)
+    node = look_until(api, lambda node: node["clean_step"])
+    assert called.seen == [("/v1/commands/", 200)] * 2
+    assert (node["provision_state"], node["clean_step"]["step"]) == ("clean wait", "wipe")
+    assert node["reservation"] is None
+
+
+def test_a_webhook_may_ask_while_it_is_called(api, called):
+    action = {"op": "api-call", "args": {"url": f"{called.url}/hook"}}
+    api("POST", "/v1/inspection_rules", {"conditions": [], "actions": [action, action]})
+    enrol(api, inspect_interface="agent", boot_interface="ipxe")
+    api("PUT", "/v1/nodes/n/states/provision", {"target": "inspect"})
+    api("POST", "/v1/continue_inspection", {"inventory": INVENTORY})
+    node = look_until(api, lambda node: node["provision_state"] != "inspecting")
+    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+    assert called.seen == [("/hook", 200)] * 2
+
+
+def test_a_call_whose_maker_died_is_made_by_who_looks_next(fake, api, called):
+    uuid = enrol(api, deploy_interface="direct")
+    event = {"work": "heartbeat", "arguments": {}, "calling_until": 1.0}
+    heartbeat_of = {"callback_url": called.url, "version": "1", "token": "t"}
+    with fake.app.store.transaction() as tx:
+        values = {
+            "provision_state": "clean wait",
+            "target_provision_state": "manageable",
+            "clean_step": {},
+            "due_at": 0.0,
+            "due_event": {**event, "arguments": heartbeat_of},
+            "driver_internal_info": {"clean_steps": [STEP]},
+        }
+        tx.update(tables.nodes, [tables.nodes.c.uuid == uuid], values)
+    api("GET", "/v1/nodes/n")
+    assert called.seen[0] == ("/v1/commands/", 200)

@@ -33,6 +33,7 @@ class Session:
     :param locked: nodes, by ``id``, that the request has locked.
     :param timeless: whether nothing has depended on the time so far.
     :param has_more: whether there is work left to do once the request is answered.
+    :param settling: whether nodes are being looked for, for the allocations that are due.
     """
 
     store: Store
@@ -44,6 +45,7 @@ class Session:
     locked: set[int] = field(default_factory=set)
     timeless: bool = True
     has_more: bool = False
+    settling: bool = False
 
     @property
     def clock(self) -> Clock:

@@ -260,3 +260,16 @@ def test_a_locked_node_is_passed_over(api):
     api.app.control.delays.set(transitions={"power": 60})
     assert api("PUT", "/v1/nodes/locked/states/power", {"target": "power on"})[0] == 202
     assert show(api, allocate(api))["node_uuid"] == free
+
+
+def test_hundreds_of_allocations_come_due_at_once():
+    api = Api(delay=1)
+    node = available(api)
+    for _ in range(300):
+        allocate(api)
+    api.clock.advance(1)
+    status, body = api("GET", "/v1/allocations?fields=state,node_uuid")
+    assert status == 200
+    states = [allocation["state"] for allocation in body["allocations"]]
+    assert (len(states), states.count("error")) == (300, 299)
+    assert body["allocations"][0]["node_uuid"] == node

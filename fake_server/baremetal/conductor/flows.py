@@ -84,10 +84,10 @@ class Flow:
 
         :param position: that of the step; ``None`` where it was the agent that was booted.
         """
-        found = self.steps(task)
         if position is None:
             self._wait(task)
             return
+        found = self.steps(task)
         if position >= len(found):
             self.end(task)
             return

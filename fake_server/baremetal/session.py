@@ -33,6 +33,8 @@ class Session:
     :param timeless: whether nothing that was read may change when time passes.
     :param keeps_changes: whether what was done stays even if the request fails.
     :param has_more: whether there is work left to do once the request is answered.
+    :param applied: nodes, by ``id``, of which a due event was applied in this transaction.
+    :param settling: whether nodes are being looked for, for the allocations that are due.
     """
 
     store: Store
@@ -45,3 +47,5 @@ class Session:
     timeless: bool = True
     keeps_changes: bool = False
     has_more: bool = False
+    settling: bool = False
+    applied: set[int] = field(default_factory=set)

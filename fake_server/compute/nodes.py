@@ -49,6 +49,8 @@ _FIELDS = (
     "properties",
     "reservation",
 )
+#: Statuses of an answer that says that a VIF isn't attached; the last one in dialect ``spec``.
+_NOT_ATTACHED = (400, 404, 422)
 ON, OFF, REBOOT, SOFT_REBOOT = "power on", "power off", "rebooting", "soft rebooting"
 
 
@@ -222,7 +224,7 @@ def unplug(session: Session, uuid: str, port_ids: Iterable[str]) -> None:
         try:
             session.cloud.baremetal("DELETE", f"/nodes/{uuid}/vifs/{port_id}")
         except Refused as exc:
-            if exc.status not in (400, 404):
+            if exc.status not in _NOT_ATTACHED:
                 raise
 
 

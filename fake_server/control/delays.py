@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..baremetal.conductor.pace import TRANSITIONS
+from ..baremetal.conductor.work import WORK
 from .routing import known, number
 
 if TYPE_CHECKING:
@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from .state import ControlState
 
 #: What a delay can be set for, besides ``default``.
-NAMES = tuple(sorted(set(TRANSITIONS.values()) - {"callback timeout", "console timeout"}))
+NAMES = tuple(
+    sorted(
+        {work.transition for work in WORK.values() if work.transition}
+        - {"callback timeout", "console timeout"}
+    )
+)
 #: The longest, in seconds; a test needs no more than thirty years.
 LONGEST = 1e9
 _PARTS = ("default", "transitions", "nodes")
@@ -43,7 +48,7 @@ class Delays:
     ) -> None:
         """Set all delays; what isn't given is as the server was started.
 
-        A transition that a node is in the middle of takes as long as it took before.
+        A step or another transition that a node is in the middle of takes as long as before.
 
         :param default: seconds of each transition that nothing else is said about.
         :param transitions: seconds by transition, one of :data:`NAMES`.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from ..baremetal import masking
-from ..baremetal.conductor.pace import TRANSITIONS
+from ..baremetal.conductor.work import WORK
 from ..baremetal.networks.base import TENANT_VIF
 from ..baremetal.tables import (
     node_traits,
@@ -68,7 +68,7 @@ def _node(row: Record, now: float) -> dict[str, Any]:
     due = row["due_event"]
     node["due"] = None
     if due and row["due_at"] is not None:
-        node["due"] = {"what": TRANSITIONS[due["work"]], "seconds": row["due_at"] - now}
+        node["due"] = {"what": WORK[due["work"]].transition, "seconds": row["due_at"] - now}
     return node | {"traits": [], "vifs": [], "connectors": [], "targets": []}
 
 

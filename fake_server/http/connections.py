@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 MAX_HEAD = 1024 * 1024
 _PIECE = 64 * 1024
 _END = b"\r\n\r\n"
+#: How a client begins that expects HTTPS.
+_TLS_HANDSHAKE = b"\x16\x03"
 
 
 class Limits(NamedTuple):
@@ -194,6 +196,8 @@ class Connection:
         return True
 
     def _check_unfinished(self) -> None:
+        if self._buffer.startswith(_TLS_HANDSHAKE):
+            raise Refusal("400 Bad Request", "This port speaks HTTP without TLS: use http://.")
         if len(self._buffer) > MAX_HEAD:
             text = "The headers sent with the request exceed the maximum allowed bytes."
             raise Refusal("413 Request Entity Too Large", text)
@@ -206,4 +210,5 @@ def _keeps(environ: Environ) -> bool:
     """Tell whether the client wants to go on using the connection."""
     if environ["SERVER_PROTOCOL"] != "HTTP/1.1":
         return False
-    return str(environ.get("HTTP_CONNECTION", "")).lower() != "close"
+    options = str(environ.get("HTTP_CONNECTION", "")).lower().split(",")
+    return "close" not in map(str.strip, options)

@@ -2,7 +2,8 @@
 
 What is refused, what is forgiven and in which words are those of cheroot, which serves Ironic's
 API: any word in capitals is a method, a header that is sent twice counts once, an encoded slash
-stays one.
+stays one. It is stricter where proxies and servers could take a request for two different ones:
+with a Host header too many or too few, different lengths, and NUL or CR in a header.
 """
 
 from __future__ import annotations
@@ -79,7 +80,10 @@ def parse(head: bytes, template: Environ) -> Environ:
     """
     first, _, block = head.partition(b"\r\n")
     read = _headers_again if len(block) <= _SHORT else _headers
-    return {**template, **_first_line(first), **read(block)}
+    asked, headers = _first_line(first), read(block)
+    if "HTTP_HOST" not in headers and asked["SERVER_PROTOCOL"] == "HTTP/1.1":
+        raise Refusal("400 Bad Request", "A request of HTTP/1.1 needs a Host header.")
+    return {**template, **asked, **headers}
 
 
 def _headers(block: bytes) -> Environ:
@@ -88,6 +92,8 @@ def _headers(block: bytes) -> Environ:
     for line in block.split(b"\r\n") if block else ():
         if b"\n" in line:
             raise Refusal("400 Bad Request", "HTTP requires CRLF terminators")
+        if b"\0" in line or b"\r" in line:
+            raise Refusal("400 Bad Request", "A header contains NUL or a bare CR.")
         if line[:1] in (b" ", b"\t"):
             value = line.strip().decode("latin-1")
             if name:
@@ -117,6 +123,10 @@ def _variable(raw: bytes) -> str:
 
 def _add(environ: Environ, name: str, value: str) -> None:
     before = environ.get(name)
+    if before is not None and name == "HTTP_HOST":
+        raise Refusal("400 Bad Request", "There is more than one Host header.")
+    if before not in (None, value) and name == "CONTENT_LENGTH":
+        raise Refusal("400 Bad Request", "There are different Content-Length headers.")
     if before and name.removeprefix("HTTP_") in _LISTS:
         value = f"{before}, {value}"
     environ[name] = value

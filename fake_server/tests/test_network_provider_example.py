@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLE = Path(__file__).parents[2] / "doc" / "source" / "examples" / "network_provider"
+FOR_IRONIC = Path(__file__).parent / "baremetal" / "rack_networks.py"
 SCRIPT = """
 import json
 from fake_server.server import FakeServer
@@ -32,12 +33,68 @@ with FakeServer(Settings(dialect="spec", interfaces=interfaces)) as server:
 """
 
 
+#: The same life with an interface that was written for Ironic.
+IRONIC_SCRIPT = """
+import json
+import requests
+from fake_server.server import FakeServer
+from fake_server.settings import ENABLED_INTERFACES, Settings
+
+interfaces = {
+    **ENABLED_INTERFACES,
+    "boot": ("fake", "ipxe"), "deploy": ("fake", "direct"), "network": ("noop", "rack"),
+}
+images = {name: "http://192.0.2.1/i" for name in ("deploy_kernel", "deploy_ramdisk")}
+node = {
+    "driver": "fake-hardware", "name": "n", "network_interface": "rack",
+    "boot_interface": "ipxe", "deploy_interface": "direct", "driver_info": images,
+    "instance_info": {"image_source": "http://192.0.2.1/i", "image_checksum": "a" * 32},
+}
+settings = Settings(interfaces=interfaces, agent="simulated", automated_clean=True)
+with FakeServer(settings) as server:
+    def ask(method, path, body=None):
+        version = {"X-OpenStack-Ironic-API-Version": "1.99"}
+        answer = requests.request(method, server.url + path, json=body, headers=version)
+        return answer.status_code, answer.json() if answer.content else None
+
+    def provision(*verbs):
+        for verb in verbs:
+            assert ask("PUT", "/v1/nodes/n/states/provision", {"target": verb})[0] == 202, verb
+        return ask("GET", "/v1/nodes/n")[1]["provision_state"]
+
+    uuid = ask("POST", "/v1/nodes", node)[1]["uuid"]
+    created = ask("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})[1]
+    group = ask("POST", "/v1/portgroups", {"node_uuid": uuid, "name": "g"})[1]
+    port = f"/v1/ports/{created['uuid']}"
+    seen = {"not valid": ask("GET", "/v1/nodes/n/vifs")}
+    patch = [{"op": "add", "path": "/driver_info/rack", "value": "r1"}]
+    ask("PATCH", "/v1/nodes/n", patch)
+    states = [provision("manage", "provide")]
+    seen["attached"] = ask("POST", "/v1/nodes/n/vifs", {"id": "vif-1"})
+    seen["no port free"] = ask("POST", "/v1/nodes/n/vifs", {"id": "vif-2"})
+    seen["listed"] = ask("GET", "/v1/nodes/n/vifs")
+    seen["in use"] = ask("DELETE", port)[0]
+    states += [provision("active"), provision("deleted")]
+    seen["freed"] = ask("GET", "/v1/nodes/n/vifs")
+    ask("POST", "/v1/nodes/n/vifs", {"id": "vif-3"})
+    seen["detached"] = ask("DELETE", "/v1/nodes/n/vifs/vif-3")
+    seen["listed then"] = ask("GET", "/v1/nodes/n/vifs")
+    patch = [{"op": "replace", "path": "/address", "value": "52:54:00:00:00:02"}]
+    seen["port"] = ask("PATCH", port, patch)[1]["extra"]
+    patch = [{"op": "replace", "path": "/name", "value": "h"}]
+    seen["group"] = ask("PATCH", f"/v1/portgroups/{group['uuid']}", patch)
+    diary = ask("GET", "/v1/nodes/n")[1]["driver_internal_info"]["rack_diary"]
+    print(json.dumps({"seen": seen, "states": states, "diary": diary}))
+"""
+
+
 @pytest.fixture
 def installed(tmp_path):
-    """Return a folder in which the package is installed."""
+    """Return a folder in which the packages are installed."""
     metadata = configparser.ConfigParser()
     metadata.read(EXAMPLE / "setup.cfg")
     (tmp_path / "lab_networks.py").write_text((EXAMPLE / "lab_networks.py").read_text())
+    (tmp_path / "rack_networks.py").write_text(FOR_IRONIC.read_text())
     about = tmp_path / "lab_networks-1.0.dist-info"
     about.mkdir()
     name, version = metadata["metadata"]["name"], metadata["metadata"]["version"]
@@ -45,25 +102,64 @@ def installed(tmp_path):
     (about / "METADATA").write_text(text)
     groups = metadata["options.entry_points"]
     lines = [f"[{group}]\n{entries.strip()}\n" for group, entries in groups.items()]
+    lines.append("rack = rack_networks:RackNetwork\n")
     (about / "entry_points.txt").write_text("".join(lines))
     return tmp_path
 
 
-def test_the_provider_of_the_guide_is_asked_for_networks(installed):
+def run(installed, script):
+    """Run a script beside the installed packages; return what it prints, which is JSON."""
     path = os.pathsep.join([str(installed), str(EXAMPLE.parents[3])])
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
+        [sys.executable, "-c", script],
         env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    assert json.loads(done.stdout)["diary"] == [
+    return json.loads(done.stdout)
+
+
+def fault(answer):
+    """Return status and text of an error."""
+    status, body = answer
+    return status, json.loads(body["error_message"])["faultstring"]
+
+
+def test_the_provider_of_the_guide_is_asked_for_networks(installed):
+    assert run(installed, SCRIPT)["diary"] == [
         "provisioning",
         "no provisioning",
         "tenant vif-1",
         "no tenant",
     ]
+
+
+def test_an_interface_that_was_written_for_ironic_works_as_it_is(installed):
+    done = run(installed, IRONIC_SCRIPT)
+    assert done["states"] == ["available", "active", "available"]
+    assert done["diary"] == [
+        "cleaning in r1",
+        "no cleaning",
+        "no tenant",
+        "provisioning",
+        "no provisioning",
+        "tenant on 52:54:00:00:00:01",
+        "no tenant",
+        "no provisioning",
+        "cleaning in r1",
+        "no cleaning",
+    ]
+    seen = done["seen"]
+    status, message = fault(seen["not valid"])
+    assert (status, "is in no rack" in message) == (400, True)
+    assert fault(seen["no port free"]) == (400, "No port of n is free.")
+    assert seen["attached"] == seen["detached"] == [204, None]
+    assert seen["listed"] == [200, {"vifs": [{"id": "vif-1"}]}]
+    assert seen["freed"] == seen["listed then"] == [200, {"vifs": []}]
+    assert seen["in use"] == 409
+    assert seen["port"] == {"before": "52:54:00:00:00:01"}
+    assert fault(seen["group"]) == (400, "RuntimeError: Port groups of racks keep their names.")
 
 
 def test_a_provider_that_is_not_installed_is_refused():

@@ -7,7 +7,7 @@ the same twice.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...store import RetryError
 from .. import errors, states
@@ -15,6 +15,8 @@ from ..models import allocations, nodes, paging
 from .task import acquire
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from ...store import Record
     from ..session import Session
 
@@ -23,7 +25,7 @@ LOG = logging.getLogger(__name__)
 #: How often nodes are looked for while all that suit are locked, and seconds in between.
 _ATTEMPTS = 3
 _INTERVAL = 1.0
-_ALL = paging.Page(limit=2**31 - 1)
+_ONE = paging.Page(limit=1)
 
 
 def request(session: Session, allocation: Record) -> None:
@@ -42,7 +44,7 @@ def allocate(session: Session, allocation: Record) -> None:
     """Give an allocation one of the nodes that suit, or note why there is none."""
     try:
         with session.tx.savepoint():
-            locked = _take_one(session, allocation, _candidates(session, allocation))
+            locked = _take_one(session, allocation)
     except errors.AllocationFailed as exc:
         allocations.fail(session, allocation, str(exc))
         return
@@ -99,72 +101,73 @@ def deallocate(session: Session, allocation: Record) -> None:
         allocations.destroy(session, allocation["id"])
 
 
-def _candidates(session: Session, allocation: Record) -> list[Record]:
+def _filters(allocation: Record) -> dict[str, Any]:
+    """Return what nodes have to be for an allocation, without regard to traits."""
     filters = {
         "resource_class": allocation["resource_class"],
         "provision_state": states.AVAILABLE,
         "associated": False,
         "maintenance": False,
+        "with_power_state": True,
         "include_children": True,
     }
+    if allocation["candidate_nodes"]:
+        filters["uuid_in"] = allocation["candidate_nodes"]
     if allocation["owner"]:
         filters["project"] = allocation["owner"]
-    found = nodes.fetch(session, _ALL, filters)
-    named = allocation["candidate_nodes"]
-    found = [
-        node
-        for node in found
-        if node["power_state"] is not None and (not named or node["uuid"] in named)
-    ]
-    if not found:
-        if named:
-            error = "none of the requested nodes are available and match the resource class"
-        else:
-            error = "no available nodes match the resource class"
-        raise errors.AllocationFailed(
-            uuid=allocation["uuid"], error=f"{error} {allocation['resource_class']}"
-        )
-    if allocation["traits"]:
-        wanted = dict.fromkeys(allocation["traits"])
-        having = nodes.traits(session, [node["id"] for node in found])
-        found = [node for node in found if wanted.keys() <= set(having.get(node["id"], ()))]
-        if not found:
-            raise errors.AllocationFailed(
-                uuid=allocation["uuid"],
-                error=f"no suitable nodes have the requested traits {', '.join(wanted)}",
-            )
-    # A node that is named like the allocation goes before others.
-    return sorted(
-        found, key=lambda node: not allocation["name"] or node["name"] != allocation["name"]
-    )
+    return filters
 
 
-def _take_one(session: Session, allocation: Record, candidates: list[Record]) -> int:
+def _unlocked(session: Session, allocation: Record, filters: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield the nodes that suit and aren't locked, one named like the allocation before others."""
+    for first in [{"name": allocation["name"]}, {}] if allocation["name"] else [{}]:
+        found = nodes.fetch(session, _ONE, {**filters, **first, "reserved": False})
+        while found:
+            yield from found
+            page = paging.Page(limit=1, marker=found[0])
+            found = nodes.fetch(session, page, {**filters, **first, "reserved": False})
+
+
+def _take_one(session: Session, allocation: Record) -> int:
     """Give an allocation the first node that isn't locked; return the number of those if all are.
 
-    :raises AllocationFailed: if others were faster with all of them.
+    :raises AllocationFailed: if no node suits, or others were faster with all of them.
     """
-    locked = 0
-    for candidate in candidates:
+    matching = _filters(allocation)
+    traits = {"traits": allocation["traits"]} if allocation["traits"] else {}
+    error = "all nodes were filtered out during reservation"
+    none = True
+    for candidate in _unlocked(session, allocation, {**matching, **traits}):
+        none = False
         try:
             with acquire(session, candidate, drive=False, keep=False) as task:
                 task.refresh()
                 if _suits(task.node, allocation):
                     allocations.take(session, allocation, task.node)
                     return 0
-        except errors.NodeLocked:
-            locked += 1
-        except errors.NodeAssociated:
+        except (errors.NodeLocked, errors.NodeAssociated):
             continue
         except errors.InstanceAssociated as exc:
-            error = f"Unexpected exception during allocation: {exc}"
-            allocations.fail(session, allocation, error)
+            unexpected = f"Unexpected exception during allocation: {exc}"
+            allocations.fail(session, allocation, unexpected)
             return 0
-    if not locked:
-        raise errors.AllocationFailed(
-            uuid=allocation["uuid"], error="all nodes were filtered out during reservation"
-        )
-    return locked
+    locked = nodes.count(session, {**matching, **traits, "reserved": True})
+    if locked:
+        return locked
+    if none:
+        error = _why_none(session, allocation, matching)
+    raise errors.AllocationFailed(uuid=allocation["uuid"], error=error)
+
+
+def _why_none(session: Session, allocation: Record, matching: Mapping[str, Any]) -> str:
+    if allocation["traits"] and nodes.count(session, matching):
+        wanted = ", ".join(dict.fromkeys(allocation["traits"]))
+        return f"no suitable nodes have the requested traits {wanted}"
+    if allocation["candidate_nodes"]:
+        error = "none of the requested nodes are available and match the resource class"
+    else:
+        error = "no available nodes match the resource class"
+    return f"{error} {allocation['resource_class']}"
 
 
 def _suits(node: Record, allocation: Record) -> bool:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from .. import errors, states
 from . import failures, history, steps
+from .flows import Flow
+from .task import Plan
 
 if TYPE_CHECKING:
     from .task import Task
@@ -40,11 +42,11 @@ def do_node_clean(
 
     :param wanted: the steps of manual cleaning; ``None`` for those of the driver.
     """
-    node, manual = task.node, wanted is not None
-    if not manual and _is_skipped(task):
+    node = task.node
+    if wanted is None and _is_skipped(task):
         node["clean_step"] = {}
         task.save()
-        task.process("done")
+        task.plan = Plan("finish_skipped_clean", {})
         return
     try:
         task.hardware.power.validate(task)
@@ -72,7 +74,7 @@ def do_node_clean(
         failures.cleaning(task, f"Failed to prepare node {node['uuid']} for cleaning: {exc}")
         return
     if waits:
-        task.process("wait", target=states.MANAGEABLE if manual else None)
+        FLOW.boot_agent(task)
         return
     if not checked:
         try:
@@ -81,49 +83,13 @@ def do_node_clean(
             task.revert("driver_internal_info")
             failures.cleaning(task, f"Cannot clean node {node['uuid']}: {exc}")
             return
-    found = task.internal.get("clean_steps") or []
-    history.record_flow_start(task, _flow(manual), found)
-    next_clean_step(task, 0 if found else None, without_ramdisk)
+    history.record_flow_start(task, _flow_name(task), FLOW.steps(task))
+    FLOW.start_step(task, 0)
 
 
-def next_clean_step(task: Task, index: int | None, without_ramdisk: bool) -> None:
-    """Do the steps from one on; end cleaning after the last."""
-    manual = task.node["target_provision_state"] == states.MANAGEABLE
-    found = task.internal.get("clean_steps") or []
-    for position in range(len(found) if index is None else index, len(found)):
-        step = found[position]
-        task.node["clean_step"] = step
-        task.internal["clean_step_index"] = position
-        task.save()
-        try:
-            steps.check_script(task, "clean", step)
-            goes_on = steps.run_own(task, step)
-            if goes_on is False:
-                return
-            waits = goes_on is None and task.hardware.interface(step["interface"]).run_step(
-                task, "clean", step
-            )
-        except errors.ApiError as exc:
-            history.record_flow(task, _flow(manual), found, aborted_step=step["step"])
-            text = f"Node {task.node['uuid']} failed step {step}: {exc}"
-            failures.cleaning(task, text)
-            return
-        if waits:
-            task.process("wait", target=states.MANAGEABLE if manual else None)
-            return
-    task.node["clean_step"] = {}
-    failures.forget_flow(task, "clean")
-    task.save()
-    if not without_ramdisk:
-        try:
-            task.hardware.deploy.tear_down_cleaning(task)
-        except errors.ApiError as exc:
-            text = f"Failed to tear down from cleaning for node {task.node['uuid']}, reason: {exc}"
-            failures.cleaning(task, text, tear_down=False)
-            return
-    refresh_cache(task)
-    history.record_flow(task, _flow(manual), task.internal.get("clean_steps") or [])
-    task.process("manage" if manual or task.node["retired"] else "done")
+def finish_skipped(task: Task) -> None:
+    """End cleaning that there was none of."""
+    task.process("done")
 
 
 def set_steps(task: Task, *, named: bool, without_ramdisk: bool) -> None:
@@ -142,40 +108,18 @@ def set_steps(task: Task, *, named: bool, without_ramdisk: bool) -> None:
         )
     else:
         found = steps.of_node(task, "clean", enabled=True)
-    task.node["clean_step"] = {}
-    task.internal.update(clean_steps=found, clean_step_index=None)
-    task.save()
+    FLOW.set_steps(task, found)
 
 
 def abort(task: Task) -> None:
     """Stop cleaning that waits; a step that may not be aborted is waited for."""
-    node = task.node
-    step = node["clean_step"]
-    if step and not step.get("abortable"):
-        step["abort_after"] = True
-        task.save()
-        return
-    manual = node["target_provision_state"] == states.MANAGEABLE
-    task.process(
-        "abort",
-        work="do_node_clean_abort",
-        target=states.MANAGEABLE if manual else None,
-        last_error=_abort_text(task),
-    )
-
-
-def do_node_clean_abort(task: Task) -> None:
-    """Undo the preparations of cleaning that was aborted."""
-    try:
-        task.hardware.deploy.tear_down_cleaning(task)
-    except errors.ApiError:
-        text = "Failed to tear down cleaning after aborting the operation"
-        failures.cleaning(task, text, tear_down=False, set_state=False)
-        return
-    task.node["last_error"] = _abort_text(task)
-    task.node["clean_step"] = {}
-    failures.forget_flow(task, "clean")
-    task.save()
+    if FLOW.ask_abort(task):
+        task.process(
+            "abort",
+            work="do_node_clean_abort",
+            target=task.node["target_provision_state"],
+            last_error=FLOW.abort_text(task),
+        )
 
 
 def refresh_cache(task: Task) -> None:
@@ -207,13 +151,51 @@ def _check_early(task: Task) -> tuple[bool, bool]:
     return True, without_ramdisk
 
 
-def _flow(manual: bool) -> str:
-    return "manual_cleaning" if manual else "automated_cleaning"
+def _is_manual(task: Task) -> bool:
+    return bool(task.node["target_provision_state"] == states.MANAGEABLE)
 
 
-def _abort_text(task: Task) -> str:
-    text = "By request, the clean operation was aborted"
-    step = task.node["clean_step"]
-    if step:
-        text += f' during or after the completion of step "{steps.identify(step)}"'
-    return text
+def _flow_name(task: Task) -> str:
+    return "manual_cleaning" if _is_manual(task) else "automated_cleaning"
+
+
+def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
+    found = FLOW.steps(task)
+    history.record_flow(task, _flow_name(task), found, aborted_step=step["step"])
+    failures.cleaning(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
+
+
+def _end(task: Task) -> None:
+    manual, name = _is_manual(task), _flow_name(task)
+    without_ramdisk = task.internal.get("cleaning_disable_ramdisk", False)
+    FLOW.clear(task)
+    if not without_ramdisk:
+        try:
+            task.hardware.deploy.tear_down_cleaning(task)
+        except errors.ApiError as exc:
+            text = f"Failed to tear down from cleaning for node {task.node['uuid']}, reason: {exc}"
+            failures.cleaning(task, text, tear_down=False)
+            return
+    refresh_cache(task)
+    history.record_flow(task, name, FLOW.steps(task))
+    task.process("manage" if manual or task.node["retired"] else "done")
+
+
+def _undo(task: Task) -> None:
+    task.hardware.deploy.tear_down_cleaning(task)
+
+
+def _fail_abort(task: Task) -> None:
+    text = "Failed to tear down cleaning after aborting the operation"
+    failures.cleaning(task, text, tear_down=False, set_state=False)
+
+
+FLOW = Flow(
+    "clean",
+    "cleaning",
+    fail=_fail,
+    end=_end,
+    undo=_undo,
+    fail_abort=_fail_abort,
+    without_ramdisk="cleaning_disable_ramdisk",
+)

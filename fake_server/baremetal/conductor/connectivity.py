@@ -47,7 +47,7 @@ def update_port(
         _check_state(node, port, {*changes, *touched})
         _join(task, port, changes)
         task.hardware.network.validate(task)
-        task.hardware.network.port_changed(task, port, changes)
+        changes = task.hardware.network.port_changed(task, port, changes)
         return ports.update(session, port, changes)
 
 
@@ -57,7 +57,7 @@ def delete_port(session: Session, node: Record, port: Record) -> None:
     :raises NodeLocked, InvalidState: if the node is locked or the port is in use.
     """
     with working(session, node) as task:
-        vif = task.hardware.network.current_vif(port)
+        vif = task.hardware.network.get_current_vif(task, port)
         if vif and not node["maintenance"]:
             raise errors.InvalidState(
                 f"Cannot delete the port {port['uuid']} as it is bound to VIF {vif} for use."
@@ -73,7 +73,7 @@ def update_portgroup(
         if "node_id" in changes:
             _check_move(session, node, group)
         task.hardware.network.validate(task)
-        task.hardware.network.portgroup_changed(task, group, changes)
+        changes = task.hardware.network.portgroup_changed(task, group, changes)
         return portgroups.update(session, group, changes)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .. import errors, states
@@ -9,9 +10,14 @@ from . import agent_params, cleaning, deploying, failures, power, servicing, ste
 from .agents import agent_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .flows import Flow
     from .task import Task
 
-_LONG = {"clean": "cleaning", "deploy": "deployment", "service": "servicing"}
+FLOWS: Mapping[str, Flow] = MappingProxyType(
+    {"clean": cleaning.FLOW, "deploy": deploying.FLOW, "service": servicing.FLOW}
+)
 
 
 def refresh_steps(task: Task, flow: str) -> None:
@@ -55,7 +61,7 @@ def process_next_step(task: Task, flow: str) -> None:
     """Go on if the agent has done what it was told, or has just booted."""
     commands = agent_of(task).commands()
     if all(command.get("command_name") == f"get_{flow}_steps" for command in commands):
-        task.forget(f"{_LONG[flow]}_reboot")
+        task.forget(f"{FLOWS[flow].long}_reboot")
         task.save()
         resume(task, flow)
         return
@@ -82,69 +88,29 @@ def process_next_step(task: Task, flow: str) -> None:
 
 def resume(task: Task, flow: str) -> None:
     """Go on with the next step."""
-    if flow == "clean":
-        resume_cleaning(task)
-        continue_node_clean(task)
-    elif flow == "deploy":
-        task.process("resume")
-        continue_node_deploy(task)
-    else:
-        task.process("resume")
-        servicing.continue_node_service(task)
-
-
-def resume_cleaning(task: Task) -> None:
-    """Leave the state in which cleaning waits."""
-    manual = task.node["target_provision_state"] == states.MANAGEABLE
-    task.process("resume", target=states.MANAGEABLE if manual else None)
-
-
-def continue_node_clean(task: Task) -> None:
-    """Go on cleaning after the present step."""
-    position = _next_position(task, "clean")
-    if task.node["clean_step"].get("abort_after"):
-        manual = task.node["target_provision_state"] == states.MANAGEABLE
-        task.process("fail", target=states.MANAGEABLE if manual else None)
-        cleaning.do_node_clean_abort(task)
+    task.process("resume", target=task.node["target_provision_state"])
+    if flow == "deploy" and not _know_deploy_steps(task):
         return
-    without_ramdisk = task.internal.get("cleaning_disable_ramdisk", False)
-    found = task.internal.get("clean_steps") or []
-    cleaning.next_clean_step(task, len(found) if position is None else position, without_ramdisk)
+    FLOWS[flow].resume(task)
 
 
-def continue_node_deploy(task: Task) -> None:
-    """Go on deploying after the present step; the agent's steps are known from now on."""
-    if not task.internal.get("steps_validated"):
-        try:
-            task.internal["deploy_steps"] = steps.for_deployment(task, None, final=True)
-        except errors.ApiError as exc:
-            uuid = task.node["uuid"]
-            text = f"Failed to validate the final deploy steps list for node {uuid}: {exc}"
-            failures.deploying(task, text)
-            return
-        task.internal["steps_validated"] = True
-        task.save()
-    position = _next_position(task, "deploy")
-    if task.node["deploy_step"].get("abort_after"):
-        task.process("fail")
-        deploying.do_node_deploy_abort(task)
-        return
-    found = task.internal.get("deploy_steps") or []
-    deploying.next_deploy_step(task, len(found) if position is None else position)
+def _know_deploy_steps(task: Task) -> bool:
+    """Note the final deploy steps, now that those of the agent are known.
 
-
-def _next_position(task: Task, flow: str) -> int | None:
-    """Return the position of the next step, ``None`` after the last."""
-    skip = task.internal.get(f"skip_current_{flow}_step", True)
-    task.forget(f"skip_current_{flow}_step", f"{_LONG[flow]}_polling")
-    found = task.internal.get(f"{flow}_steps") or []
-    if not task.node[f"{flow}_step"]:
-        return 0
-    index = task.internal.get(f"{flow}_step_index")
-    if index is None:
-        return None
-    index += 1 if skip else 0
-    return index if index < len(found) else None
+    :returns: whether that was possible; the deployment has failed otherwise.
+    """
+    if task.internal.get("steps_validated"):
+        return True
+    try:
+        task.internal["deploy_steps"] = steps.for_deployment(task, None, final=True)
+    except errors.ApiError as exc:
+        uuid = task.node["uuid"]
+        text = f"Failed to validate the final deploy steps list for node {uuid}: {exc}"
+        failures.deploying(task, text)
+        return False
+    task.internal["steps_validated"] = True
+    task.save()
+    return True
 
 
 def _completed(command: dict[str, Any], flow: str, step: dict[str, Any]) -> dict[str, Any] | None:
@@ -160,7 +126,7 @@ def _completed(command: dict[str, Any], flow: str, step: dict[str, Any]) -> dict
 
 def _reboot(task: Task, flow: str) -> None:
     power.act(task, states.REBOOT)
-    task.internal[f"{_LONG[flow]}_reboot"] = True
+    task.internal[f"{FLOWS[flow].long}_reboot"] = True
     task.internal[f"skip_current_{flow}_step"] = True
     task.save()
 

@@ -9,10 +9,11 @@ from .. import errors, images, states
 from ..models import allocations
 from ..words import instance_capabilities
 from . import console, failures, history, steps
+from .flows import Flow
 from .task import Plan, Task
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from ...store import Record
 
@@ -114,44 +115,12 @@ def do_node_deploy(
         task.internal["user_deploy_steps"] = wanted
         task.save()
     found = steps.for_deployment(task, wanted)
-    task.node["deploy_step"] = {}
-    task.internal.update(deploy_steps=found, deploy_step_index=None)
-    task.save()
+    FLOW.set_steps(task, found)
     if not found:
         failures.deploying(task, "No deploy steps returned by the driver")
         return
     history.record_flow_start(task, "deployment", found)
-    next_deploy_step(task, 0)
-
-
-def next_deploy_step(task: Task, index: int | None) -> None:
-    """Do the steps from one on; end the deployment after the last."""
-    found: Sequence[dict[str, Any]] = task.internal.get("deploy_steps") or []
-    for position in range(len(found) if index is None else index, len(found)):
-        step = found[position]
-        task.node["deploy_step"] = step
-        task.internal["deploy_step_index"] = position
-        task.save()
-        try:
-            steps.check_script(task, "deploy", step)
-            goes_on = steps.run_own(task, step)
-            if goes_on is False:
-                return
-            waits = goes_on is None and task.hardware.interface(step["interface"]).run_step(
-                task, "deploy", step
-            )
-        except errors.ApiError as exc:
-            _fail_step(task, step, exc)
-            return
-        if waits:
-            task.process("wait")
-            return
-    history.record_flow(task, "deployment", task.internal.get("deploy_steps") or [])
-    task.node["deploy_step"] = {}
-    failures.forget_flow(task, "deploy")
-    task.save()
-    _start_console(task)
-    task.process("done")
+    FLOW.start_step(task, 0)
 
 
 def abort(task: Task) -> None:
@@ -159,31 +128,9 @@ def abort(task: Task) -> None:
 
     A step that may not be aborted is waited for.
     """
-    step = task.node["deploy_step"]
-    if step and not step.get("abortable"):
-        step["abort_after"] = True
-        task.save()
-        return
-    task.forget("agent_url")
-    task.process("abort", work="do_node_deploy_abort")
-
-
-def do_node_deploy_abort(task: Task) -> None:
-    """Clean up after a deployment that was aborted."""
-    try:
-        task.hardware.deploy.clean_up(task)
-    except errors.ApiError:
-        text = "Failed to clean up deploying after aborting the operation"
-        failures.deploying(task, text, clean_up=False)
-        return
-    text = "By request, the deploy operation was aborted"
-    if task.node["deploy_step"]:
-        step = steps.identify(task.node["deploy_step"])
-        text += f' during or after the completion of step "{step}"'
-    task.node["last_error"] = text
-    task.node["deploy_step"] = {}
-    failures.forget_flow(task, "deploy")
-    task.save()
+    if FLOW.ask_abort(task):
+        task.forget("agent_url")
+        task.process("abort", work="do_node_deploy_abort")
 
 
 def note_image_type(task: Task) -> bool:
@@ -231,16 +178,29 @@ def request_tear_down(task: Task) -> None:
     task.forget("agent_url")
     if node["protected"]:
         raise errors.NodeProtected(node=node["uuid"])
-    before = node["provision_state"]
-    task.process("delete", work="_do_node_tear_down", arguments={"before": before})
+    task.process("delete", work="_do_node_tear_down")
 
 
-def tear_down(task: Task, before: str) -> None:
-    """Take the instance off the node, and clean it.
-
-    :param before: the provision state that it was in.
-    """
+def tear_down(task: Task) -> None:
+    """Take the instance off the node, and forget it in time."""
     failure = _take_off(task)
+    if failure is not None:
+        _forget_instance(task)
+        raise failure
+    task.plan = Plan("finish_tear_down", {})
+
+
+def finish_tear_down(task: Task) -> None:
+    """Forget the instance, and clean the node."""
+    _forget_instance(task)
+    if task.node["allocation_id"] is not None:
+        allocations.destroy(task.session, task.node["allocation_id"])
+        task.refresh()
+    task.process("clean")
+    task.plan = Plan("do_node_clean", {})
+
+
+def _forget_instance(task: Task) -> None:
     node = task.node
     node["instance_info"] = {}
     node["instance_uuid"] = None
@@ -259,13 +219,6 @@ def tear_down(task: Task, before: str) -> None:
     for vif in task.hardware.network.vif_list(task):
         task.hardware.network.vif_detach(task, vif["id"])
     task.save()
-    if failure is not None:
-        raise failure
-    if node["allocation_id"] is not None:
-        allocations.destroy(task.session, node["allocation_id"])
-        task.refresh()
-    task.process("clean")
-    task.plan = Plan("do_node_clean", {})
 
 
 def _take_off(task: Task) -> errors.ApiError | None:
@@ -284,12 +237,11 @@ def _take_off(task: Task) -> errors.ApiError | None:
     return None
 
 
-def _fail_step(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
-    found = task.internal.get("deploy_steps") or []
+def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
+    found = FLOW.steps(task)
     if isinstance(exc, errors.DeployStepFailure):
         failures.deploying_step(task, str(exc))
-        found = task.internal.get("deploy_steps") or []
-        history.record_flow(task, "deployment", found, aborted_step=step["step"])
+        history.record_flow(task, "deployment", FLOW.steps(task), aborted_step=step["step"])
         task.refresh()
         return
     history.record_flow(task, "deployment", found, aborted_step=step["step"])
@@ -303,3 +255,22 @@ def _start_console(task: Task) -> None:
             f"Failed to start console while deploying the node {uuid}: {reason}."
         )
         task.save()
+
+
+def _end(task: Task) -> None:
+    history.record_flow(task, "deployment", FLOW.steps(task))
+    FLOW.clear(task)
+    _start_console(task)
+    task.process("done")
+
+
+def _undo(task: Task) -> None:
+    task.hardware.deploy.clean_up(task)
+
+
+def _fail_abort(task: Task) -> None:
+    text = "Failed to clean up deploying after aborting the operation"
+    failures.deploying(task, text, clean_up=False)
+
+
+FLOW = Flow("deploy", "deployment", fail=_fail, end=_end, undo=_undo, fail_abort=_fail_abort)

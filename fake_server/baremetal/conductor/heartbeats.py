@@ -169,11 +169,11 @@ def _next_of_cleaning(task: Task) -> None:
             continuing.process_next_step(task, "clean")
             return
         doing = "Node failed to start the first cleaning step"
-        continuing.resume_cleaning(task)
+        task.process("resume", target=task.node["target_provision_state"])
         continuing.refresh_steps(task, "clean")
         named = task.internal.get("declarative_cleaning", False)
         cleaning.set_steps(task, named=named, without_ramdisk=False)
-        continuing.continue_node_clean(task)
+        cleaning.FLOW.resume(task)
     except errors.ApiError as exc:
         if task.node["provision_state"] in (states.CLEANING, states.CLEANWAIT):
             failures.cleaning(task, f"{doing}: {exc}")
@@ -190,9 +190,8 @@ def _next_of_servicing(task: Task) -> None:
         task.process("resume")
         continuing.refresh_steps(task, "service")
         found = steps.check(task, "service", task.internal.get("service_steps") or [])
-        task.internal.update(service_steps=found, service_step_index=None)
-        task.save()
-        servicing.continue_node_service(task)
+        servicing.FLOW.set_steps(task, found)
+        servicing.FLOW.resume(task)
     except errors.ApiError as exc:
         if task.node["provision_state"] in (states.SERVICING, states.SERVICEWAIT):
             failures.servicing(task, f"{doing}: {exc}")

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from .. import errors, states
 from . import failures, history, steps
 from .cleaning import refresh_cache
+from .flows import Flow
 
 if TYPE_CHECKING:
     from .task import Task
 
-_FLOW = "servicing"
+_NAME = "servicing"
 
 
 def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool | None) -> None:
@@ -64,11 +65,9 @@ def do_node_service(
         # Unknown steps may be the agent's.
         needs_ramdisk = True
     else:
-        task.node["service_step"] = {}
-        task.internal.update(service_steps=found, service_step_index=None)
-        task.save()
-    found = task.internal.get("service_steps") or []
-    history.record_flow_start(task, _FLOW, found)
+        FLOW.set_steps(task, found)
+    found = FLOW.steps(task)
+    history.record_flow_start(task, _NAME, found)
     needs_ramdisk = needs_ramdisk or any(step.get("requires_ramdisk") for step in found)
     if needs_ramdisk and not without_ramdisk:
         try:
@@ -77,61 +76,12 @@ def do_node_service(
             failures.servicing(task, f"Failed to prepare node {node['uuid']} for service: {exc}")
             return
         if waits:
-            task.process("wait")
+            FLOW.boot_agent(task)
             return
     else:
-        without_ramdisk = True
         task.internal["service_disable_ramdisk"] = True
         task.save()
-    next_service_step(task, 0 if found else None, without_ramdisk)
-
-
-def next_service_step(task: Task, index: int | None, without_ramdisk: bool | None) -> None:
-    """Do the steps from one on; end servicing after the last."""
-    found = task.internal.get("service_steps") or []
-    if without_ramdisk is None:
-        without_ramdisk = task.internal.get("service_disable_ramdisk", False)
-    for position in range(len(found) if index is None else index, len(found)):
-        step = found[position]
-        task.node["service_step"] = step
-        task.internal["service_step_index"] = position
-        task.save()
-        try:
-            steps.check_script(task, "service", step)
-            goes_on = steps.run_own(task, step)
-            if goes_on is False:
-                return
-            waits = goes_on is None and task.hardware.interface(step["interface"]).run_step(
-                task, "service", step
-            )
-        except errors.ApiError as exc:
-            history.record_flow(task, _FLOW, found, aborted_step=step["step"])
-            text = f"Node {task.node['uuid']} failed step {step}: {exc}"
-            failures.servicing(task, text)
-            return
-        if waits:
-            task.process("wait")
-            return
-    failures.forget_flow(task, "service")
-    _end(task, without_ramdisk)
-
-
-def continue_node_service(task: Task) -> None:
-    """Go on with the step after the current one."""
-    step = task.node["service_step"]
-    index = task.internal.get("service_step_index")
-    if not step:
-        position: int | None = 0
-    elif index is None:
-        position = None
-    else:
-        position = index + 1 if index + 1 < len(task.internal["service_steps"]) else None
-    task.forget("skip_current_service_step", "servicing_polling")
-    if step and step.get("abort_after"):
-        task.process("fail")
-        do_node_service_abort(task)
-        return
-    next_service_step(task, position, None)
+    FLOW.start_step(task, 0)
 
 
 def abort(task: Task) -> None:
@@ -146,38 +96,20 @@ def abort(task: Task) -> None:
             )
         task.process("abort", work="do_node_service_abort")
         return
-    step = node["service_step"]
-    if step and not step.get("abortable"):
-        step["abort_after"] = True
-        task.save()
-        return
-    task.process("fail")
-    task.process("abort", work="do_node_service_abort")
+    if FLOW.ask_abort(task):
+        task.process("fail")
+        task.process("abort", work="do_node_service_abort")
 
 
-def do_node_service_abort(task: Task) -> None:
-    """Boot the instance again after servicing was aborted."""
-    try:
-        task.hardware.deploy.tear_down_service(task)
-    except errors.ApiError:
-        text = "Failed to tear down service after aborting the operation"
-        failures.servicing(task, text, tear_down=False, set_state=False)
-        return
-    text = "By request, the service operation was aborted"
-    if task.node["service_step"]:
-        step = steps.identify(task.node["service_step"])
-        text += f' during or after the completion of step "{step}"'
-    task.node["last_error"] = text
-    task.node["service_step"] = {}
-    failures.forget_flow(task, "service")
-    task.save()
+def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
+    history.record_flow(task, _NAME, FLOW.steps(task), aborted_step=step["step"])
+    failures.servicing(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
 
 
-def _end(task: Task, without_ramdisk: bool | None) -> None:
-    task.node["service_step"] = {}
-    failures.forget_flow(task, "service")
-    task.save()
-    history.record_flow(task, _FLOW, task.internal.get("service_steps") or [])
+def _end(task: Task) -> None:
+    without_ramdisk = task.internal.get("service_disable_ramdisk", False)
+    FLOW.clear(task)
+    history.record_flow(task, _NAME, FLOW.steps(task))
     if not without_ramdisk:
         try:
             task.hardware.deploy.tear_down_service(task)
@@ -187,3 +119,23 @@ def _end(task: Task, without_ramdisk: bool | None) -> None:
             return
     refresh_cache(task)
     task.process("done")
+
+
+def _undo(task: Task) -> None:
+    task.hardware.deploy.tear_down_service(task)
+
+
+def _fail_abort(task: Task) -> None:
+    text = "Failed to tear down service after aborting the operation"
+    failures.servicing(task, text, tear_down=False, set_state=False)
+
+
+FLOW = Flow(
+    "service",
+    "servicing",
+    fail=_fail,
+    end=_end,
+    undo=_undo,
+    fail_abort=_fail_abort,
+    without_ramdisk="service_disable_ramdisk",
+)

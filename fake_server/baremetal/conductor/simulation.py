@@ -26,11 +26,11 @@ def plan(task: Task) -> Plan | None:
 def progress(task: Task) -> tuple[Any, ...]:
     """Return how far a node is, to tell whether a heartbeat moved it on."""
     node = task.node
+    flows = ("clean", "deploy", "service")
     return (
         node["provision_state"],
-        node["clean_step"],
-        node["deploy_step"],
-        node["service_step"],
+        *(node[f"{flow}_step"] for flow in flows),
+        *(task.internal.get(f"{flow}_step_index") for flow in flows),
     )
 
 

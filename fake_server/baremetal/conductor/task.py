@@ -29,10 +29,12 @@ class Plan(NamedTuple):
 
     :param work: name of the function in :data:`.work.WORK`.
     :param arguments: its arguments, as JSON.
+    :param share: how much of the time of its transition it takes.
     """
 
     work: str
     arguments: dict[str, Any]
+    share: float = 1.0
 
 
 class Task:

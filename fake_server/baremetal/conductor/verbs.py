@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import errors, passwords, states
 from . import cleaning, console, deploying, failures, history, servicing
+from .task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -96,7 +97,7 @@ def inspect_hardware(task: Task) -> None:
         failures.inspecting(task, str(exc))
         task.process("fail")
         raise
-    task.process("wait" if waits else "done")
+    task.plan = Plan("finish_inspection", {"event": "wait" if waits else "done"})
 
 
 def do_adoption(task: Task) -> None:
@@ -127,7 +128,7 @@ def do_node_rescue(task: Task) -> None:
         history.record(task, f"Failed to rescue: {exc}", states.RESCUE, error=True)
         task.process("fail")
         raise
-    task.process("wait" if waits else "done")
+    task.plan = Plan("finish_rescue", {"event": "wait" if waits else "done"})
 
 
 def do_node_unrescue(task: Task) -> None:
@@ -139,12 +140,23 @@ def do_node_unrescue(task: Task) -> None:
         task.process("fail")
         raise
     failures.forget_agent(task)
-    task.process("done")
+    task.save()
+    task.plan = Plan("finish_unrescue", {"event": "done"})
+
+
+def finish(task: Task, event: str) -> None:
+    """Leave the state of a transition whose time is over."""
+    task.process(event)
 
 
 def do_node_rescue_abort(task: Task) -> None:
     """Clean up after a rescue that was aborted."""
     task.hardware.rescue.clean_up(task)
+    task.plan = Plan("finish_rescue_abort", {})
+
+
+def finish_rescue_abort(task: Task) -> None:
+    """Note that the rescue was aborted."""
     history.record(task, "By request, the rescue operation was aborted.", states.RESCUE)
     task.forget("agent_url")
     task.save()
@@ -171,8 +183,7 @@ def _abort_inspection(task: Task) -> None:
 
 def _abort_held_deployment(task: Task) -> None:
     task.forget("agent_url")
-    before = task.node["provision_state"]
-    task.process("abort", work="_do_node_tear_down", arguments={"before": before})
+    task.process("abort", work="_do_node_tear_down")
 
 
 _ABORTS: Mapping[str, Callable[[Task], None]] = MappingProxyType(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import logging
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...clock import Clock
 from ...store import Interrupted, RetryError
 from .. import errors
 from ..models import nodes as node_models
+from ..tables import nodes
 from . import (
     cleaning,
     console,
@@ -22,7 +24,6 @@ from . import (
     inspection,
     management,
     outside,
-    pace,
     power,
     servicing,
     simulation,
@@ -36,44 +37,68 @@ from .task import Plan, Task, acquire
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ...store import Record
+    from ...store import Record, Transaction
     from ..session import Session
 
 LOG = logging.getLogger(__name__)
 
-#: Work by the name that nodes show when it fails.
-WORK: Mapping[str, Callable[..., None]] = MappingProxyType(
+
+class Work(NamedTuple):
+    """Something that is done to a node, at once or when its time has come.
+
+    :param function: gets a task, and by name the arguments of the plan.
+    :param transition: what delays are set for, where it takes time.
+    :param afterwards: whether it waits until the request that planned it has been answered.
+    """
+
+    function: Callable[..., None]
+    transition: str | None = None
+    afterwards: bool = False
+
+
+#: Work by the name that nodes show when it fails. Most transitions have a beginning, which takes
+#: no time, and an end, before which their time passes.
+WORK: Mapping[str, Work] = MappingProxyType(
     {
-        "node_power_action": power.act,
-        "node_change_boot_mode": management.change_boot_mode,
-        "node_change_secure_boot": management.change_secure_boot,
-        "_set_console_mode": console.switch,
-        "do_attach_virtual_media": virtual_media.attach,
-        "do_detach_virtual_media": virtual_media.detach,
-        "do_node_verify": verbs.do_node_verify,
-        "inspect_hardware": verbs.inspect_hardware,
-        "continue_inspection": inspection.continue_inspection,
-        "_do_adoption": verbs.do_adoption,
-        "_do_node_rescue": verbs.do_node_rescue,
-        "_do_node_unrescue": verbs.do_node_unrescue,
-        "_do_node_rescue_abort": verbs.do_node_rescue_abort,
-        "do_node_deploy": deploying.do_node_deploy,
-        "do_node_deploy_abort": deploying.do_node_deploy_abort,
-        "_do_node_tear_down": deploying.tear_down,
-        "do_node_clean": cleaning.do_node_clean,
-        "do_node_clean_abort": cleaning.do_node_clean_abort,
-        "do_node_service": servicing.do_node_service,
-        "do_node_service_abort": servicing.do_node_service_abort,
-        simulation.WORK: simulation.beat,
-        waiting.WORK: waiting.give_up,
-        "continue_node_service": servicing.continue_node_service,
-        console.WORK: console.expire,
-        heartbeats.WORK: heartbeats.resume,
+        "node_power_action": Work(power.act, "power"),
+        "node_change_boot_mode": Work(management.change_boot_mode, "boot mode"),
+        "node_change_secure_boot": Work(management.change_secure_boot, "secure boot"),
+        "_set_console_mode": Work(console.switch, "console"),
+        "do_attach_virtual_media": Work(virtual_media.attach, "virtual media"),
+        "do_detach_virtual_media": Work(virtual_media.detach, "virtual media"),
+        "do_node_verify": Work(verbs.do_node_verify, "verifying"),
+        "inspect_hardware": Work(verbs.inspect_hardware),
+        "finish_inspection": Work(verbs.finish, "inspecting"),
+        "continue_inspection": Work(inspection.continue_inspection, "inspecting"),
+        "_do_adoption": Work(verbs.do_adoption, "adopting"),
+        "_do_node_rescue": Work(verbs.do_node_rescue),
+        "finish_rescue": Work(verbs.finish, "rescuing"),
+        "_do_node_rescue_abort": Work(verbs.do_node_rescue_abort),
+        "finish_rescue_abort": Work(verbs.finish_rescue_abort, "aborting"),
+        "_do_node_unrescue": Work(verbs.do_node_unrescue),
+        "finish_unrescue": Work(verbs.finish, "unrescuing"),
+        "do_node_deploy": Work(deploying.do_node_deploy),
+        "do_next_deploy_step": Work(deploying.FLOW.run_step, "deploying"),
+        "do_node_deploy_abort": Work(deploying.FLOW.abort),
+        "finish_deploy_abort": Work(deploying.FLOW.finish_abort, "aborting"),
+        "_do_node_tear_down": Work(deploying.tear_down),
+        "finish_tear_down": Work(deploying.finish_tear_down, "deleting"),
+        "do_node_clean": Work(cleaning.do_node_clean),
+        "finish_skipped_clean": Work(cleaning.finish_skipped, "cleaning"),
+        "do_next_clean_step": Work(cleaning.FLOW.run_step, "cleaning"),
+        "do_node_clean_abort": Work(cleaning.FLOW.abort),
+        "finish_clean_abort": Work(cleaning.FLOW.finish_abort, "aborting"),
+        "do_node_service": Work(servicing.do_node_service),
+        "do_next_service_step": Work(servicing.FLOW.run_step, "servicing"),
+        "continue_node_service": Work(servicing.FLOW.resume),
+        "do_node_service_abort": Work(servicing.FLOW.abort),
+        "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
+        simulation.WORK: Work(simulation.beat, "heartbeat"),
+        waiting.WORK: Work(waiting.give_up, "callback timeout"),
+        console.WORK: Work(console.expire, "console timeout"),
+        heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
     }
 )
-
-#: Work that is done when the request that planned it has been answered.
-AFTERWARDS = frozenset({heartbeats.WORK})
 
 
 @contextmanager
@@ -93,6 +118,11 @@ def apply_due(session: Session, node: Record) -> Record:
 
     Whoever looks first after an hour finds what an hour brings, with the times of each event.
     """
+    _apply_event(session, node)
+    return node_models.get_by_id(session, node["id"])
+
+
+def _apply_event(session: Session, node: Record) -> None:
     now, moment, event = session.clock, node["due_at"], node["due_event"]
     session.clock = Clock("manual", start=moment)
     try:
@@ -107,12 +137,28 @@ def apply_due(session: Session, node: Record) -> Record:
                 # What comes again and again, to no effect, needn't be caught up with.
                 task.node["due_at"] += now.seconds() - moment
                 task.save()
-        return node_models.get_by_id(session, node["id"])
+        session.applied.add(node["id"])
     except CallNeeded as needed:
+        if node["id"] in session.applied:
+            # The event follows from one that this transaction would have stored.
+            raise Interrupted(partial(_apply_one, session, node["id"])) from None
         act = partial(outside.make, session.store, node["id"], event, needed.call)
         raise Interrupted(act) from None
     finally:
         session.clock = now
+
+
+def _apply_one(session: Session, node_id: int) -> None:
+    """Apply the next due event of a node, and nothing else, in a transaction of its own."""
+
+    def apply(tx: Transaction) -> None:
+        node = tx.get(nodes, id=node_id)
+        if node is not None and node["due_at"] is not None:
+            alone = replace(session, tx=tx, locked=set(), applied=set(), settling=False)
+            if node["due_at"] <= alone.clock.seconds():
+                _apply_event(alone, node)
+
+    session.store.run(apply)
 
 
 def _carry_on(task: Task) -> None:
@@ -122,8 +168,9 @@ def _carry_on(task: Task) -> None:
     """
     while plan := task.plan or simulation.plan(task):
         awaited, task.plan = task.plan is None, None
-        delay = pace.delay(task, plan.work)
-        if delay > 0 or plan.work in AFTERWARDS:
+        work = WORK[plan.work]
+        delay = _delay(task, work) * plan.share
+        if delay > 0 or work.afterwards:
             _postpone(task, plan, delay, reserve=not awaited)
             return
         before = simulation.progress(task)
@@ -154,12 +201,22 @@ def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
     task.session.has_more |= delay == 0
 
 
+def _delay(task: Task, work: Work) -> float:
+    """Return how many seconds the transition takes that work belongs to."""
+    session = task.session
+    if work.transition is None:
+        return 0
+    if session.script is None:
+        return session.settings.delay
+    return session.script.delay(task.node, work.transition)
+
+
 def _do(task: Task, plan: Plan) -> None:
     """Do a piece of work; its failure is the node's, not the request's."""
     with _contained(task, plan.work):
         try:
             # Work that is done again finds its arguments as they were.
-            WORK[plan.work](task, **deepcopy(plan.arguments))
+            WORK[plan.work].function(task, **deepcopy(plan.arguments))
         except errors.ApiError as exc:
             if task.node["last_error"] is None:
                 task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"

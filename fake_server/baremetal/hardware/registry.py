@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import errors
 from ..dialects import DIALECTS
+from ..networks.plugin import NetworkDriver
 from . import agent, boot, console, deploy, fake, in_band, raid, storage
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from ...settings import Settings
     from ...store import Record
-    from ..networks.base import NetworkProvider
     from .base import Interface
 
 HARDWARE_TYPE = "fake-hardware"
@@ -77,7 +77,7 @@ class Hardware:
     boot: fake.FakeBoot
     deploy: deploy.DeployInterface
     management: fake.FakeManagement
-    network: NetworkProvider
+    network: NetworkDriver
     power: fake.FakePower
     bios: Interface
     console: console.FakeConsole
@@ -191,12 +191,13 @@ def _check(settings: Settings, kind: str, name: Any) -> None:
 
 @cache
 def _make(kind: str, name: str) -> Interface:
-    found = _providers()[name] if kind == "network" else INTERFACES[kind][name]
-    return found(name)
+    if kind == "network":
+        return NetworkDriver(name, _providers()[name]())
+    return INTERFACES[kind][name](name)
 
 
 @cache
-def _providers() -> Mapping[str, type[Interface]]:
+def _providers() -> Mapping[str, type]:
     from stevedore import ExtensionManager
 
     manager: Any = ExtensionManager(PROVIDERS)

@@ -46,18 +46,22 @@ def on_due(function: Callable[[Session, Record], None]) -> Callable[[Session, Re
 
 def settle(session: Session) -> bool:
     """Look for nodes for all allocations whose time has come; tell whether there was any."""
-    if session.tx.ask(_NEXT)[0]["due_at"] is None:
+    if session.settling or session.tx.ask(_NEXT)[0]["due_at"] is None:
         return False
     session.timeless = any_due = False
-    while due := session.tx.ask(_DUE, now=session.clock.seconds()):
-        any_due = True
-        for allocation in due:
-            # Looking for a node settles what is due, so this one mustn't be any more.
-            free = allocations.c.due_at == allocation["due_at"]
-            match = [allocations.c.id == allocation["id"], free]
-            if session.tx.update(allocations, match, {"due_at": None}):
-                for function in _due_handlers:
-                    function(session, {**allocation, "due_at": None})
+    session.settling = True
+    try:
+        while due := session.tx.ask(_DUE, now=session.clock.seconds()):
+            any_due = True
+            for allocation in due:
+                # Another process may be faster.
+                free = allocations.c.due_at == allocation["due_at"]
+                match = [allocations.c.id == allocation["id"], free]
+                if session.tx.update(allocations, match, {"due_at": None}):
+                    for function in _due_handlers:
+                        function(session, {**allocation, "due_at": None})
+    finally:
+        session.settling = False
     return any_due
 
 

@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 #: system's clock.
 CALLING = "calling_until"
 #: Filters that a column must be equal to.
-_EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None)
+_EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None) | {"name"}
 #: Filters that are conditions of their own.
 _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "associated": lambda wanted: _is_set(nodes.c.instance_uuid, wanted),
     "sharded": lambda wanted: _is_set(nodes.c.shard, wanted),
+    "reserved": lambda wanted: _is_set(nodes.c.reservation, wanted),
+    "with_power_state": lambda wanted: _is_set(nodes.c.power_state, wanted),
+    "uuid_in": lambda uuids: nodes.c.uuid.in_(uuids),
     "shard": lambda shards: nodes.c.shard.in_(shards),
     "description_contains": lambda text: nodes.c.description.ilike(f"%{text}%"),
     "project": lambda project: sa.and_(*belongings.of_project(project)),
@@ -95,14 +98,27 @@ def settled(session: Session, node: Record) -> Record:
 def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> list[Record]:
     """Return a page of nodes.
 
-    :param filters: what nodes must be. Columns must be equal, but ``shard`` one of a list;
-        ``associated`` and ``sharded`` say whether there is an instance or a shard, and
-        ``description_contains``, ``chassis_uuid`` and ``project`` what their names say. ``traits``
-        and ``traits-any`` want all or one of a list of traits, ``not-traits`` and
+    :param filters: what nodes must be. Columns must be equal, but ``shard`` one of a list, and
+        ``uuid_in`` is a list of UUIDs; ``associated``, ``sharded``, ``reserved`` and
+        ``with_power_state`` say whether there is an instance, a shard, a reservation or a power
+        state, and ``description_contains``, ``chassis_uuid`` and ``project`` what their names say.
+        ``traits`` and ``traits-any`` want all or one of a list of traits, ``not-traits`` and
         ``not-traits-any`` leave out nodes that have all or one of them. Children are left out
         unless ``include_children`` or ``parent_node`` asks for them.
     :raises ChassisNotFound: if there is no such chassis.
     """
+    query = sa.select(nodes).where(*_conditions(session, filters))
+    return paging.fetch(session, nodes, query, page)
+
+
+def count(session: Session, filters: Mapping[str, Any]) -> int:
+    """Return how many nodes there are; see :func:`fetch`."""
+    query = sa.select(sa.func.count()).select_from(nodes).where(*_conditions(session, filters))
+    return int(session.tx.scalar(query))
+
+
+def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
+    """Return the conditions that filters stand for, once all that is due has been done."""
     allocations.settle(session)
     settle_all(session)
     conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
@@ -112,7 +128,7 @@ def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> li
         conditions.append(nodes.c.chassis_id == found["id"])
     if not filters.get("include_children"):
         conditions.append(nodes.c.parent_node == filters.get("parent_node"))
-    return paging.fetch(session, nodes, sa.select(nodes).where(*conditions), page)
+    return conditions
 
 
 def uuids(session: Session, idents: Collection[str], project: str | None) -> dict[str, str]:

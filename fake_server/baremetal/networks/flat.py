@@ -10,67 +10,65 @@ from .service_ports import ServicePortsProvider
 from .vifs import vif_of
 
 if TYPE_CHECKING:
-    from ..conductor.task import Task
+    from .objects import NetworkTask
 
 
 class FlatNetwork(ServicePortsProvider):
     """Nodes, instances and services share a network."""
 
-    capabilities = ("metadata",)
-
-    def validate(self, task: Task) -> None:
+    def validate(self, task: NetworkTask) -> None:
         """Check that there is a cleaning network."""
         self.network_id(task, "cleaning_network")
 
-    def add_provisioning_network(self, task: Task) -> None:
+    def add_provisioning_network(self, task: NetworkTask) -> None:
         """Bind the VIFs."""
         self._bind(task)
 
-    def remove_provisioning_network(self, task: Task) -> None:
+    def remove_provisioning_network(self, task: NetworkTask) -> None:
         """Unbind the VIFs."""
         self.unbind_all(task)
 
-    def configure_tenant_networks(self, task: Task) -> None:
+    def configure_tenant_networks(self, task: NetworkTask) -> None:
         """Bind the VIFs."""
         self._bind(task)
 
-    def unconfigure_tenant_networks(self, task: Task) -> None:
+    def unconfigure_tenant_networks(self, task: NetworkTask) -> None:
         """Unbind the VIFs."""
         self.unbind_all(task)
 
-    def add_rescuing_network(self, task: Task) -> None:
+    def add_rescuing_network(self, task: NetworkTask) -> None:
         """Bind the VIFs."""
         self._bind(task)
 
-    def remove_rescuing_network(self, task: Task) -> None:
+    def remove_rescuing_network(self, task: NetworkTask) -> None:
         """Unbind the VIFs."""
         self.unbind_all(task)
 
-    def add_servicing_network(self, task: Task) -> None:
+    def add_servicing_network(self, task: NetworkTask) -> None:
         """Bind the VIFs."""
         self._bind(task)
 
-    def remove_servicing_network(self, task: Task) -> None:
+    def remove_servicing_network(self, task: NetworkTask) -> None:
         """Unbind the VIFs."""
         self.unbind_all(task)
 
-    def add_cleaning_network(self, task: Task) -> None:
+    def add_cleaning_network(self, task: NetworkTask) -> None:
         """Give every port that boots from the network a Neutron port."""
         self.add_service_ports(task, "cleaning")
 
-    def remove_cleaning_network(self, task: Task) -> None:
+    def remove_cleaning_network(self, task: NetworkTask) -> None:
         """Remove those Neutron ports."""
         self.remove_service_ports(task, "cleaning")
 
-    def add_inspection_network(self, task: Task) -> None:
+    def add_inspection_network(self, task: NetworkTask) -> None:
         """Give every port that boots from the network a Neutron port."""
         self.add_service_ports(task, "inspection")
 
-    def remove_inspection_network(self, task: Task) -> None:
+    def remove_inspection_network(self, task: NetworkTask) -> None:
         """Remove those Neutron ports."""
         self.remove_service_ports(task, "inspection")
 
-    def _bind(self, task: Task) -> None:
+    def _bind(self, task: NetworkTask) -> None:
         bound = False
         for row in [*task.ports, *task.portgroups]:
             vif = vif_of(row)
@@ -81,10 +79,10 @@ class FlatNetwork(ServicePortsProvider):
                     f"Unable to set binding:host_id for neutron port {vif}. Error: Port {vif} "
                     "could not be found."
                 )
-            binding = {"binding:host_id": task.node["uuid"], "binding:vnic_type": "baremetal"}
-            self.update_neutron(task, vif, {**binding, "mac_address": row["address"]})
+            binding = {"binding:host_id": task.node.uuid, "binding:vnic_type": "baremetal"}
+            self.update_neutron(task, vif, {**binding, "mac_address": row.address})
             bound = True
         if not bound:
             raise errors.NetworkError(
-                f"Failed to bind any flat network ports for node {task.node['uuid']}"
+                f"Failed to bind any flat network ports for node {task.node.uuid}"
             )

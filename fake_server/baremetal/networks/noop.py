@@ -9,18 +9,18 @@ from .base import NetworkProvider
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..conductor.task import Task
+    from .objects import NetworkTask
 
 
 class NoopNetwork(NetworkProvider):
     """Accepts every VIF and lists none."""
 
-    def vif_list(self, task: Task) -> list[dict[str, Any]]:
+    def vif_list(self, task: NetworkTask) -> list[dict[str, Any]]:
         """Return none."""
         return []
 
-    def vif_attach(self, task: Task, vif: Mapping[str, Any]) -> None:
+    def vif_attach(self, task: NetworkTask, vif_info: Mapping[str, Any]) -> None:
         """Accept a VIF."""
 
-    def vif_detach(self, task: Task, vif_id: str) -> None:
+    def vif_detach(self, task: NetworkTask, vif_id: str) -> None:
         """Accept that a VIF goes."""

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from ...networking import models as networking
 from .. import errors
 from . import choice
-from .vifs import NeutronProvider, keep, vif_of
+from .vifs import NeutronProvider, vif_of
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..conductor.task import Task
+    from .objects import NetworkTask, Port
 
 #: Fields of a port that Ironic's errors put in quotes.
 _QUOTED = ("name", "description", "physical_network", "vendor", "category")
@@ -21,12 +20,12 @@ _QUOTED = ("name", "description", "physical_network", "vendor", "category")
 class ServicePortsProvider(NeutronProvider):
     """What providers share that make Neutron ports in networks for provisioning, cleaning, …."""
 
-    def network_id(self, task: Task, purpose: str) -> str:
+    def network_id(self, task: NetworkTask, purpose: str) -> str:
         """Return the id of the network for a purpose, such as ``cleaning_network``.
 
         :raises InvalidParameterValue: if it isn't set or can't be found.
         """
-        wanted = task.node["driver_info"].get(purpose)
+        wanted = task.node.driver_info.get(purpose)
         wanted = wanted or getattr(task.session.settings, purpose, None)
         if not wanted:
             raise errors.MissingParameterValue(
@@ -46,15 +45,15 @@ class ServicePortsProvider(NeutronProvider):
             )
         return str(found[0]["id"])
 
-    def unbind_all(self, task: Task) -> None:
+    def unbind_all(self, task: NetworkTask) -> None:
         """Take the VIFs of the node off it."""
-        alone = [port for port in task.ports if not port["portgroup_id"]]
+        alone = [port for port in task.ports if not port.portgroup_id]
         for row in [*alone, *task.portgroups]:
             vif = vif_of(row)
             if vif:
                 self.unbind(task, vif)
 
-    def add_service_ports(self, task: Task, kind: str) -> None:
+    def add_service_ports(self, task: NetworkTask, kind: str) -> None:
         """Give every port that boots from the network a Neutron port in the network of a kind.
 
         :param kind: ``provisioning``, ``cleaning``, ``rescuing``, ``inspection``, ``servicing``.
@@ -62,19 +61,17 @@ class ServicePortsProvider(NeutronProvider):
         """
         network = self.network_id(task, f"{kind}_network")
         self._remove_from(task, network)
-        candidates = [port for port in task.ports if port["pxe_enabled"]]
+        candidates = [port for port in task.ports if port.pxe_enabled]
         if not candidates:
-            raise errors.NetworkError(
-                f"No available PXE-enabled  ports on node {task.node['uuid']}."
-            )
+            raise errors.NetworkError(f"No available PXE-enabled  ports on node {task.node.uuid}.")
         usable = [port for port in candidates if choice.is_usable(task, port)]
         if not usable:
             raise errors.NetworkError(
-                f"Failed to create neutron ports for node's {task.node['uuid']} ports "
+                f"Failed to create neutron ports for node's {task.node.uuid} ports "
                 f"[{', '.join(_describe(task, port) for port in candidates)}]."
             )
         for port in usable:
-            profile = {"local_link_information": [port["local_link_connection"] or {}]}
+            profile = {"local_link_information": [port.local_link_connection]}
             created = networking.create(
                 task.session.tx,
                 task.session.clock,
@@ -83,37 +80,38 @@ class ServicePortsProvider(NeutronProvider):
                     "network_id": network,
                     "admin_state_up": True,
                     "binding:vnic_type": "baremetal",
-                    "binding:host_id": task.node["uuid"],
+                    "binding:host_id": task.node.uuid,
                     "binding:profile": profile,
-                    "device_id": task.node["instance_uuid"] or task.node["uuid"],
+                    "device_id": task.node.instance_uuid or task.node.uuid,
                     "device_owner": "baremetal:none",
-                    "mac_address": port["address"],
+                    "mac_address": port.address,
                 },
             )
-            info = {**(port["internal_info"] or {}), f"{kind}_vif_port_id": created["id"]}
-            keep(task, port, False, info)
+            port.internal_info = {**port.internal_info, f"{kind}_vif_port_id": created["id"]}
+            port.save()
 
-    def remove_service_ports(self, task: Task, kind: str) -> None:
+    def remove_service_ports(self, task: NetworkTask, kind: str) -> None:
         """Remove those Neutron ports."""
         self._remove_from(task, self.network_id(task, f"{kind}_network"))
         key = f"{kind}_vif_port_id"
         for port in task.ports:
-            info = dict(port["internal_info"] or {})
-            if info.pop(key, None):
-                keep(task, port, False, info)
+            port.internal_info = {
+                name: value for name, value in port.internal_info.items() if name != key
+            }
+            port.save()
 
-    def _remove_from(self, task: Task, network: str) -> None:
+    def _remove_from(self, task: NetworkTask, network: str) -> None:
         """Remove the Neutron ports of this node's network cards from a network."""
-        addresses = {port["address"] for port in task.ports if port["pxe_enabled"]}
+        addresses = {port.address for port in task.ports if port.pxe_enabled}
         for found in networking.fetch(task.session.tx, "ports", {"network_id": [network]}):
             if found["mac_address"] in addresses:
                 networking.delete(task.session.tx, "ports", found["id"])
 
 
-def _describe(task: Task, port: Record) -> str:
+def _describe(task: NetworkTask, port: Port) -> str:
     """Return a port as Ironic's errors spell it."""
     shown = []
-    for name, value in sorted({**port, "node_uuid": task.node["uuid"]}.items()):
+    for name, value in sorted({**port.as_dict(), "node_uuid": task.node.uuid}.items()):
         if isinstance(value, datetime):
             value = f"{value:%Y-%m-%dT%H:%M:%SZ}"
         elif name in _QUOTED:

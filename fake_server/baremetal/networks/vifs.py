@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...networking import models as networking
 from .. import errors, states
-from ..tables import portgroups, ports
 from . import choice
 from .base import TENANT_VIF, VIF_KEYS, NetworkProvider
+from .objects import Port, Portgroup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...store import Record
-    from ..conductor.task import Task
+    from .objects import Connection, NetworkTask
 
 _UNBINDING = (states.ACTIVE, states.DELETING, states.AVAILABLE)
 _UNBOUND: Mapping[str, Any] = {"binding:host_id": "", "binding:profile": {}}
@@ -23,100 +22,99 @@ _UNBOUND: Mapping[str, Any] = {"binding:host_id": "", "binding:profile": {}}
 class NeutronProvider(NetworkProvider):
     """What all providers with VIFs in Neutron share: attaching and detaching them."""
 
-    def vif_list(self, task: Task) -> list[dict[str, Any]]:
+    def vif_list(self, task: NetworkTask) -> list[dict[str, Any]]:
         """Return the VIFs on ports, then those on port groups."""
         found = (vif_of(row) for row in [*task.ports, *task.portgroups])
         return [{"id": vif} for vif in found if vif]
 
-    def vif_attach(self, task: Task, vif: Mapping[str, Any]) -> None:
+    def vif_attach(self, task: NetworkTask, vif_info: Mapping[str, Any]) -> None:
         """Attach a Neutron port.
 
         :raises InvalidParameterValue: if Neutron doesn't know it.
         :raises VifAlreadyAttached, NoFreePhysicalPorts: see :func:`.choice.choose`.
         """
-        vif_id = vif["id"]
+        vif_id = vif_info["id"]
         neutron_port = networking.find(task.session.tx, "ports", vif_id)
         if neutron_port is None:
             raise errors.InvalidParameterValue(f"Neutron port {vif_id} was not found")
         networks = networking.physical_networks(task.session.tx, neutron_port)
-        row, is_group = choice.choose(task, vif, networks)
-        if row["address"]:
-            self.update_neutron(task, vif_id, {"mac_address": row["address"]})
-        keep(task, row, is_group, {**(row["internal_info"] or {}), TENANT_VIF: vif_id})
-        if task.node["provision_state"] == states.ACTIVE:
-            self.plug(task, row, is_group, vif_id)
+        row = choice.choose(task, vif_info, networks)
+        if row.address:
+            self.update_neutron(task, vif_id, {"mac_address": row.address})
+        row.internal_info = {**row.internal_info, TENANT_VIF: vif_id}
+        row.save()
+        if task.node.provision_state == states.ACTIVE:
+            self.plug(task, row, vif_id)
         else:
-            seed = {"binding:vnic_type": "baremetal", "binding:host_id": task.node["uuid"]}
+            seed = {"binding:vnic_type": "baremetal", "binding:host_id": task.node.uuid}
             self.update_neutron(task, vif_id, {**seed, "binding:profile": {}})
 
-    def vif_detach(self, task: Task, vif_id: str) -> None:
+    def vif_detach(self, task: NetworkTask, vif_id: str) -> None:
         """Detach a VIF.
 
         :raises VifNotAttached: if it isn't attached.
         """
-        candidates = [(row, True) for row in task.portgroups]
-        candidates += [(row, False) for row in task.ports]
-        found = next((pair for pair in candidates if vif_of(pair[0]) == vif_id), None)
-        if found is None:
-            raise errors.VifNotAttached(vif=vif_id, node=task.node["uuid"])
-        row, is_group = found
-        info, extra = dict(row["internal_info"] or {}), dict(row["extra"] or {})
-        info.pop(TENANT_VIF)
-        extra.pop("vif_port_id", None)
-        keep(task, row, is_group, info, extra)
-        if task.node["provision_state"] in _UNBINDING:
+        candidates = [*task.portgroups, *task.ports]
+        row = next((row for row in candidates if vif_of(row) == vif_id), None)
+        if row is None:
+            raise errors.VifNotAttached(vif=vif_id, node=task.node.uuid)
+        row.internal_info = _without(row.internal_info, TENANT_VIF)
+        row.extra = _without(row.extra, "vif_port_id")
+        row.save()
+        if task.node.provision_state in _UNBINDING:
             self.unbind(task, vif_id)
 
-    def current_vif(self, port: Record) -> str | None:
+    def get_current_vif(self, task: NetworkTask, p_obj: Connection) -> str | None:
         """Return the first VIF of whatever kind."""
-        info = port["internal_info"] or {}
+        info = p_obj.internal_info
         return next((info[key] for key in VIF_KEYS if key in info), None)
 
-    def port_changed(self, task: Task, port: Record, changes: Mapping[str, Any]) -> None:
+    def port_changed(self, task: NetworkTask, port_obj: Port) -> None:
         """Let the VIF have the port's address, and keep port groups consistent."""
-        after, vif = {**port, **changes}, vif_of(port)
-        if "address" in changes and vif:
-            self._readdress(task, vif, after["address"])
-        if after["portgroup_id"] is None:
+        changed, vif = port_obj.obj_what_changed(), vif_of(port_obj)
+        if "address" in changed and vif:
+            self._readdress(task, vif, port_obj.address)
+        if port_obj.portgroup_id is None:
             return
-        group = next((row for row in task.portgroups if row["id"] == after["portgroup_id"]), None)
+        group = next((row for row in task.portgroups if row.id == port_obj.portgroup_id), None)
         if group is None:
             # Ironic fails here.
             raise errors.Invalid(
-                f"Port {port['uuid']} can't become a member of a port group of another node."
+                f"Port {port_obj.uuid} can't become a member of a port group of another node."
             )
-        if group["standalone_ports_supported"]:
+        if group.standalone_ports_supported:
             return
-        if not (changes.keys() & {"pxe_enabled", "portgroup_id"} or vif):
+        if not (changed & {"pxe_enabled", "portgroup_id"} or vif):
             return
-        reasons = ["'pxe_enabled' was set to True"] if after["pxe_enabled"] else []
+        reasons = ["'pxe_enabled' was set to True"] if port_obj.pxe_enabled else []
         reasons += [f"VIF {vif} is attached to the port"] if vif else []
         if reasons:
             raise errors.Conflict(
-                f"Port group {group['uuid']} doesn't support standalone ports. This port "
-                f"{port['uuid']} cannot be  a member of that port group because of: "
+                f"Port group {group.uuid} doesn't support standalone ports. This port "
+                f"{port_obj.uuid} cannot be  a member of that port group because of: "
                 f"{', '.join(reasons)}"
             )
 
-    def portgroup_changed(self, task: Task, group: Record, changes: Mapping[str, Any]) -> None:
+    def portgroup_changed(self, task: NetworkTask, portgroup_obj: Portgroup) -> None:
         """Let the VIF have the group's address, and check its ports."""
-        vif = vif_of(group)
-        if changes.get("address") and vif:
-            self._readdress(task, vif, changes["address"])
-        if changes.get("standalone_ports_supported", True):
+        group, vif = portgroup_obj, vif_of(portgroup_obj)
+        changed = group.obj_what_changed()
+        if "address" in changed and group.address and vif:
+            self._readdress(task, vif, group.address)
+        if "standalone_ports_supported" not in changed or group.standalone_ports_supported:
             return
         for port in task.ports:
-            if port["portgroup_id"] != group["id"]:
+            if port.portgroup_id != group.id:
                 continue
-            reasons = ["'pxe_enabled' is set to True"] if port["pxe_enabled"] else []
+            reasons = ["'pxe_enabled' is set to True"] if port.pxe_enabled else []
             reasons += [f"VIF {vif_of(port)} is attached to this port"] if vif_of(port) else []
             if reasons:
                 raise errors.Conflict(
                     "standalone_ports_supported can not be set to False, because the port group "
-                    f"{group['uuid']} contains port with {', '.join(reasons)}"
+                    f"{group.uuid} contains port with {', '.join(reasons)}"
                 )
 
-    def plug(self, task: Task, row: Record, is_group: bool, vif: str) -> None:
+    def plug(self, task: NetworkTask, row: Connection, vif: str) -> None:
         """Bind a VIF to a port or a port group of the node.
 
         :raises NetworkError: if the VIF is gone, or if the binding fails and the node's
@@ -125,81 +123,71 @@ class NeutronProvider(NetworkProvider):
         node = task.node
         if networking.find(task.session.tx, "ports", vif) is None:
             raise errors.NetworkError(
-                f"Could not add public network VIF {vif} to node {node['uuid']}, possible network "
+                f"Could not add public network VIF {vif} to node {node.uuid}, possible network "
                 f"issue. Port {vif} could not be found."
             )
-        self.update_neutron(task, vif, binding(task, row, is_group))
+        self.update_neutron(task, vif, binding(task, row))
         bound = networking.find(task.session.tx, "ports", vif) or {}
-        strict = node["driver_info"].get("fail_on_binding_failure")
+        strict = node.driver_info.get("fail_on_binding_failure")
         if strict and bound["binding:vif_type"] == networking.BINDING_FAILED:
             raise errors.NetworkError(
                 f"Port {vif} failed to reach status ACTIVE: it can't be bound in network "
                 f"{bound['network_id']}"
             )
 
-    def _readdress(self, task: Task, vif: str, address: str | None) -> None:
+    def _readdress(self, task: NetworkTask, vif: str, address: str | None) -> None:
         if networking.find(task.session.tx, "ports", vif) is None:
             raise errors.FailedToUpdateMacOnPort(port_id=vif)
         self.update_neutron(task, vif, {"mac_address": address})
 
-    def unbind(self, task: Task, vif: str) -> None:
+    def unbind(self, task: NetworkTask, vif: str) -> None:
         """Take a VIF off its host."""
         self.update_neutron(task, vif, {**_UNBOUND, "mac_address": None})
 
-    def update_neutron(self, task: Task, vif: str, values: Mapping[str, Any]) -> None:
+    def update_neutron(self, task: NetworkTask, vif: str, values: Mapping[str, Any]) -> None:
         """Change a Neutron port, if it is still there."""
         tx = task.session.tx
         if networking.find(tx, "ports", vif) is not None:
             networking.update(tx, task.session.clock, "ports", vif, values)
 
 
-def binding(task: Task, row: Record, is_group: bool) -> dict[str, Any]:
+def binding(task: NetworkTask, row: Connection) -> dict[str, Any]:
     """Return what Neutron is told of a port or port group that a VIF goes to."""
-    members = [port for port in task.ports if port["portgroup_id"] == row["id"]]
-    links = members if is_group else [row]
+    is_group = isinstance(row, Portgroup)
+    links = [port for port in task.ports if port.portgroup_id == row.id] if is_group else [row]
     profile: dict[str, Any] = {
-        "local_link_information": [port["local_link_connection"] or {} for port in links]
+        "local_link_information": [port.local_link_connection for port in links]
     }
     if is_group:
         profile["local_group_information"] = {
-            "id": row["uuid"],
-            "name": row["name"],
-            "bond_mode": row["mode"],
+            "id": row.uuid,
+            "name": row.name,
+            "bond_mode": row.mode,
             "bond_properties": {
                 key if key.startswith("bond") else f"bond_{key}": value
-                for key, value in (row["properties"] or {}).items()
+                for key, value in row.properties.items()
             },
         }
-    if row["physical_network"]:
-        profile["physical_network"] = row["physical_network"]
+    if row.physical_network:
+        profile["physical_network"] = row.physical_network
     values: dict[str, Any] = {
         "binding:vnic_type": "baremetal",
-        "binding:host_id": task.node["uuid"],
+        "binding:host_id": task.node.uuid,
         "binding:profile": profile,
     }
-    if row["address"]:
-        values["mac_address"] = row["address"]
-    client_id = None if is_group else (row["extra"] or {}).get("client-id")
+    if row.address:
+        values["mac_address"] = row.address
+    client_id = None if is_group else row.extra.get("client-id")
     if client_id:
         values["extra_dhcp_opts"] = [{"opt_name": "61", "opt_value": client_id}]
     return values
 
 
-def vif_of(row: Record) -> str | None:
+def vif_of(row: Connection) -> str | None:
     """Return the tenant's VIF on a port or port group."""
-    return (row["internal_info"] or {}).get(TENANT_VIF)
+    found: str | None = row.internal_info.get(TENANT_VIF)
+    return found
 
 
-def keep(
-    task: Task,
-    row: Record,
-    is_group: bool,
-    info: dict[str, Any],
-    extra: dict[str, Any] | None = None,
-) -> None:
-    """Store the ``internal_info`` of a port or port group, and its ``extra`` if that is given."""
-    table = portgroups if is_group else ports
-    values: dict[str, Any] = {"internal_info": info, "updated_at": task.session.clock.now()}
-    if extra is not None:
-        values["extra"] = extra
-    task.session.tx.update(table, [table.c.id == row["id"]], values)
+def _without(values: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name != key}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fake_server.store import Transaction
 from fake_server.tests.baremetal.api import Api
 
 OTHER_UUID = "11111111-2222-4333-8444-555555555555"
@@ -233,3 +234,42 @@ def test_nor_can_a_node_be_backfilled_with_it(api):
     assert api.node()["allocation_uuid"] is None
     [left] = api("GET", "/v1/allocations")[1]["allocations"]
     assert (left["uuid"], left["state"], left["last_error"]) == ("text", "allocating", None)
+
+
+@pytest.mark.parametrize("values", [{}, {"traits": ["CUSTOM_A"]}, {"name": "n9"}])
+def test_the_database_chooses_among_the_candidates(monkeypatch, values):
+    def rows_read(number):
+        api = Api()
+        for index in range(number):
+            available(api, f"n{index}", traits=["CUSTOM_A"])
+        read = []
+        fetch = Transaction.all
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                Transaction, "all", lambda *args: read.extend(rows := fetch(*args)) or rows
+            )
+            allocate(api, **values)
+        return len(read)
+
+    assert rows_read(12) == rows_read(10)
+
+
+def test_a_locked_node_is_passed_over(api):
+    available(api, "locked")
+    free = available(api, "free")
+    api.app.control.delays.set(transitions={"power": 60})
+    assert api("PUT", "/v1/nodes/locked/states/power", {"target": "power on"})[0] == 202
+    assert show(api, allocate(api))["node_uuid"] == free
+
+
+def test_hundreds_of_allocations_come_due_at_once():
+    api = Api(delay=1)
+    node = available(api)
+    for _ in range(300):
+        allocate(api)
+    api.clock.advance(1)
+    status, body = api("GET", "/v1/allocations?fields=state,node_uuid")
+    assert status == 200
+    states = [allocation["state"] for allocation in body["allocations"]]
+    assert (len(states), states.count("error")) == (300, 299)
+    assert body["allocations"][0]["node_uuid"] == node

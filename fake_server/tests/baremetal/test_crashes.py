@@ -70,7 +70,7 @@ def test_a_network_interface_that_crashes_fails_its_node(
 def test_an_allocation_whose_search_crashes_fails_alone(monkeypatch):
     api = Api(delay=60)
     uuid = api("POST", "/v1/allocations", {"name": "a", "resource_class": "x"})[1]["uuid"]
-    monkeypatch.setattr(allocating, "_candidates", crash)
+    monkeypatch.setattr(allocating, "_filters", crash)
     api.clock.advance(100)
     assert api("GET", "/v1/allocations")[0] == 200
     _, allocation = api("GET", f"/v1/allocations/{uuid}")

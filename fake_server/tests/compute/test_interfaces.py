@@ -25,9 +25,9 @@ def port(cloud, network):
     return cloud.send("network", "POST", "/ports", body)[1]["port"]["id"]
 
 
-def wired(cloud, name="n1", ports=1):
+def wired(cloud, name="n1", ports=1, field="network_interface"):
     """Enrol a node with ports of its own; return its UUID."""
-    node = cloud.node(name, network_interface="flat")
+    node = cloud.node(name, **{field: "flat"})
     for number in range(ports):
         address = f"52:54:00:00:{len(name):02x}:{number:02x}"
         cloud.ironic("POST", "/ports", {"node_uuid": node, "address": address})
@@ -54,6 +54,19 @@ def test_a_port_is_made_and_goes_with_its_server(cloud, network, how):
     assert list(server["addresses"]) == ["private"]
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
     cloud.assert_nothing_left()
+
+
+def test_a_server_with_ports_is_deleted_in_the_documented_dialect_too():
+    cloud = Cloud(dialect="spec", cleaning_network="cleaning", provisioning_network="provisioning")
+    network = cloud.send("network", "POST", "/networks", {"network": {"name": "private"}})[1]
+    node = wired(cloud, field="network_provider")
+    wanted = [{"uuid": network["network"]["id"]}]
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=wanted)
+    assert len(vifs(cloud, node)) == 1
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    assert cloud.servers() == []
+    assert cloud.get("network", "/ports")["ports"] == []
+    assert cloud.get("baremetal", f"/nodes/{node}")["instance_uuid"] is None
 
 
 def test_a_port_that_was_there_stays(cloud, port):

@@ -1,9 +1,7 @@
 """A network provider that keeps a diary of a node's networks in the node's extra."""
 
-from fake_server.baremetal.networks.base import NetworkProvider
 
-
-class LabNetwork(NetworkProvider):
+class LabNetwork:
     """Writes down what it is asked for."""
 
     def add_provisioning_network(self, task):
@@ -16,7 +14,7 @@ class LabNetwork(NetworkProvider):
 
     def configure_tenant_networks(self, task):
         """Connect the node to the networks of its VIFs."""
-        vifs = [vif["id"] for vif in self.vif_list(task)]
+        vifs = [port.extra["vif_port_id"] for port in task.ports if "vif_port_id" in port.extra]
         self._write(task, f"tenant {', '.join(vifs)}")
 
     def unconfigure_tenant_networks(self, task):
@@ -24,8 +22,6 @@ class LabNetwork(NetworkProvider):
         self._write(task, "no tenant")
 
     def _write(self, task, line):
-        task.node["extra"] = {**task.node["extra"], "diary": [*self._diary(task), line]}
-        task.save()
-
-    def _diary(self, task):
-        return task.node["extra"].get("diary", [])
+        node = task.node
+        node.extra = {**node.extra, "diary": [*node.extra.get("diary", []), line]}
+        node.save()

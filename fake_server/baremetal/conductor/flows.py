@@ -1,0 +1,168 @@
+"""Flows of steps: cleaning, deploying and servicing go through theirs one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .. import errors
+from . import failures, steps
+from .task import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .steps import StepRecord
+    from .task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What one kind of flow does differently from the others.
+
+    The time that the transition takes passes while steps are shown as running, in equal parts; a
+    step takes effect at the end of its part. A flow without steps lasts as long with none. Where
+    the agent is booted before the first step, that takes half of the time.
+
+    :param kind: ``clean``, ``deploy`` or ``service``.
+    :param long: how ``driver_internal_info`` spells the flow: ``cleaning``, ``deployment`` or
+        ``servicing``.
+    :param fail: fails the flow at a step.
+    :param end: ends the flow after its last step.
+    :param undo: undoes the preparations of a flow that is aborted.
+    :param fail_abort: notes that they couldn't be undone.
+    :param without_ramdisk: the key of ``driver_internal_info`` that says that the flow boots no
+        agent; ``None`` for a flow that boots it by one of its steps.
+    """
+
+    kind: str
+    long: str
+    fail: Callable[[Task, StepRecord, errors.ApiError], None]
+    end: Callable[[Task], None]
+    undo: Callable[[Task], None]
+    fail_abort: Callable[[Task], None]
+    without_ramdisk: str | None = None
+
+    def steps(self, task: Task) -> list[StepRecord]:
+        """Return the steps of the flow that a node is in."""
+        return task.internal.get(f"{self.kind}_steps") or []
+
+    def step(self, task: Task) -> StepRecord:
+        """Return the running step; empty before the first."""
+        return task.node[f"{self.kind}_step"]  # type: ignore[no-any-return]
+
+    def set_steps(self, task: Task, found: list[StepRecord]) -> None:
+        """Note the steps that the flow consists of."""
+        task.node[f"{self.kind}_step"] = {}
+        task.internal.update({f"{self.kind}_steps": found, f"{self.kind}_step_index": None})
+        task.save()
+
+    def clear(self, task: Task) -> None:
+        """Forget the running step, and what else is known about the flow."""
+        task.node[f"{self.kind}_step"] = {}
+        failures.forget_flow(task, self.kind)
+        task.save()
+
+    def boot_agent(self, task: Task) -> None:
+        """Have the node wait for its agent once that has been booted."""
+        self._plan(task, None, 0.5)
+
+    def start_step(self, task: Task, position: int) -> None:
+        """Show a step as running, and plan to carry it out; after the last, end the flow."""
+        found = self.steps(task)
+        if position < len(found):
+            task.node[f"{self.kind}_step"] = found[position]
+            task.internal[f"{self.kind}_step_index"] = position
+            task.save()
+        elif found:
+            self.end(task)
+            return
+        self._plan(task, position, (0.5 if self._boots_agent(task) else 1) / max(1, len(found)))
+
+    def run_step(self, task: Task, position: int | None) -> None:
+        """Carry the running step out, and start the next one.
+
+        :param position: that of the step; ``None`` where it was the agent that was booted.
+        """
+        if position is None:
+            self._wait(task)
+            return
+        found = self.steps(task)
+        if position >= len(found):
+            self.end(task)
+            return
+        step = found[position]
+        try:
+            steps.check_script(task, self.kind, step)
+            goes_on = steps.run_own(task, step)
+            waits = goes_on is None and task.hardware.interface(step["interface"]).run_step(
+                task, self.kind, step
+            )
+        except errors.ApiError as exc:
+            self.fail(task, step, exc)
+            return
+        if waits:
+            self._wait(task)
+        elif goes_on is not False:
+            self.start_step(task, position + 1)
+
+    def next_position(self, task: Task) -> int:
+        """Return the position of the step that comes after the running one."""
+        skip = task.internal.get(f"skip_current_{self.kind}_step", True)
+        task.forget(f"skip_current_{self.kind}_step", f"{self.long}_polling")
+        if not self.step(task):
+            return 0
+        index = task.internal.get(f"{self.kind}_step_index")
+        count = len(self.steps(task))
+        return count if index is None else min(count, index + (1 if skip else 0))
+
+    def resume(self, task: Task) -> None:
+        """Go on after the running step, or stop after one that was to be the last."""
+        position = self.next_position(task)
+        if self.step(task).get("abort_after"):
+            task.process("fail", target=task.node["target_provision_state"])
+            self.abort(task)
+        else:
+            self.start_step(task, position)
+
+    def ask_abort(self, task: Task) -> bool:
+        """Tell whether the flow can be aborted now; a step that can't be is the last one."""
+        step = self.step(task)
+        if not step or step.get("abortable"):
+            return True
+        step["abort_after"] = True
+        task.save()
+        return False
+
+    def abort(self, task: Task) -> None:
+        """Undo the preparations of a flow that was aborted."""
+        try:
+            self.undo(task)
+        except errors.ApiError:
+            self.fail_abort(task)
+        else:
+            task.plan = Plan(f"finish_{self.kind}_abort", {})
+
+    def finish_abort(self, task: Task) -> None:
+        """Note that the flow was aborted."""
+        task.node["last_error"] = self.abort_text(task)
+        self.clear(task)
+
+    def abort_text(self, task: Task) -> str:
+        """Return what nodes say whose flow was aborted."""
+        text = f"By request, the {self.kind} operation was aborted"
+        if step := self.step(task):
+            text += f' during or after the completion of step "{steps.identify(step)}"'
+        return text
+
+    def _wait(self, task: Task) -> None:
+        task.process("wait", target=task.node["target_provision_state"])
+
+    def _plan(self, task: Task, position: int | None, share: float) -> None:
+        arguments: dict[str, Any] = {"position": position}
+        task.plan = Plan(f"do_next_{self.kind}_step", arguments, share)
+
+    def _boots_agent(self, task: Task) -> bool:
+        if self.without_ramdisk is None or task.internal.get(self.without_ramdisk):
+            return False
+        return task.hardware.deploy.boots_agent

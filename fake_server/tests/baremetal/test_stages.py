@@ -1,0 +1,163 @@
+"""What can be seen in the middle of transitions that take time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from fake_server.settings import ENABLED_INTERFACES
+from fake_server.tests.baremetal.api import Api
+
+STEP = {"interface": "vendor", "step": "log_passthrough"}
+
+
+@pytest.fixture
+def api():
+    """A server whose nodes are fake: each transition takes 60 seconds."""
+    return Api(delay=60, automated_clean=True)
+
+
+def take(api, verb, seconds=300, **arguments):
+    """Go through a transition to its end."""
+    assert api.provision(verb, **arguments) == (202, None)
+    api.clock.advance(seconds)
+
+
+def seen(api, flow):
+    """Return what shows how far a flow of steps is."""
+    node = api.node()
+    internal = node["driver_internal_info"]
+    return (
+        node["provision_state"],
+        node["target_provision_state"],
+        node[f"{flow}_step"].get("step"),
+        internal.get(f"{flow}_step_index"),
+        [step["step"] for step in internal.get(f"{flow}_steps") or []],
+        node["reservation"],
+    )
+
+
+def seconds(moment):
+    """Return a moment in seconds since the epoch."""
+    return datetime.fromisoformat(moment).timestamp()
+
+
+def test_cleaning_shows_each_step_for_its_part_of_the_time(api):
+    api.enrol()
+    take(api, "manage")
+    api.provision("clean", clean_steps=[STEP, {**STEP}, {**STEP}])
+    steps = ["log_passthrough"] * 3
+    for position in range(3):
+        expected = ("cleaning", "manageable", "log_passthrough", position, steps, "localhost")
+        assert seen(api, "clean") == expected
+        api.clock.advance(19)
+        assert seen(api, "clean") == expected
+        api.clock.advance(1)
+    assert seen(api, "clean") == ("manageable", None, None, None, [], None)
+
+
+def test_steps_that_nobody_watched_take_the_same_time(api):
+    api.enrol()
+    take(api, "manage")
+    asked = api.clock.now().replace(tzinfo=None).isoformat()
+    api.provision("clean", clean_steps=[STEP, {**STEP}])
+    api.clock.advance(3600)
+    node = api.node()
+    assert node["provision_state"] == "manageable"
+    assert node["provision_updated_at"] > asked
+    history = api("GET", "/v1/nodes/n/history?detail=True")[1]["history"]
+    (ended,) = [entry for entry in history if entry["event_type"] == "manual_cleaning_end"]
+    (began,) = [entry for entry in history if entry["event_type"] == "manual_cleaning_start"]
+    assert seconds(ended["created_at"]) - seconds(began["created_at"]) == 60
+
+
+def test_cleaning_without_steps_takes_its_time_too():
+    api = Api(
+        delay=60, automated_clean=True, interfaces={**ENABLED_INTERFACES, "vendor": ("no-vendor",)}
+    )
+    api.enrol()
+    take(api, "manage")
+    api.provision("provide")
+    api.clock.advance(59)
+    assert seen(api, "clean") == ("cleaning", "available", None, None, [], "localhost")
+    api.clock.advance(1)
+    assert api.state() == "available"
+
+
+def test_servicing_shows_each_step(api):
+    api.enrol()
+    for verb in ("manage", "provide", "active"):
+        take(api, verb)
+    api.provision("service", service_steps=[STEP, {**STEP}])
+    steps = ["log_passthrough"] * 2
+    assert seen(api, "service")[:5] == ("servicing", "active", "log_passthrough", 0, steps)
+    api.clock.advance(30)
+    assert seen(api, "service")[:5] == ("servicing", "active", "log_passthrough", 1, steps)
+    api.clock.advance(30)
+    assert seen(api, "service") == ("active", None, None, None, [], None)
+
+
+def test_a_step_fails_at_the_end_of_its_time(api):
+    api.enrol()
+    take(api, "manage")
+    fault = {"node": "n", "flow": "clean", "step": "vendor.*", "nth": 2}
+    api.app.control.faults.add(fault, {"last_error": "broken"})
+    api.provision("clean", clean_steps=[STEP, {**STEP}])
+    api.clock.advance(59)
+    assert (api.state(), api.node()["last_error"]) == ("cleaning", None)
+    api.clock.advance(1)
+    node = api.node()
+    assert (node["provision_state"], node["maintenance"]) == ("clean failed", True)
+    assert "broken" in node["last_error"]
+    assert node["reservation"] is None
+
+
+def test_nothing_else_can_be_done_meanwhile(api):
+    api.enrol()
+    take(api, "manage")
+    api.provision("clean", clean_steps=[STEP, {**STEP}])
+    api.clock.advance(30)
+    for answer in (
+        api.provision("abort"),
+        api("PUT", "/v1/nodes/n/maintenance", {}),
+        api.patch("extra/a", 1),
+        api("DELETE", "/v1/nodes/n"),
+    ):
+        assert answer[0] == 409, answer
+    api.clock.advance(30)
+    assert api.state() == "manageable"
+
+
+def test_a_snapshot_from_between_two_steps_goes_on(api):
+    api.enrol()
+    take(api, "manage")
+    api.provision("clean", clean_steps=[STEP, {**STEP}])
+    api.clock.advance(30)
+    between = seen(api, "clean")
+    copy = api.app.control.snapshots.take()
+    api.clock.advance(30)
+    assert api.state() == "manageable"
+    api.app.control.snapshots.restore(copy)
+    api.app.control.clock.switch("manual", start=api.clock.seconds() - 30)
+    assert seen(api, "clean") == between
+    api.clock.advance(29)
+    assert api.state() == "cleaning"
+    api.clock.advance(1)
+    assert api.state() == "manageable"
+
+
+def test_a_torn_down_instance_is_there_until_the_end(api):
+    api.enrol()
+    for verb in ("manage", "provide"):
+        take(api, verb)
+    uuid = "11111111-1111-4111-8111-111111111111"
+    api.patch("instance_uuid", uuid)
+    take(api, "active")
+    api.provision("deleted")
+    api.clock.advance(59)
+    node = api.node()
+    assert (node["provision_state"], node["instance_uuid"]) == ("deleting", uuid)
+    api.clock.advance(1)
+    assert api.node()["instance_uuid"] is None
+    assert seen(api, "clean")[:3] == ("cleaning", "available", "log_passthrough")

@@ -1,0 +1,273 @@
+"""Which networks nodes are in, in the middle of transitions that take time."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.settings import ENABLED_INTERFACES
+from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.test_stages import seen, take
+
+INTERFACES = {
+    **ENABLED_INTERFACES,
+    "boot": ("fake", "ipxe"),
+    "deploy": ("fake", "direct"),
+    "inspect": ("fake", "agent"),
+    "network": ("noop", "flat", "neutron"),
+    "rescue": ("fake", "agent"),
+}
+NETWORKS = ("provisioning", "cleaning", "rescuing", "inspection", "servicing")
+IMAGES = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
+MAC = "52:54:00:00:00:01"
+BURNIN = {"interface": "deploy", "step": "burnin_cpu"}
+DIRECT = {
+    "boot_interface": "ipxe",
+    "deploy_interface": "direct",
+    "inspect_interface": "agent",
+    "rescue_interface": "agent",
+    "network_interface": "neutron",
+    "driver_info": {name: f"http://192.0.2.1/{name}" for name in IMAGES},
+    "instance_info": {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32},
+}
+
+
+@pytest.fixture
+def cloud():
+    """A server that plays agents, with a node in Neutron's networks; nothing takes time yet."""
+    cloud = Api(agent="simulated", interfaces=INTERFACES, automated_clean=True)
+    ids = {name: network(cloud, name) for name in (*NETWORKS, "tenant")}
+    of_services = {f"{name}_network": ids[name] for name in NETWORKS}
+    fields = {**DIRECT, "driver_info": {**DIRECT["driver_info"], **of_services}}
+    uuid = cloud.enrol(**fields)
+    link = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "eth1"}
+    port = {"node_uuid": uuid, "address": MAC, "local_link_connection": link}
+    assert cloud("POST", "/v1/ports", port)[0] == 201
+    cloud("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
+    cloud.provision("manage")
+    wanted = {"port": {"network_id": ids["tenant"]}}
+    vif = cloud("POST", "/networking/v2.0/ports", wanted)[1]["port"]["id"]
+    assert cloud("POST", "/v1/nodes/n/vifs", {"id": vif})[0] == 204
+    return cloud
+
+
+def network(cloud, name):
+    """Create a network and return its ID."""
+    return cloud("POST", "/networking/v2.0/networks", {"network": {"name": name}})[1]["network"][
+        "id"
+    ]
+
+
+def slowly(api, **transitions):
+    """Have transitions take 60 seconds, heartbeats 10."""
+    api.app.control.delays.set(default=60, transitions={"heartbeat": 10, **transitions})
+
+
+def networks(api):
+    """Return the networks in which the node's card is bound to the node."""
+    names = {
+        row["id"]: row["name"] for row in api("GET", "/networking/v2.0/networks")[1]["networks"]
+    }
+    return {
+        names[port["network_id"]]
+        for port in api("GET", "/networking/v2.0/ports")[1]["ports"]
+        if port["mac_address"] == MAC and port["binding:profile"].get("local_link_information")
+    }
+
+
+def test_inspection_through_an_agent_begins_with_its_network(cloud):
+    slowly(cloud)
+    cloud.provision("inspect")
+    node = cloud.node()
+    assert (node["provision_state"], node["power_state"]) == ("inspecting", "power on")
+    assert networks(cloud) == {"inspection"}
+    cloud.clock.advance(60)
+    assert cloud.state() == "inspect wait"
+    cloud.clock.advance(10)
+    assert cloud.state() == "inspecting"
+    assert networks(cloud) == {"inspection"}
+    cloud.clock.advance(60)
+    assert cloud.state() == "manageable"
+    assert networks(cloud) == set()
+
+
+def test_cleaning_through_an_agent_begins_with_its_network(cloud):
+    slowly(cloud)
+    cloud.provision("provide")
+    assert seen(cloud, "clean") == ("cleaning", "available", None, None, [], "localhost")
+    assert cloud.node()["power_state"] == "power on"
+    assert networks(cloud) == {"cleaning"}
+    cloud.clock.advance(30)
+    assert cloud.state() == "clean wait"
+    cloud.clock.advance(10)
+    steps = ["erase_devices_metadata", "erase_devices", "log_passthrough"]
+    for position, step in enumerate(steps):
+        expected = ("cleaning", "available", step, position, steps, "localhost")
+        assert seen(cloud, "clean") == expected
+        assert networks(cloud) == {"cleaning"}
+        cloud.clock.advance(10)
+        if cloud.state() == "clean wait":
+            cloud.clock.advance(10)
+    assert cloud.state() == "available"
+    assert networks(cloud) == set()
+
+
+def test_a_deployment_is_in_the_provisioning_network_before_the_tenants(cloud):
+    cloud.provision("provide")
+    slowly(cloud)
+    cloud.provision("active")
+    steps = []
+    while cloud.state() != "active":
+        node = cloud.node()
+        steps.append((node["deploy_step"]["step"], node["power_state"], networks(cloud)))
+        cloud.clock.advance(10)
+    assert [step for n, step in enumerate(steps) if step not in steps[:n]] == [
+        ("deploy", "power off", {"provisioning"}),
+        ("deploy", "power on", {"provisioning"}),
+        ("write_image", "power on", {"provisioning"}),
+        ("prepare_instance_boot", "power on", {"provisioning"}),
+        ("tear_down_agent", "power on", {"provisioning"}),
+        ("switch_to_tenant_network", "power off", {"provisioning"}),
+        ("boot_instance", "power off", {"tenant"}),
+    ]
+    assert cloud.node()["power_state"] == "power on"
+    assert networks(cloud) == {"tenant"}
+
+
+def test_servicing_through_an_agent_begins_with_its_network(cloud):
+    cloud.provision("provide", "active")
+    slowly(cloud)
+    cloud.provision("service", service_steps=[BURNIN])
+    assert seen(cloud, "service")[:4] == ("servicing", "active", None, None)
+    assert networks(cloud) == {"servicing"}
+    cloud.clock.advance(30)
+    assert cloud.state() == "service wait"
+    cloud.clock.advance(10)
+    assert seen(cloud, "service")[:4] == ("servicing", "active", "burnin_cpu", 0)
+    cloud.clock.advance(30)
+    assert seen(cloud, "service")[:4] == ("service wait", "active", "burnin_cpu", 0)
+    cloud.clock.advance(10)
+    assert cloud.state() == "active"
+    assert networks(cloud) == {"tenant"}
+
+
+def test_rescue_and_back_begin_with_their_networks(cloud):
+    cloud.provision("provide", "active")
+    slowly(cloud)
+    cloud.provision("rescue", rescue_password="secret")
+    assert (cloud.state(), networks(cloud)) == ("rescuing", {"rescuing"})
+    cloud.clock.advance(60)
+    assert cloud.state() == "rescue wait"
+    cloud.clock.advance(10)
+    assert cloud.state() == "rescue"
+    cloud.provision("unrescue")
+    assert (cloud.state(), networks(cloud)) == ("unrescuing", {"tenant"})
+    cloud.clock.advance(60)
+    assert cloud.state() == "active"
+
+
+def test_a_tear_down_leaves_the_tenants_network_first(cloud):
+    cloud.provision("provide", "active")
+    slowly(cloud)
+    cloud.provision("deleted")
+    node = cloud.node()
+    assert (node["provision_state"], node["power_state"]) == ("deleting", "power off")
+    assert node["instance_info"] != {}
+    assert networks(cloud) == set()
+    assert len(cloud("GET", "/v1/nodes/n/vifs")[1]["vifs"]) == 1
+    cloud.clock.advance(60)
+    assert cloud("GET", "/v1/nodes/n/vifs")[1]["vifs"] == []
+    assert (cloud.state(), networks(cloud)) == ("cleaning", {"cleaning"})
+
+
+@pytest.mark.parametrize(
+    ("before", "verb", "arguments", "seconds", "wait", "after", "last_error", "left"),
+    [
+        ([], "provide", {}, 30, "clean wait", "clean failed", "clean operation", set()),
+        (
+            ["provide"],
+            "active",
+            {},
+            10,
+            "wait call-back",
+            "deploy failed",
+            "deploy operation",
+            {"provisioning"},
+        ),
+        (
+            ["provide", "active"],
+            "service",
+            {"service_steps": [BURNIN]},
+            30,
+            "service wait",
+            "active",
+            "service operation",
+            {"tenant"},
+        ),
+        (
+            ["provide", "active"],
+            "rescue",
+            {"rescue_password": "secret"},
+            60,
+            "rescue wait",
+            "rescue failed",
+            None,
+            set(),
+        ),
+    ],
+)
+def test_aborting_takes_its_time_after_the_network_is_left(
+    cloud, before, verb, arguments, seconds, wait, after, last_error, left
+):
+    for name in before:
+        cloud.provision(name)
+    slowly(cloud, heartbeat=1000, aborting=20)
+    cloud.provision(verb, **arguments)
+    cloud.clock.advance(seconds)
+    assert cloud.state() == wait
+    assert cloud.provision("abort") == (202, None)
+    node = cloud.node()
+    assert (node["provision_state"], node["reservation"]) == (after, "localhost")
+    assert networks(cloud) == left
+    cloud.clock.advance(19)
+    assert cloud.node()["reservation"] == "localhost"
+    cloud.clock.advance(1)
+    node = cloud.node()
+    assert (node["provision_state"], node["reservation"]) == (after, None)
+    assert node["clean_step"] == node["deploy_step"] == node["service_step"] == {}
+    if last_error:
+        assert node["last_error"].startswith(f"By request, the {last_error} was aborted")
+
+
+def test_the_documented_dialect_switches_networks_with_every_deploy_interface():
+    interfaces = {**INTERFACES, "deploy": ("fake",)}
+    services = {"provisioning_network": "provisioning", "cleaning_network": "cleaning"}
+    api = Api(dialect="spec", delay=60, interfaces=interfaces, automated_clean=True, **services)
+    uuid = api.enrol(network_provider="neutron")
+    link = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "eth1"}
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": MAC, "local_link_connection": link})
+    vif = {"port": {"network_id": network(api, "tenant")}}
+    vif = api("POST", "/networking/v2.0/ports", vif)[1]["port"]["id"]
+    take(api, "manage")
+    api("POST", "/v1/nodes/n/vifs", {"id": vif})
+    for verb, state, meanwhile, afterwards in (
+        ("provide", "cleaning", {"cleaning"}, set()),
+        ("active", "deploying", {"provisioning"}, {"tenant"}),
+        ("deleted", "deleting", set(), {"cleaning"}),
+    ):
+        api.provision(verb)
+        assert (api.state(), networks(api)) == (state, meanwhile)
+        api.clock.advance(60)
+        api.state()
+        assert networks(api) == afterwards
+
+
+def test_a_simulated_agent_rests_while_its_node_is_in_maintenance(cloud):
+    slowly(cloud)
+    cloud.provision("provide")
+    cloud.clock.advance(45)
+    assert seen(cloud, "clean")[2] == "erase_devices_metadata"
+    cloud.clock.advance(5)
+    assert cloud.state() == "clean wait"
+    assert cloud("PUT", "/v1/nodes/n/maintenance", {})[0] == 202
+    cloud.clock.advance(1000)
+    assert (cloud.state(), networks(cloud)) == ("clean wait", {"cleaning"})

@@ -78,29 +78,31 @@ def get_client(
             f"There is no version {api_version!r} of the Bare Metal API; its major version is 1. "
             "Microversions such as '1.67' are asked for with os_ironic_api_version."
         )
-    from baremetalclient import sessions
+    from baremetalclient._http import endpoints
     from baremetalclient.v1.client import Client
 
-    options = sessions.without_prefix(auth)
+    options = endpoints.without_prefix(auth)
     code = get_client.__code__
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    sessions.check_options(options, auth_type, own)
-    endpoint = endpoint or sessions.taken(options, "ironic_url", "endpoint", "endpoint_override")
-    region_name = region_name or sessions.taken(options, "region_name", "region")
-    service_type = service_type or sessions.taken(options, "service_type")
-    named_interface = sessions.taken(options, "interface", "endpoint_type")
+    endpoints.check_options(options, auth_type, own)
+    endpoint = endpoint or endpoints.taken(options, "ironic_url", "endpoint", "endpoint_override")
+    region_name = region_name or endpoints.taken(options, "region_name", "region")
+    service_type = service_type or endpoints.taken(options, "service_type")
+    named_interface = endpoints.taken(options, "interface", "endpoint_type")
     interface = valid_interfaces or interface or named_interface
-    cloud = sessions.taken(options, "cloud")
+    cloud = endpoints.taken(options, "cloud")
     if session is None and cloud is not None:
-        region = sessions.region_of_cloud(cloud, auth_type, {**options, "region_name": region_name})
-        session = sessions.session_of_region(region, timeout)
-        kind = service_type or sessions.SERVICE_TYPE
+        region = endpoints.region_of_cloud(
+            cloud, auth_type, {**options, "region_name": region_name}
+        )
+        session = endpoints.session_of_region(region, timeout)
+        kind = service_type or endpoints.SERVICE_TYPE
         endpoint = endpoint or region.get_endpoint(kind)
         interface = interface or region.get_interface(kind)
         region_name = region.get_region_name(kind)
         os_ironic_api_version = os_ironic_api_version or region.get_default_microversion(kind)
     elif session is None:
-        session = sessions.make_session(auth_type, endpoint, options, timeout)
+        session = endpoints.make_session(auth_type, endpoint, options, timeout)
     return Client(
         endpoint_override=endpoint,
         session=session,

@@ -9,20 +9,27 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from .authentication import PasswordGate, TokenGate
-from .baremetal import bodies, rendering
-from .baremetal.hardware import registry
-from .baremetal.service import BaremetalService
-from .block_storage.service import BlockStorageService
-from .clock import Clock
-from .control import copies
-from .control.service import PREFIX, Control
-from .identity.service import IdentityService
-from .networking.handlers import NetworkingService
-from .settings import Settings
-from .store import MEMORY, ConflictError, Store, UnstorableError, WriteNeededError, in_turn
-from .tables import metadata
-from .wsgi import (
+from fake_server.authentication import PasswordGate, TokenGate
+from fake_server.baremetal import bodies, rendering
+from fake_server.baremetal.hardware import registry
+from fake_server.baremetal.service import BaremetalService
+from fake_server.block_storage.service import BlockStorageService
+from fake_server.clock import Clock
+from fake_server.control import copies
+from fake_server.control.service import PREFIX, Control
+from fake_server.identity.service import IdentityService
+from fake_server.networking.handlers import NetworkingService
+from fake_server.settings import Settings
+from fake_server.store import (
+    MEMORY,
+    ConflictError,
+    Store,
+    UnstorableError,
+    WriteNeededError,
+    in_turn,
+)
+from fake_server.tables import metadata
+from fake_server.wsgi import (
     CAN_POSTPONE,
     RESUME,
     ConnectionDropped,
@@ -34,11 +41,11 @@ from .wsgi import (
 )
 
 if TYPE_CHECKING:
-    from .compute.service import ComputeService
-    from .control.fault import Fault
-    from .image.service import ImageService
-    from .placement.service import PlacementService
-    from .seeds.reading import Seed
+    from fake_server.compute.service import ComputeService
+    from fake_server.control.fault import Fault
+    from fake_server.image.service import ImageService
+    from fake_server.placement.service import PlacementService
+    from fake_server.seeds.reading import Seed
 
 LOG = logging.getLogger(__name__)
 copies.provide(metadata)
@@ -187,19 +194,19 @@ class Application:
 
     @cached_property
     def _compute(self) -> ComputeService:
-        from .compute.service import ComputeService
+        from fake_server.compute.service import ComputeService
 
         return ComputeService(self.store, self.clock, self.settings, self.inside)
 
     @cached_property
     def _image(self) -> ImageService:
-        from .image.service import ImageService
+        from fake_server.image.service import ImageService
 
         return ImageService(self.store, self.clock)
 
     @cached_property
     def _placement(self) -> PlacementService:
-        from .placement.service import PlacementService
+        from fake_server.placement.service import PlacementService
 
         service = PlacementService(self.store, self.clock, self.settings)
         service.script = self.control.script

@@ -8,14 +8,14 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from .identity import models, tables
-from .identity.caller import Caller
-from .rest import encode
-from .wsgi import Request, Response
+from fake_server.identity import models, tables
+from fake_server.identity.caller import Caller
+from fake_server.rest import encode
+from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
-    from .identity.service import IdentityService
-    from .store import Store
+    from fake_server.identity.service import IdentityService
+    from fake_server.store import Store
 
 #: Paths of the Bare Metal API that the world may see: its versions, and what a ramdisk calls.
 _PUBLIC = re.compile(

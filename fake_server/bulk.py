@@ -15,7 +15,7 @@ import sqlalchemy as sa
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .store import Record, Transaction
+    from fake_server.store import Record, Transaction
 
 _PIECE = 1000
 

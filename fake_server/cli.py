@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(import_module(_COMMANDS[words[0]]).main(words[1:]))
     # What is loaded here stays: to search it for garbage again and again is a tenth of the start.
     gc.disable()
-    from . import serving
+    from fake_server import serving
 
     gc.freeze()
     gc.enable()

@@ -6,14 +6,14 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .identity.catalog import REGION
+from fake_server.identity.catalog import REGION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from .identity.accounts import Account
-    from .settings import Settings
+    from fake_server.identity.accounts import Account
+    from fake_server.settings import Settings
 
 #: The cloud of the first account; ``fake-NAME`` is that of another. An account with roles on both
 #: projects and the system has one more, with ``-system`` behind its name.

@@ -35,16 +35,16 @@ from itertools import count
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from .http import gateway, readiness
-from .http.connections import Connection, Limits, Received
-from .http.heads import Refusal
-from .wsgi import CAN_POSTPONE, RESUME, Postponed
+from fake_server.http import gateway, readiness
+from fake_server.http.connections import Connection, Limits, Received
+from fake_server.http.heads import Refusal
+from fake_server.wsgi import CAN_POSTPONE, RESUME, Postponed
 
 if TYPE_CHECKING:
-    from .http.gateway import Answer
-    from .http.heads import Environ
-    from .http.readiness import Event, Readiness
-    from .wsgi import Application
+    from fake_server.http.gateway import Answer
+    from fake_server.http.heads import Environ
+    from fake_server.http.readiness import Event, Readiness
+    from fake_server.wsgi import Application
 
 LOG = logging.getLogger(__name__)
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from baremetalclient.v1.client import Client
-
-    from .server import FakeServer
+    from fake_server.server import FakeServer
 
 _MARKER = "baremetal_server"
 
@@ -37,9 +36,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
     """Return a fake Ironic; ``url`` is where it listens."""
     # Loaded when it is needed: pytest loads this module in every run.
-    from .clock import Clock
-    from .server import FakeServer
-    from .settings import Settings
+    from fake_server.clock import Clock
+    from fake_server.server import FakeServer
+    from fake_server.settings import Settings
 
     options = _options(request)
     parts = {name: options.pop(name) for name in ("seed", "clock", "db") if name in options}
@@ -53,8 +52,7 @@ def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
 def baremetal_client(baremetal_server: FakeServer) -> Client:
     """Return a client of ``baremetal_server``, with the rights of its first account."""
     from baremetalclient import client
-
-    from .cloud_config import options
+    from fake_server.cloud_config import options
 
     return client.get_client(1, **options(baremetal_server.url, baremetal_server.app.settings))
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from .wsgi import Request, Response
+from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,22 +5,22 @@ from __future__ import annotations
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Self
 
-from .app import Application
-from .http.connections import Limits
-from .listener import Listener
-from .store import MEMORY
+from fake_server.app import Application
+from fake_server.http.connections import Limits
+from fake_server.listener import Listener
+from fake_server.store import MEMORY
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from .adapter import InProcessAdapter
-    from .clock import Clock
-    from .control.delays import Delays
-    from .control.faults import Faults
-    from .control.recorder import Recorder
-    from .control.snapshots import Snapshots
-    from .seeds.reading import Seed
-    from .settings import Settings
+    from fake_server.adapter import InProcessAdapter
+    from fake_server.clock import Clock
+    from fake_server.control.delays import Delays
+    from fake_server.control.faults import Faults
+    from fake_server.control.recorder import Recorder
+    from fake_server.control.snapshots import Snapshots
+    from fake_server.seeds.reading import Seed
+    from fake_server.settings import Settings
 
 
 class FakeServer:
@@ -88,7 +88,7 @@ class FakeServer:
 
         The server needn't be started for that, and has no port then.
         """
-        from .adapter import InProcessAdapter
+        from fake_server.adapter import InProcessAdapter
 
         return InProcessAdapter(self.app)
 

@@ -12,15 +12,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from . import cloud_config, workers
-from .app import Application
-from .baremetal import microversions
-from .compute import microversions as compute_microversions
-from .control.arguments import TOKEN_VARIABLE, URL_VARIABLE
-from .identity import accounts
-from .server import FakeServer
-from .settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
-from .store import MEMORY
+from fake_server import cloud_config, workers
+from fake_server.app import Application
+from fake_server.baremetal import microversions
+from fake_server.compute import microversions as compute_microversions
+from fake_server.control.arguments import TOKEN_VARIABLE, URL_VARIABLE
+from fake_server.identity import accounts
+from fake_server.server import FakeServer
+from fake_server.settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
+from fake_server.store import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

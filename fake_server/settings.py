@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .baremetal import microversions
-from .compute import microversions as compute_microversions
-from .identity import accounts
+from fake_server.baremetal import microversions
+from fake_server.compute import microversions as compute_microversions
+from fake_server.identity import accounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .identity.accounts import Account
+    from fake_server.identity.accounts import Account
 
 #: Ways of telling who sends a request.
 AUTH = ("none", "keystone", "http_basic")

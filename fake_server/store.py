@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from . import schema
-from .queries import Compiled, Query
-from .store_errors import (
+from fake_server import schema
+from fake_server.queries import Compiled, Query
+from fake_server.store_errors import (
     ConflictError,
     DuplicateError,
     Interrupted,

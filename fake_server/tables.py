@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .compute import tables as compute
-from .image import tables as image
-from .placement import tables as placement
-from .schema import metadata
+from fake_server.compute import tables as compute
+from fake_server.image import tables as image
+from fake_server.placement import tables as placement
+from fake_server.schema import metadata
 
 __all__ = ["compute", "image", "metadata", "placement"]

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .server import FakeServer
+    from fake_server.server import FakeServer
 
 #: Status of a worker that couldn't even start; another one couldn't either.
 _USELESS = 3

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc, urls
+from baremetalclient import exc
+from baremetalclient._http import urls
+from baremetalclient._http.retry import RetryPolicy
+from baremetalclient._http.sender import NOT_GIVEN, Sender
 from baremetalclient.microversion import Version
-from baremetalclient.retry import RetryPolicy
-from baremetalclient.sender import NOT_GIVEN, Sender
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from keystoneauth1.session import Session
 
-    from baremetalclient.answer import Answer
-    from baremetalclient.retry import Deadline
+    from baremetalclient._http.response import Answer
+    from baremetalclient._http.retry import Deadline
 
 LOWEST = Version(2, 37)
 """The first version in which a server can be told to have no network."""

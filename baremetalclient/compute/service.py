@@ -9,15 +9,16 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any, Literal
 
-from baremetalclient import exc, urls
-from baremetalclient.arguments import refuse_unknown
+from baremetalclient import exc
+from baremetalclient._http import urls
+from baremetalclient._resource.arguments import refuse_unknown
 from baremetalclient.compute.http import ComputeHTTPClient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from baremetalclient.block_storage import Mode
-    from baremetalclient.retry import Deadline
+    from baremetalclient._http.retry import Deadline
+    from baremetalclient.block_storage.service import Mode
 
 Networks = Literal["auto", "none"] | list[dict[str, Any]]
 """Connections of a server: whichever there is, none, or a list of them."""

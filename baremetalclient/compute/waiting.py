@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc, waiters
+from baremetalclient import exc
+from baremetalclient._resource import waiters
 
 if TYPE_CHECKING:
     from collections.abc import Callable

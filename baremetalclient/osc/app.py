@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from cliff.app import App
 from cliff.commandmanager import CommandManager
 
+from baremetalclient._http.text import printable
 from baremetalclient.osc import global_options
-from baremetalclient.osc.commands import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
-from baremetalclient.text import printable
+from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
 
 if TYPE_CHECKING:
     import argparse

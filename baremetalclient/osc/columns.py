@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from baremetalclient.text import printable
+from baremetalclient._http.text import printable
 
 
 def table_cell(value: Any) -> Any:

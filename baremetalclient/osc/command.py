@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar
 from cliff import _argparse, command, lister, show
 
 from baremetalclient import exc
+from baremetalclient._http.redact import masked
+from baremetalclient._http.text import printable
 from baremetalclient.osc.parser import ArgumentParser
-from baremetalclient.redact import masked
-from baremetalclient.text import printable
 
 if TYPE_CHECKING:
     import argparse

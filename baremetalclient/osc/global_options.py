@@ -10,7 +10,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.plugin import NEWEST, api_version
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--max-retries",
         metavar="<max-retries-number>",
-        type=words.natural,
+        type=argument_types.natural,
         help="How often to try again where a node is locked or the service can't answer.",
     )
     group.add_argument(
@@ -178,7 +178,7 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
 
 def _environment_says(variable: str) -> bool:
     try:
-        return words.boolean(os.environ.get(variable) or "no")
+        return argument_types.boolean(os.environ.get(variable) or "no")
     except argparse.ArgumentTypeError:
         return False
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
     import argparse
@@ -42,7 +42,7 @@ class Option:
     spellings: Sequence[str] = ()
     required: bool = False
     choices: Sequence[str] | None = None
-    parse: Callable[[str], Any] = words.filled
+    parse: Callable[[str], Any] = argument_types.filled
 
     @property
     def dest(self) -> str:
@@ -114,7 +114,7 @@ class Pairs(Option):
             dest=self.dest,
             metavar="<key>",
             action="append",
-            type=words.filled,
+            type=argument_types.filled,
             help=f"Key to remove from {self.field.replace('_', ' ')}. Can be repeated.",
         )
         self._accept_spellings(parser)
@@ -141,7 +141,7 @@ class Pairs(Option):
             metavar=self.metavar,
             required=required,
             action="append",
-            type=words.pair,
+            type=argument_types.pair,
             help=f"{self.help} Can be repeated. key=@file and key=@- read the value from a file "
             "or standard input, key:=json takes JSON.",
         )
@@ -225,7 +225,7 @@ class Truth(Option):
             required=required,
             nargs="?",
             const=True,
-            type=words.boolean,
+            type=argument_types.boolean,
             help=self.help,
         )
 

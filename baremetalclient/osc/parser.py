@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cliff import _argparse
 
-from baremetalclient.text import printable
+from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ def add_call(parser: ArgumentParser) -> None:
         "--arg",
         metavar="<key=value>",
         action="append",
-        type=words.pair,
+        type=argument_types.pair,
         default=[],
         help="Argument of the method. Can be repeated.",
     )
@@ -39,7 +39,7 @@ def shown_answer(answer: Any) -> Any:
 
     :param answer: a view, any other JSON, or nothing.
     """
-    from baremetalclient.base import View
+    from baremetalclient._resource.manager import View
 
     return answer.to_dict() if isinstance(answer, View) else answer
 

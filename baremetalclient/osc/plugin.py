@@ -107,7 +107,7 @@ def hide_secrets(record: logging.LogRecord) -> bool:
     :param record: the line, which is changed.
     :returns: that the line is to be logged.
     """
-    from baremetalclient.text import printable
+    from baremetalclient._http.text import printable
 
     record.msg, record.args = printable(_SECRET_WORD.sub(r"\1***", record.getMessage())), ()
     return True

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 from uuid import UUID
 
 from baremetalclient import exc
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of
 from baremetalclient.osc.sorting import Order, cut, parse_order, sort_rows
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from baremetalclient.fields import Resource
+    from baremetalclient._resource.schema import Resource
     from baremetalclient.osc.options import Operation, Option
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.client import Client
@@ -288,7 +288,7 @@ def add_paging(parser: ArgumentParser, resource: Resource) -> None:
     parser.add_argument(
         "--limit",
         metavar="<limit>",
-        type=words.natural,
+        type=argument_types.natural,
         help=f"Maximum number of {resource.plural} to list, 0 for all. By default as many as the "
         "server gives at once.",
     )

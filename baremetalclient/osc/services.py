@@ -6,13 +6,13 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
 
 if TYPE_CHECKING:
     import argparse
 
-    from baremetalclient.block_storage import BlockStorage
+    from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -38,9 +38,9 @@ class StorageCommand(Command):
         """
         if _UUID.fullmatch(name_or_id):
             return name_or_id
-        from baremetalclient import volume_lookup
+        from baremetalclient.block_storage import lookup
 
-        return str(volume_lookup.find_volume(self.storage(parsed_args), name_or_id)["id"])
+        return str(lookup.find_volume(self.storage(parsed_args), name_or_id)["id"])
 
 
 class ComputeCommand(Command):
@@ -61,7 +61,7 @@ def _add_endpoint(parser: ArgumentParser, name: str, service: str) -> None:
     parser.add_argument(
         f"--{name}-endpoint",
         metavar="<url>",
-        type=words.filled,
+        type=argument_types.filled,
         default=os.environ.get(variable) or None,
         help=f"Endpoint of the {service} service, where no service catalog tells it. "
         f"(Env: {variable})",

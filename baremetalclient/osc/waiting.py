@@ -6,8 +6,8 @@ import time
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.osc import words
-from baremetalclient.waiters import Outage, poll
+from baremetalclient._resource.waiters import Outage, poll
+from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ def add_wait(parser: ArgumentParser, until: str) -> None:
         "--wait",
         dest="wait_timeout",
         metavar="<time-out>",
-        type=words.natural,
+        type=argument_types.natural,
         nargs="?",
         const=0,
         help=f"Wait until {until}, at most for this many seconds. Without a number, or with 0, "

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base, exc
-from baremetalclient.fields import Feature, Field, Filter, Resource
+from baremetalclient import exc
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Feature, Field, Filter, Resource
+from baremetalclient._resource.waiters import Outage, Progress, deadline_of_look, log_progress, poll
 from baremetalclient.microversion import Version
-from baremetalclient.waiters import Outage, Progress, deadline_of_look, log_progress, poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 def _v(minor: int) -> Version:
@@ -58,14 +59,14 @@ RESOURCE = Resource(
 )
 
 
-class Allocation(base.View):
+class Allocation(manager.View):
     """An allocation."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class AllocationManager(base.Manager[Allocation]):
+class AllocationManager(manager.Manager[Allocation]):
     """Calls about allocations."""
 
     resource = RESOURCE
@@ -131,7 +132,7 @@ class AllocationManager(base.Manager[Allocation]):
         return self._create(attributes)
 
     def update(
-        self, allocation_id: str, patch: base.Patch, **call: Unpack[CallOptions]
+        self, allocation_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
     ) -> Allocation:
         """Change an allocation; since version 1.57.
 
@@ -174,7 +175,7 @@ class AllocationManager(base.Manager[Allocation]):
         :raises StateTransitionFailed: if no node can be had.
         :raises StateTransitionTimeout: if the time is over.
         """
-        allocation_id = base.identifier_of(allocation_id)
+        allocation_id = manager.identifier_of(allocation_id)
         story = f"Allocation {allocation_id} failed to become active in {timeout} seconds."
         outage = Outage()
         for passed in poll(timeout, poll_interval, poll_delay_function, lambda: story):

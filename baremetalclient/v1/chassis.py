@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base, urls
-from baremetalclient.fields import Field, Resource
+from baremetalclient._http import urls
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Resource
 from baremetalclient.v1.node import Node, NodeManager
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 RESOURCE = Resource(
@@ -38,14 +39,14 @@ RESOURCE = Resource(
 )
 
 
-class Chassis(base.View):
+class Chassis(manager.View):
     """A chassis."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class ChassisManager(base.Manager[Chassis]):
+class ChassisManager(manager.Manager[Chassis]):
     """Calls about chassis."""
 
     resource = RESOURCE
@@ -105,7 +106,7 @@ class ChassisManager(base.Manager[Chassis]):
         """
         return self._create(attributes)
 
-    def update(self, chassis_id: str, patch: base.Patch, **call: Unpack[CallOptions]) -> Chassis:
+    def update(self, chassis_id: str, patch: manager.Patch, **call: Unpack[CallOptions]) -> Chassis:
         """Change a chassis.
 
         :param chassis_id: its UUID.

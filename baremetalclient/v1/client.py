@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from baremetalclient import exc, sessions
-from baremetalclient.http import REQUEST_ID_HEADER, HTTPClient
-from baremetalclient.retry import DEFAULT_MAX_RETRIES, DEFAULT_RETRY_INTERVAL, RetryPolicy
+from baremetalclient import exc
+from baremetalclient._http import endpoints
+from baremetalclient._http.retry import DEFAULT_MAX_RETRIES, DEFAULT_RETRY_INTERVAL, RetryPolicy
+from baremetalclient.v1.http import REQUEST_ID_HEADER, HTTPClient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from keystoneauth1.session import Session
 
-    from baremetalclient.block_storage import BlockStorage
+    from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.compute.service import Compute
     from baremetalclient.microversion import Version, VersionRequest
     from baremetalclient.v1.allocation import AllocationManager
@@ -91,7 +92,7 @@ class Client:
         self.http_client = HTTPClient(
             session,
             endpoint_override
-            or sessions.find_endpoint(session, service_type, interface, region_name),
+            or endpoints.find_endpoint(session, service_type, interface, region_name),
             version=os_ironic_api_version,
             at_most=allow_api_version_downgrade,
             policy=self._policy,
@@ -105,12 +106,13 @@ class Client:
         :param endpoint: its URL, instead of the catalog's.
         :raises EndpointNotFound: if the catalog has none, or there is no catalog.
         """
-        from baremetalclient.block_storage import BlockStorage
+        from baremetalclient.block_storage.service import BlockStorage
 
         session = self.http_client.session
         return BlockStorage(
             session,
-            endpoint or sessions.find_storage_endpoint(session, self._interface, self._region_name),
+            endpoint
+            or endpoints.find_storage_endpoint(session, self._interface, self._region_name),
             policy=self._policy,
             timeout=self._timeout,
             headers=self._headers,
@@ -127,7 +129,8 @@ class Client:
         session = self.http_client.session
         return Compute(
             session,
-            endpoint or sessions.find_compute_endpoint(session, self._interface, self._region_name),
+            endpoint
+            or endpoints.find_compute_endpoint(session, self._interface, self._region_name),
             policy=self._policy,
             timeout=self._timeout,
             headers=self._headers,

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient import base
-from baremetalclient.fields import Field, Resource
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 RESOURCE = Resource(
@@ -38,14 +38,14 @@ RESOURCE = Resource(
 )
 
 
-class Conductor(base.View):
+class Conductor(manager.View):
     """A conductor."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class ConductorManager(base.Manager[Conductor]):
+class ConductorManager(manager.Manager[Conductor]):
     """Calls about conductors."""
 
     resource = RESOURCE

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base
-from baremetalclient.fields import Field, Resource
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 RESOURCE = Resource(
@@ -37,14 +37,14 @@ RESOURCE = Resource(
 )
 
 
-class DeployTemplate(base.View):
+class DeployTemplate(manager.View):
     """A deploy template."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class DeployTemplateManager(base.Manager[DeployTemplate]):
+class DeployTemplateManager(manager.Manager[DeployTemplate]):
     """Calls about deploy templates."""
 
     resource = RESOURCE
@@ -105,7 +105,7 @@ class DeployTemplateManager(base.Manager[DeployTemplate]):
         return self._create(attributes)
 
     def update(
-        self, template_id: str, patch: base.Patch, **call: Unpack[CallOptions]
+        self, template_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
     ) -> DeployTemplate:
         """Change a deploy template.
 

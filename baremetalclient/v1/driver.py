@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base, exc, passthru
-from baremetalclient.fields import Field, Filter, Resource
+from baremetalclient import exc
+from baremetalclient._resource import manager, passthru
+from baremetalclient._resource.schema import Field, Filter, Resource
 from baremetalclient.microversion import Version
-from baremetalclient.v1.node_features import RAID
+from baremetalclient.v1.node.features import RAID
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 def _v(minor: int) -> Version:
@@ -78,7 +79,7 @@ RESOURCE = Resource(
 )
 
 
-class Driver(base.View):
+class Driver(manager.View):
     """A driver."""
 
     __slots__ = ()
@@ -108,7 +109,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :raises InvalidAttribute: if both details and certain fields are asked for.
         """
         if detail and fields:
-            raise exc.InvalidAttribute(base.DETAIL_OR_FIELDS)
+            raise exc.InvalidAttribute(manager.DETAIL_OR_FIELDS)
         return self._list({"driver_type": driver_type, "detail": detail}, fields=fields, **call)
 
     def get(

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base, exc, urls
-from baremetalclient.fields import Field, Resource
+from baremetalclient import exc
+from baremetalclient._http import urls
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 RESOURCE = Resource(
     name="event",
@@ -29,14 +31,14 @@ RESOURCE = Resource(
 )
 
 
-class Event(base.View):
+class Event(manager.View):
     """An event."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class EventManager(base.Manager[Event]):
+class EventManager(manager.Manager[Event]):
     """Calls about events."""
 
     resource = RESOURCE

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base
-from baremetalclient.fields import Field, Filter, Resource
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Filter, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 RESOURCE = Resource(
@@ -41,14 +41,14 @@ RESOURCE = Resource(
 )
 
 
-class InspectionRule(base.View):
+class InspectionRule(manager.View):
     """An inspection rule."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class InspectionRuleManager(base.Manager[InspectionRule]):
+class InspectionRuleManager(manager.Manager[InspectionRule]):
     """Calls about inspection rules."""
 
     resource = RESOURCE
@@ -115,7 +115,7 @@ class InspectionRuleManager(base.Manager[InspectionRule]):
         return self._create({"conditions": [], **attributes})
 
     def update(
-        self, rule_id: str, patch: base.Patch, **call: Unpack[CallOptions]
+        self, rule_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
     ) -> InspectionRule:
         """Change an inspection rule.
 

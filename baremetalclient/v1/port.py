@@ -8,15 +8,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base, exc
-from baremetalclient.fields import Field, Filter, Resource
+from baremetalclient import exc
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Filter, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 def _v(minor: int) -> Version:
@@ -71,14 +72,14 @@ RESOURCE = Resource(
 )
 
 
-class Port(base.View):
+class Port(manager.View):
     """A port."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class PortManager(base.Manager[Port]):
+class PortManager(manager.Manager[Port]):
     """Calls about ports."""
 
     resource = RESOURCE
@@ -174,7 +175,7 @@ class PortManager(base.Manager[Port]):
         """
         return self._create(attributes)
 
-    def update(self, port_id: str, patch: base.Patch, **call: Unpack[CallOptions]) -> Port:
+    def update(self, port_id: str, patch: manager.Patch, **call: Unpack[CallOptions]) -> Port:
         """Change a port.
 
         :param port_id: its UUID or name.

@@ -8,8 +8,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base, exc, urls
-from baremetalclient.fields import Field, Filter, Resource
+from baremetalclient import exc
+from baremetalclient._http import urls
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Filter, Resource
 from baremetalclient.microversion import Version
 from baremetalclient.v1.port import Port, PortManager
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 def _v(minor: int) -> Version:
@@ -62,14 +64,14 @@ RESOURCE = Resource(
 )
 
 
-class Portgroup(base.View):
+class Portgroup(manager.View):
     """A port group."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class PortgroupManager(base.Manager[Portgroup]):
+class PortgroupManager(manager.Manager[Portgroup]):
     """Calls about port groups."""
 
     resource = RESOURCE
@@ -159,7 +161,7 @@ class PortgroupManager(base.Manager[Portgroup]):
         return self._create(attributes)
 
     def update(
-        self, portgroup_id: str, patch: base.Patch, **call: Unpack[CallOptions]
+        self, portgroup_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
     ) -> Portgroup:
         """Change a port group.
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base, urls
-from baremetalclient.fields import Feature, Field, Filter, Resource
+from baremetalclient._http import urls
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Feature, Field, Filter, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 
 def _v(minor: int) -> Version:
@@ -50,14 +51,14 @@ RESOURCE = Resource(
 )
 
 
-class Runbook(base.View):
+class Runbook(manager.View):
     """A runbook."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class RunbookManager(base.Manager[Runbook]):
+class RunbookManager(manager.Manager[Runbook]):
     """Calls about runbooks."""
 
     resource = RESOURCE
@@ -121,7 +122,7 @@ class RunbookManager(base.Manager[Runbook]):
         """
         return self._create(attributes)
 
-    def update(self, runbook_id: str, patch: base.Patch, **call: Unpack[CallOptions]) -> Runbook:
+    def update(self, runbook_id: str, patch: manager.Patch, **call: Unpack[CallOptions]) -> Runbook:
         """Change a runbook.
 
         :param runbook_id: its UUID or name.

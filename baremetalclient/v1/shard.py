@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient import base
-from baremetalclient.fields import Field, Resource
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 RESOURCE = Resource(
     name="shard",
@@ -32,14 +32,14 @@ RESOURCE = Resource(
 )
 
 
-class Shard(base.View):
+class Shard(manager.View):
     """A shard, with the number of its nodes."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class ShardManager(base.Manager[Shard]):
+class ShardManager(manager.Manager[Shard]):
     """Calls about shards."""
 
     resource = RESOURCE

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base
-from baremetalclient.fields import Field, Filter, Resource
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Filter, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 RESOURCE = Resource(
     name="volume connector",
@@ -43,14 +43,14 @@ RESOURCE = Resource(
 )
 
 
-class VolumeConnector(base.View):
+class VolumeConnector(manager.View):
     """A volume connector."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class VolumeConnectorManager(base.Manager[VolumeConnector]):
+class VolumeConnectorManager(manager.Manager[VolumeConnector]):
     """Calls about volume connectors."""
 
     resource = RESOURCE
@@ -121,7 +121,7 @@ class VolumeConnectorManager(base.Manager[VolumeConnector]):
         return self._create(attributes)
 
     def update(
-        self, volume_connector_id: str, patch: base.Patch, **call: Unpack[CallOptions]
+        self, volume_connector_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
     ) -> VolumeConnector:
         """Change a volume connector; its node has to be powered off.
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import base
-from baremetalclient.fields import Field, Filter, Resource
+from baremetalclient._resource import manager
+from baremetalclient._resource.schema import Field, Filter, Resource
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.http import CallOptions
+    from baremetalclient.v1.http import CallOptions
 
 RESOURCE = Resource(
     name="volume target",
@@ -46,14 +46,14 @@ RESOURCE = Resource(
 )
 
 
-class VolumeTarget(base.View):
+class VolumeTarget(manager.View):
     """A volume target."""
 
     __slots__ = ()
     resource = RESOURCE
 
 
-class VolumeTargetManager(base.Manager[VolumeTarget]):
+class VolumeTargetManager(manager.Manager[VolumeTarget]):
     """Calls about volume targets."""
 
     resource = RESOURCE
@@ -131,7 +131,7 @@ class VolumeTargetManager(base.Manager[VolumeTarget]):
         return self._create(attributes)
 
     def update(
-        self, volume_target_id: str, patch: base.Patch, **call: Unpack[CallOptions]
+        self, volume_target_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
     ) -> VolumeTarget:
         """Change a volume target; its node has to be powered off.
 

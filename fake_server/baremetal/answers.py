@@ -10,14 +10,14 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..wsgi import Response
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from ..identity.caller import Caller
-    from ..store import Store
-    from ..wsgi import Request
+    from fake_server.identity.caller import Caller
+    from fake_server.store import Store
+    from fake_server.wsgi import Request
 
 #: Bytes of the longest answer that is kept, and of all of them.
 LONGEST = 256 * 1024

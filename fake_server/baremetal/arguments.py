@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from .errors import InvalidParameterValue
+from fake_server.baremetal.errors import InvalidParameterValue
 
 Converter = Callable[[str, Any], Any]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from . import rendering
+from fake_server.baremetal import rendering
 
 if TYPE_CHECKING:
-    from ..wsgi import Request, Response
+    from fake_server.wsgi import Request, Response
 
 MAX_DEPTH = 25
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)

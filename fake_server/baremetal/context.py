@@ -6,11 +6,11 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..wsgi import Request, mixed
-from .errors import MALFORMED, Invalid, NotJSON
+from fake_server.baremetal.errors import MALFORMED, Invalid, NotJSON
+from fake_server.wsgi import Request, mixed
 
 if TYPE_CHECKING:
-    from .session import Session
+    from fake_server.baremetal.session import Session
 
 _FORM = "application/x-www-form-urlencoded"
 _JSON = ("application/json", "application/javascript")

@@ -5,16 +5,21 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .arguments import as_it_is
-from .errors import InvalidParameterValue, MissingParameterValue, NotFound, RoutingError
-from .schemas import Checker, Schema, not_null
+from fake_server.baremetal.arguments import as_it_is
+from fake_server.baremetal.errors import (
+    InvalidParameterValue,
+    MissingParameterValue,
+    NotFound,
+    RoutingError,
+)
+from fake_server.baremetal.schemas import Checker, Schema, not_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .arguments import Converter
-    from .context import Context
-    from .routing import Controller
+    from fake_server.baremetal.arguments import Converter
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.routing import Controller
 
 Arguments = tuple[list[Any], dict[str, Any]]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
-from .arguments import is_uuid
-from .errors import InvalidParameterValue
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.baremetal.errors import InvalidParameterValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import arguments, listing
-from .handler import expose
-from .schemas import (
+from fake_server.baremetal import arguments, listing
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.schemas import (
     DETAIL,
     SORT_DIRECTION,
     UUID_OR_NAME,
@@ -19,9 +19,9 @@ from .schemas import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ..store import Record
-    from .context import Context
-    from .models.paging import Page
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.store import Record
 
 
 class ListArgument(NamedTuple):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import microversions
-from .errors import ApiError, InvalidParameterValue, NotFound
-from .models.paging import Page
+from fake_server.baremetal import microversions
+from fake_server.baremetal.errors import ApiError, InvalidParameterValue, NotFound
+from fake_server.baremetal.models.paging import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ..store import Record
-    from .context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 MAX_LIMIT = 1000
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .errors import NotAcceptable, RoutingError
+from fake_server.baremetal.errors import NotAcceptable, RoutingError
 
 if TYPE_CHECKING:
-    from ..wsgi import Request
+    from fake_server.wsgi import Request
 
 MAJOR = 1
 MINIMUM = 1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from . import arguments, microversions
+from fake_server.baremetal import arguments, microversions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

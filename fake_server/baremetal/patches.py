@@ -6,12 +6,12 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import microversions
-from .errors import ApiError, Invalid, PatchError
-from .schemas import checked
+from fake_server.baremetal import microversions
+from fake_server.baremetal.errors import ApiError, Invalid, PatchError
+from fake_server.baremetal.schemas import checked
 
 if TYPE_CHECKING:
-    from .context import Context
+    from fake_server.baremetal.context import Context
 
 Patch = Sequence[dict[str, Any]]
 

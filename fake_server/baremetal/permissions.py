@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from .errors import HTTPForbidden, Invalid, NodeNotFound
-from .models import nodes
-from .policies import POLICIES
+from fake_server.baremetal.errors import HTTPForbidden, Invalid, NodeNotFound
+from fake_server.baremetal.models import nodes
+from fake_server.baremetal.policies import POLICIES
 
 if TYPE_CHECKING:
-    from ..store import Record
-    from .context import Context
-    from .errors import ApiError
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.errors import ApiError
+    from fake_server.store import Record
 
 
 T = TypeVar("T")

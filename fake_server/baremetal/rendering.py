@@ -8,15 +8,15 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from ..wsgi import Response
-from .accepting import HTML, JSON, PLAIN, best
-from .errors import MALFORMED
+from fake_server.baremetal.accepting import HTML, JSON, PLAIN, best
+from fake_server.baremetal.errors import MALFORMED
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..wsgi import Request
-    from .errors import RoutingError
+    from fake_server.baremetal.errors import RoutingError
+    from fake_server.wsgi import Request
 
 JSON_HEADER = ("Content-Type", "application/json")
 

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .errors import RoutingError
+from fake_server.baremetal.errors import RoutingError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .context import Context
-    from .handler import Handler
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.handler import Handler
 
 Route = tuple["Handler", "Controller", list[str]]
 _READING = ("get", "get_one", "get_all")

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from .arguments import Converter, is_mac, is_uuid
-from .errors import InvalidParameterValue
+from fake_server.baremetal.arguments import Converter, is_mac, is_uuid
+from fake_server.baremetal.errors import InvalidParameterValue
 
 Schema = Mapping[str, Any]
 BodyT = TypeVar("BodyT")

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from ..store import UnstorableError, in_turn
-from ..wsgi import Request, Response
-from . import bodies, microversions, rendering
-from .accepting import takes_json
-from .answers import LastingAnswers, Question
-from .context import Context
-from .dialects import DIALECTS
-from .errors import ApiError, Invalid, RoutingError
-from .handlers.root import find_route
-from .models import allocations, nodes
-from .session import Session
+from fake_server.baremetal import bodies, microversions, rendering
+from fake_server.baremetal.accepting import takes_json
+from fake_server.baremetal.answers import LastingAnswers, Question
+from fake_server.baremetal.context import Context
+from fake_server.baremetal.dialects import DIALECTS
+from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
+from fake_server.baremetal.handlers.root import find_route
+from fake_server.baremetal.models import allocations, nodes
+from fake_server.baremetal.session import Session
+from fake_server.store import UnstorableError, in_turn
+from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..settings import Settings
-    from ..store import Store, Transaction
-    from .session import Script
+    from fake_server.baremetal.session import Script
+    from fake_server.clock import Clock
+    from fake_server.settings import Settings
+    from fake_server.store import Store, Transaction
 
 LOG = logging.getLogger(__name__)
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..settings import Settings
-    from ..store import Record, Store, Transaction
-    from .dialects import Dialect
+    from fake_server.baremetal.dialects import Dialect
+    from fake_server.clock import Clock
+    from fake_server.settings import Settings
+    from fake_server.store import Record, Store, Transaction
 
 
 class Script(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .errors import InvalidState
+from fake_server.baremetal.errors import InvalidState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

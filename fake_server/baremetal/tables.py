@@ -20,8 +20,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from ..schema import metadata
-from . import node_fields
+from fake_server.baremetal import node_fields
+from fake_server.schema import metadata
 
 
 def _json(name: str) -> Column[object]:

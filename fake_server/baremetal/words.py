@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from .errors import InvalidParameterValue
+from fake_server.baremetal.errors import InvalidParameterValue
 
 if TYPE_CHECKING:
-    from ..store import Record
+    from fake_server.store import Record
 
 _TRUE = ("1", "t", "true", "on", "y", "yes")
 _FALSE = ("0", "f", "false", "off", "n", "no")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..rest import BadBodyError, decode
-from ..wsgi import Request, Response
-from .errors import BadRequest, Forbidden, NotFound
+from fake_server.block_storage.errors import BadRequest, Forbidden, NotFound
+from fake_server.rest import BadBodyError, decode
+from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..identity.caller import Caller
-    from ..store import Transaction
+    from fake_server.clock import Clock
+    from fake_server.identity.caller import Caller
+    from fake_server.store import Transaction
 
 #: Whose volumes they are where nobody has to tell who he is.
 NOBODY = "admin"

@@ -6,12 +6,12 @@ import secrets
 import string
 from typing import TYPE_CHECKING, Any
 
-from .errors import InvalidInput
+from fake_server.block_storage.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..store import Record
+    from fake_server.store import Record
 
 #: Where the storage listens; a multipath connection uses both.
 PORTALS = ("192.0.2.10:3260", "192.0.2.11:3260")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .errors import BadRequest, NotAcceptable
+from fake_server.block_storage.errors import BadRequest, NotAcceptable
 
 if TYPE_CHECKING:
-    from ..wsgi import Request
+    from fake_server.wsgi import Request
 
 MAJOR = 3
 MAXIMUM = 71

@@ -6,19 +6,19 @@ import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..rest import Routes, encode
-from . import microversions
-from .call import Call
-from .errors import MethodNotAllowed, NotFound, StorageError
-from .handlers import actions, attachments, types, volumes
-from .models import types as type_models
+from fake_server.block_storage import microversions
+from fake_server.block_storage.call import Call
+from fake_server.block_storage.errors import MethodNotAllowed, NotFound, StorageError
+from fake_server.block_storage.handlers import actions, attachments, types, volumes
+from fake_server.block_storage.models import types as type_models
+from fake_server.rest import Routes, encode
 
 if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..settings import Settings
-    from ..store import Store
-    from ..wsgi import Request, Response
-    from .call import Handler
+    from fake_server.block_storage.call import Handler
+    from fake_server.clock import Clock
+    from fake_server.settings import Settings
+    from fake_server.store import Store
+    from fake_server.wsgi import Request, Response
 
 _ROUTES: tuple[Routes[Handler], ...] = (
     volumes.ROUTES,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import microversions
-from .models import attachments, types, volumes
+from fake_server.block_storage import microversions
+from fake_server.block_storage.models import attachments, types, volumes
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ..store import Record
-    from .call import Call
+    from fake_server.block_storage.call import Call
+    from fake_server.store import Record
 
 
 def summary(call: Call, volume: Record) -> dict[str, Any]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import lifecycle, nodes, targets, volumes
-from .cloud import Refused
-from .errors import Conflict, Forbidden, InvalidVolume, NotFound, ServerNotFound
-from .models import devices, servers
+from fake_server.compute import lifecycle, nodes, targets, volumes
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import Conflict, Forbidden, InvalidVolume, NotFound, ServerNotFound
+from fake_server.compute.models import devices, servers
 
 if TYPE_CHECKING:
-    from ..identity.caller import Caller
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.identity.caller import Caller
+    from fake_server.store import Record
 
 _STATES = (servers.ACTIVE, servers.STOPPED)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import configdrive, leaving, networks, nodes, scheduling, targets, volumes
-from .cloud import Refused
-from .errors import BuildError
-from .models import devices, servers
+from fake_server.compute import configdrive, leaving, networks, nodes, scheduling, targets, volumes
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import BuildError
+from fake_server.compute.models import devices, servers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.store import Record
 
 #: How many nodes are tried for a server.
 _ATTEMPTS = 3

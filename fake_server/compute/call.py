@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from ..rest import BadBodyError, decode
-from ..wsgi import Request, Response
-from . import microversions
-from .clients import Client
-from .errors import BadRequest, Forbidden, NotFound
+from fake_server.compute import microversions
+from fake_server.compute.clients import Client
+from fake_server.compute.errors import BadRequest, Forbidden, NotFound
+from fake_server.rest import BadBodyError, decode
+from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
-    from ..baremetal.schemas import Checker
-    from ..identity.caller import Caller
-    from ..store import Record
-    from .session import Session
+    from fake_server.baremetal.schemas import Checker
+    from fake_server.compute.session import Session
+    from fake_server.identity.caller import Caller
+    from fake_server.store import Record
 
 #: Whose servers they are where nobody has to tell who he is.
 NOBODY = "admin"

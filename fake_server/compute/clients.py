@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..identity.caller import Caller
+    from fake_server.identity.caller import Caller
 
 
 @dataclass(frozen=True)

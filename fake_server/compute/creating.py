@@ -7,17 +7,25 @@ import secrets
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from . import attaching, building, mappings, microversions, networks, scheduling, volumes
-from .errors import BadRequest, InvalidBlockDevice, InvalidVolume, NotFound
-from .models import devices, flavors, keypairs, servers
-from .schemas.parts import is_true
+from fake_server.compute import (
+    attaching,
+    building,
+    mappings,
+    microversions,
+    networks,
+    scheduling,
+    volumes,
+)
+from fake_server.compute.errors import BadRequest, InvalidBlockDevice, InvalidVolume, NotFound
+from fake_server.compute.models import devices, flavors, keypairs, servers
+from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..store import Record, Transaction
-    from .clients import Client
-    from .session import Session
+    from fake_server.compute.clients import Client
+    from fake_server.compute.session import Session
+    from fake_server.store import Record, Transaction
 
 _NO_HOSTNAME = re.compile(r"[^a-z0-9.-]+")
 

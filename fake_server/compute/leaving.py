@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import networks, nodes, scheduling, targets, volumes
-from .cloud import Refused
-from .errors import ServerNotFound
-from .models import devices, servers
+from fake_server.compute import networks, nodes, scheduling, targets, volumes
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import ServerNotFound
+from fake_server.compute.models import devices, servers
 
 if TYPE_CHECKING:
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.store import Record
 
 _CLEANING = frozenset({"cleaning", "clean wait", "clean hold"})
 

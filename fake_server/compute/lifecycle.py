@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from . import configdrive, leaving, nodes, progress
-from .cloud import Refused
-from .errors import BuildError, Conflict, WrongState
-from .models import servers
+from fake_server.compute import configdrive, leaving, nodes, progress
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import BuildError, Conflict, WrongState
+from fake_server.compute.models import servers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.store import Record
 
 #: How many tenths of a second a server may take to be scheduled; then its request has died.
 _PATIENCE = 100

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .errors import BadRequest, InvalidBlockDevice
-from .models import devices
-from .schemas.parts import is_true
+from fake_server.compute.errors import BadRequest, InvalidBlockDevice
+from fake_server.compute.models import devices
+from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

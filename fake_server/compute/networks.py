@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from .cloud import Refused
-from .errors import BadRequest, BuildError, Conflict, ServerNotFound
-from .models import devices
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import BadRequest, BuildError, Conflict, ServerNotFound
+from fake_server.compute.models import devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.store import Record
 
 OWNER = "compute:nova"
 

@@ -6,14 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from .cloud import Refused, listed
-from .errors import BuildError
+from fake_server.compute.cloud import Refused, listed
+from fake_server.compute.errors import BuildError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.store import Record
 
 Node = dict[str, Any]
 

@@ -6,17 +6,17 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..store import RetryError
-from . import leaving, nodes, targets, volumes
-from .cloud import Refused
-from .errors import ServerNotFound
-from .models import devices, servers
+from fake_server.compute import leaving, nodes, targets, volumes
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import ServerNotFound
+from fake_server.compute.models import devices, servers
+from fake_server.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.store import Record
 
 LOG = logging.getLogger(__name__)
 

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from .cloud import Refused
+from fake_server.compute.cloud import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.store import Record
 
 #: A candidate: what a consumer's allocations would be.
 Candidate = dict[str, Any]

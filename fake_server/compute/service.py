@@ -6,14 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..rest import encode
-from ..store import UnstorableError
-from . import microversions, progress
-from .call import Call
-from .cloud import Cloud, Refused
-from .database import Database
-from .errors import BadRequest, ComputeError, MethodNotAllowed, NotFound
-from .handlers import (
+from fake_server.compute import microversions, progress
+from fake_server.compute.call import Call
+from fake_server.compute.cloud import Cloud, Refused
+from fake_server.compute.database import Database
+from fake_server.compute.errors import BadRequest, ComputeError, MethodNotAllowed, NotFound
+from fake_server.compute.handlers import (
     actions,
     flavors,
     infrastructure,
@@ -22,17 +20,19 @@ from .handlers import (
     servers,
     volume_attachments,
 )
-from .session import Session
+from fake_server.compute.session import Session
+from fake_server.rest import encode
+from fake_server.store import UnstorableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..clock import Clock
-    from ..rest import Routes
-    from ..settings import Settings
-    from ..store import Store
-    from ..wsgi import Request, Response
-    from .call import Handler
+    from fake_server.clock import Clock
+    from fake_server.compute.call import Handler
+    from fake_server.rest import Routes
+    from fake_server.settings import Settings
+    from fake_server.store import Store
+    from fake_server.wsgi import Request, Response
 
 _ROUTES: tuple[Routes[Handler], ...] = (
     servers.ROUTES,

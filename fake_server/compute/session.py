@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..settings import Settings
-    from .cloud import Cloud
-    from .database import Database
+    from fake_server.clock import Clock
+    from fake_server.compute.cloud import Cloud
+    from fake_server.compute.database import Database
+    from fake_server.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

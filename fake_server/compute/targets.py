@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .cloud import Refused, listed
-from .errors import BuildError
-from .models import devices, servers
+from fake_server.compute.cloud import Refused, listed
+from fake_server.compute.errors import BuildError
+from fake_server.compute.models import devices, servers
 
 if TYPE_CHECKING:
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.store import Record
 
 _NOT_NOW = (400, 409)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from . import microversions as versions
-from .models import servers
+from fake_server.compute import microversions as versions
+from fake_server.compute.models import servers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from ..store import Record
-    from .call import Call
+    from fake_server.compute.call import Call
+    from fake_server.store import Record
 
 ZONE = "nova"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from . import microversions, nodes
-from .cloud import Refused
-from .errors import BadRequest, InvalidVolume, NotFound
-from .models import devices
+from fake_server.compute import microversions, nodes
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import BadRequest, InvalidVolume, NotFound
+from fake_server.compute.models import devices
 
 if TYPE_CHECKING:
-    from ..identity.caller import Caller
-    from ..store import Record
-    from .session import Session
+    from fake_server.compute.session import Session
+    from fake_server.identity.caller import Caller
+    from fake_server.store import Record
 
 
 def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:

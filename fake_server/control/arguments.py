@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .client import ControlClient
+    from fake_server.control.client import ControlClient
 
     Show = Callable[[Any], None]
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]
@@ -251,7 +251,7 @@ def _add_lab(server: ControlClient, options: argparse.Namespace, show: Show) -> 
 def _show_seed(server: ControlClient, _options: argparse.Namespace, _show: Show) -> None:
     import sys
 
-    from ..seeds.writing import as_yaml
+    from fake_server.seeds.writing import as_yaml
 
     sys.stdout.write(as_yaml(server.send("GET", "seed")))
 

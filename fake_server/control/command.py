@@ -7,8 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .arguments import TOKEN_VARIABLE, URL_VARIABLE, parser
-from .client import ControlClient, ControlError
+from fake_server.control.arguments import TOKEN_VARIABLE, URL_VARIABLE, parser
+from fake_server.control.client import ControlClient, ControlError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from . import differences
-from .tables import OF_CONTROLS
+from fake_server.control import differences
+from fake_server.control.tables import OF_CONTROLS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..store import Transaction
+    from fake_server.store import Transaction
 
 _PREFIX = "kept_"
 _NUMBER = "kept_in"

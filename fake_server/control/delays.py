@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..baremetal.conductor.work import WORK
-from .routing import known, number
+from fake_server.baremetal.conductor.work import WORK
+from fake_server.control.routing import known, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..store import Record
-    from .state import ControlState
+    from fake_server.control.state import ControlState
+    from fake_server.store import Record
 
 #: What a delay can be set for, besides ``default``.
 NAMES = tuple(

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..store import Transaction
+    from fake_server.store import Transaction
 
     #: Returns the name of the table of a table's copies.
     Naming = Callable[[sa.Table], str]

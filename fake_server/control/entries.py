@@ -10,11 +10,11 @@ from functools import lru_cache
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from . import redaction
-from .fault import plain
+from fake_server.control import redaction
+from fake_server.control.fault import plain
 
 if TYPE_CHECKING:
-    from ..wsgi import Environ, Request, Response
+    from fake_server.wsgi import Environ, Request, Response
 
 #: Bytes of a body that are kept; of a longer one, nothing is.
 LONGEST_BODY = 64 * 1024

@@ -7,18 +7,18 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..rest import BadBodyError, decode
-from ..wsgi import ConnectionDropped, Request, Response
-from . import models, shapes
-from .fault import Fault, check, plain
+from fake_server.control import models, shapes
+from fake_server.control.fault import Fault, check, plain
+from fake_server.rest import BadBodyError, decode
+from fake_server.wsgi import ConnectionDropped, Request, Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from ..clock import Clock
-    from ..store import Record, Transaction
-    from ..wsgi import Environ, StartResponse
-    from .state import ControlState
+    from fake_server.clock import Clock
+    from fake_server.control.state import ControlState
+    from fake_server.store import Record, Transaction
+    from fake_server.wsgi import Environ, StartResponse
 
 _LOCKED = "Node {} is locked by host {}, please retry after the current operation is completed."
 #: Segments of a path that the UUID or the name of a node follows.

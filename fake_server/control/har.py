@@ -7,12 +7,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from . import redaction
+from fake_server.control import redaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .entries import Entry
+    from fake_server.control.entries import Entry
 
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 

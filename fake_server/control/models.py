@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ..baremetal.tables import nodes
-from ..queries import Query
-from ..store import DuplicateError
-from .tables import faults, state
+from fake_server.baremetal.tables import nodes
+from fake_server.control.tables import faults, state
+from fake_server.queries import Query
+from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..store import Record, Transaction
+    from fake_server.store import Record, Transaction
 
 _ROW = 1
 _STATE = Query(sa.select(state))

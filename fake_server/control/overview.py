@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ..baremetal import masking
-from ..baremetal.conductor.work import WORK
-from ..baremetal.networks.base import TENANT_VIF
-from ..baremetal.tables import (
+from fake_server.baremetal import masking
+from fake_server.baremetal.conductor.work import WORK
+from fake_server.baremetal.networks.base import TENANT_VIF
+from fake_server.baremetal.tables import (
     node_traits,
     nodes,
     portgroups,
@@ -21,7 +21,7 @@ from ..baremetal.tables import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..store import Record, Transaction
+    from fake_server.store import Record, Transaction
 
 #: Nodes that are shown at most.
 MOST_NODES = 200

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..store import Record, Transaction
-    from .delays import Delays
-    from .faults import Faults
+    from fake_server.control.delays import Delays
+    from fake_server.control.faults import Faults
+    from fake_server.store import Record, Transaction
 
 
 class NodeScript:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..baremetal.dialects import DIALECTS
-from ..baremetal.models import nodes
-from ..baremetal.session import Session
-from ..seeds.export import export
-from ..seeds.planting import plant
-from ..seeds.reading import Seed, SeedError, load, read
-from ..store import DuplicateError
+from fake_server.baremetal.dialects import DIALECTS
+from fake_server.baremetal.models import nodes
+from fake_server.baremetal.session import Session
+from fake_server.seeds.export import export
+from fake_server.seeds.planting import plant
+from fake_server.seeds.reading import Seed, SeedError, load, read
+from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..settings import Settings
-    from ..store import Store, Transaction
-    from .script import NodeScript
-    from .state import ControlState
+    from fake_server.clock import Clock
+    from fake_server.control.script import NodeScript
+    from fake_server.control.state import ControlState
+    from fake_server.settings import Settings
+    from fake_server.store import Store, Transaction
 
 #: How often a seed is planted that others get in the way of.
 _TURNS = 5

@@ -5,26 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from ..rest import BadBodyError
-from . import guard
-from .delays import Delays
-from .faults import Faults
-from .handlers import ROUTES
-from .recorder import Recorder
-from .routing import error
-from .script import NodeScript
-from .seeds import Seeds
-from .snapshots import Snapshots
-from .state import ControlState
+from fake_server.control import guard
+from fake_server.control.delays import Delays
+from fake_server.control.faults import Faults
+from fake_server.control.handlers import ROUTES
+from fake_server.control.recorder import Recorder
+from fake_server.control.routing import error
+from fake_server.control.script import NodeScript
+from fake_server.control.seeds import Seeds
+from fake_server.control.snapshots import Snapshots
+from fake_server.control.state import ControlState
+from fake_server.rest import BadBodyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..clock import Clock
-    from ..seeds.reading import Seed
-    from ..settings import Settings
-    from ..store import Store, Transaction
-    from ..wsgi import Request, Response
+    from fake_server.clock import Clock
+    from fake_server.seeds.reading import Seed
+    from fake_server.settings import Settings
+    from fake_server.store import Store, Transaction
+    from fake_server.wsgi import Request, Response
 
 PREFIX = "/_fake"
 T = TypeVar("T")

@@ -7,15 +7,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from ..baremetal import rendering
-from ..block_storage.errors import StorageError
-from ..compute.errors import ComputeError
-from ..rest import encode
+from fake_server.baremetal import rendering
+from fake_server.block_storage.errors import StorageError
+from fake_server.compute.errors import ComputeError
+from fake_server.rest import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ..wsgi import Response
+    from fake_server.wsgi import Response
 
 
 def fault(path: str, status: int, message: str) -> Response:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from ..store import ConflictError, DuplicateError
-from . import copies
-from .tables import snapshots
+from fake_server.control import copies
+from fake_server.control.tables import snapshots
+from fake_server.store import ConflictError, DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..store import Store, Transaction
-    from .state import ControlState
+    from fake_server.control.state import ControlState
+    from fake_server.store import Store, Transaction
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,63}")
 

@@ -12,15 +12,15 @@ from dataclasses import asdict
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..clock import Pace
-from . import models
-from .fault import Fault
+from fake_server.clock import Pace
+from fake_server.control import models
+from fake_server.control.fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ..clock import Clock
-    from ..store import Store, Transaction
+    from fake_server.clock import Clock
+    from fake_server.store import Store, Transaction
 
 T = TypeVar("T")
 

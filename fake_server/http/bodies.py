@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from .heads import Refusal
+from fake_server.http.heads import Refusal
 
 if TYPE_CHECKING:
-    from .heads import Environ
+    from fake_server.http.heads import Environ
 
 #: Digits that the length of a chunk may have, and bytes of the line it stands on.
 _LENGTH_DIGITS = 16

@@ -8,13 +8,13 @@ import time
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import bodies, heads
-from .heads import Refusal
+from fake_server.http import bodies, heads
+from fake_server.http.heads import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .heads import Environ
+    from fake_server.http.heads import Environ
 
 #: Bytes that a head may have; Ironic's server takes any.
 MAX_HEAD = 1024 * 1024

@@ -8,13 +8,13 @@ from http import HTTPStatus
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..wsgi import ConnectionDropped
+from fake_server.wsgi import ConnectionDropped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..wsgi import Application
-    from .heads import Environ, Refusal
+    from fake_server.http.heads import Environ, Refusal
+    from fake_server.wsgi import Application
 
 #: What calls itself so on the wire.
 SERVER = "ironic_api"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .roles import ROLES
+from fake_server.identity.roles import ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import models, tables, tokens
-from .errors import BadRequest, Forbidden, Unauthorized
+from fake_server.identity import models, tables, tokens
+from fake_server.identity.errors import BadRequest, Forbidden, Unauthorized
 
 if TYPE_CHECKING:
-    from ..store import Record, Transaction
+    from fake_server.store import Record, Transaction
 
 _METHODS = ("password", "token", "application_credential")
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..rest import encode
-from ..wsgi import Request, Response
-from . import tokens
-from .errors import Forbidden, Unauthorized
+from fake_server.identity import tokens
+from fake_server.identity.errors import Forbidden, Unauthorized
+from fake_server.rest import encode
+from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..clock import Clock
-    from ..store import Transaction
+    from fake_server.clock import Clock
+    from fake_server.store import Transaction
 
 
 class Call:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .roles import identify
+from fake_server.identity.roles import identify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

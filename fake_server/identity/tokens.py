@@ -7,11 +7,11 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import models, roles, tables
-from .caller import Caller
+from fake_server.identity import models, roles, tables
+from fake_server.identity.caller import Caller
 
 if TYPE_CHECKING:
-    from ..store import Record, Transaction
+    from fake_server.store import Record, Transaction
 
 #: Seconds that a token is good for.
 LIFETIME = 3600

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from . import catalog as catalogs
-from . import models, roles
+from fake_server.identity import catalog as catalogs
+from fake_server.identity import models, roles
 
 if TYPE_CHECKING:
-    from ..store import Record
+    from fake_server.store import Record
 
 
 def project(row: Record) -> dict[str, Any]:

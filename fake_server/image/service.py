@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..rest import encode
-from ..store import UnstorableError
-from .errors import BadRequest, ImageError, MethodNotAllowed, NotFound
-from .handlers import ROUTES, Call
+from fake_server.image.errors import BadRequest, ImageError, MethodNotAllowed, NotFound
+from fake_server.image.handlers import ROUTES, Call
+from fake_server.rest import encode
+from fake_server.store import UnstorableError
 
 if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..store import Store
-    from ..wsgi import Request, Response
+    from fake_server.clock import Clock
+    from fake_server.store import Store
+    from fake_server.wsgi import Request, Response
 
 _VERSION = "v2.16"
 

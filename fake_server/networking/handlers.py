@@ -6,14 +6,14 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..baremetal.arguments import is_uuid
-from ..wsgi import Request, Response
-from . import models
-from .tables import TABLES
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.networking import models
+from fake_server.networking.tables import TABLES
+from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
-    from ..clock import Clock
-    from ..store import Store, Transaction
+    from fake_server.clock import Clock
+    from fake_server.store import Store, Transaction
 
 _ADDRESS = re.compile(r"/v2\.0/([\w-]+?)(?:\.json)?(?:/([^/]+?)(?:\.json)?)?/?$")
 _CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")

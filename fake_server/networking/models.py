@@ -8,14 +8,14 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from . import addresses
-from .tables import TABLES
+from fake_server.networking import addresses
+from fake_server.networking.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from ..clock import Clock
-    from ..store import Record, Transaction
+    from fake_server.clock import Clock
+    from fake_server.store import Record, Transaction
 
 _COLUMNS = ("id", "name", "network_id", "device_id")
 _PREFIX = "fa:16:3e"

@@ -6,15 +6,21 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..rest import BadBodyError, decode, encode
-from ..wsgi import Request, Response
-from . import microversions
-from .errors import BadRequest, Forbidden, MethodNotAllowed, NotFound, UnsupportedMediaType
+from fake_server.placement import microversions
+from fake_server.placement.errors import (
+    BadRequest,
+    Forbidden,
+    MethodNotAllowed,
+    NotFound,
+    UnsupportedMediaType,
+)
+from fake_server.rest import BadBodyError, decode, encode
+from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
-    from ..baremetal.schemas import Checker
-    from ..clock import Clock
-    from ..store import Transaction
+    from fake_server.baremetal.schemas import Checker
+    from fake_server.clock import Clock
+    from fake_server.store import Transaction
 
 
 class Call:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .errors import BadRequest, NotAcceptable
+from fake_server.placement.errors import BadRequest, NotAcceptable
 
 if TYPE_CHECKING:
-    from ..wsgi import Request
+    from fake_server.wsgi import Request
 
 MAJOR = 1
 MAXIMUM = 39

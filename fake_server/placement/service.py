@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..baremetal.dialects import DIALECTS
-from ..baremetal.session import Session
-from ..store import UnstorableError
-from . import microversions, nodes
-from .call import Call
-from .errors import BadRequest, MethodNotAllowed, NotFound, PlacementError
-from .handlers import (
+from fake_server.baremetal.dialects import DIALECTS
+from fake_server.baremetal.session import Session
+from fake_server.placement import microversions, nodes
+from fake_server.placement.call import Call
+from fake_server.placement.errors import BadRequest, MethodNotAllowed, NotFound, PlacementError
+from fake_server.placement.handlers import (
     aggregates,
     allocations,
     candidates,
@@ -21,15 +20,16 @@ from .handlers import (
     traits,
     usages,
 )
+from fake_server.store import UnstorableError
 
 if TYPE_CHECKING:
-    from ..baremetal.session import Script
-    from ..clock import Clock
-    from ..rest import Routes
-    from ..settings import Settings
-    from ..store import Store
-    from ..wsgi import Request, Response
-    from .call import Handler
+    from fake_server.baremetal.session import Script
+    from fake_server.clock import Clock
+    from fake_server.placement.call import Handler
+    from fake_server.rest import Routes
+    from fake_server.settings import Settings
+    from fake_server.store import Store
+    from fake_server.wsgi import Request, Response
 
 _ROUTES: tuple[Routes[Handler], ...] = (
     providers.ROUTES,

@@ -14,7 +14,7 @@ from sqlalchemy import (
     Table,
 )
 
-from ..schema import metadata
+from fake_server.schema import metadata
 
 providers = Table(
     "placement_providers",

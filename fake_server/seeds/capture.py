@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from ..baremetal import states
-from ..baremetal.hardware.registry import HARDWARE_TYPE, KINDS
-from ..baremetal.masking import MASK
-from ..baremetal.microversions import CHILD_NODES
-from . import kinds
-from .export import differing
-from .reading import SeedError, read
+from fake_server.baremetal import states
+from fake_server.baremetal.hardware.registry import HARDWARE_TYPE, KINDS
+from fake_server.baremetal.masking import MASK
+from fake_server.baremetal.microversions import CHILD_NODES
+from fake_server.seeds import kinds
+from fake_server.seeds.export import differing
+from fake_server.seeds.reading import SeedError, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import requests
 
-    from .kinds import Kind
+    from fake_server.seeds.kinds import Kind
 
 _VERSION = "X-OpenStack-Ironic-API-Version"
 _PAGE = 500

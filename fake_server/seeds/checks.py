@@ -8,15 +8,15 @@ from copy import deepcopy
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..baremetal import arguments, errors
-from ..baremetal.models import step_lists
-from ..baremetal.models.traits import MAX_TRAITS
-from ..baremetal.schemas import Checker
+from fake_server.baremetal import arguments, errors
+from fake_server.baremetal.models import step_lists
+from fake_server.baremetal.models.traits import MAX_TRAITS
+from fake_server.baremetal.schemas import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from ..baremetal.schemas import Schema
+    from fake_server.baremetal.schemas import Schema
 
     Check = Callable[[Any], str | None]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import requests
 
-from .capture import CaptureError, Source, capture
-from .writing import as_yaml
+from fake_server.seeds.capture import CaptureError, Source, capture
+from fake_server.seeds.writing import as_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

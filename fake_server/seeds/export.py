@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from . import kinds
+from fake_server.seeds import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..store import Record, Transaction
-    from .kinds import Kind
+    from fake_server.seeds.kinds import Kind
+    from fake_server.store import Record, Transaction
 
 
 def export(tx: Transaction) -> dict[str, Any]:

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..baremetal import node_fields, states, tables
-from ..baremetal.handlers import local_links, node_schema, step_schemas
-from . import checks
+from fake_server.baremetal import node_fields, states, tables
+from fake_server.baremetal.handlers import local_links, node_schema, step_schemas
+from fake_server.seeds import checks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import sqlalchemy as sa
 
-    from .checks import Check
+    from fake_server.seeds.checks import Check
 
 #: States that a node can be in.
 STATES = (

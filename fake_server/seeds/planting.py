@@ -7,21 +7,21 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from .. import bulk
-from ..baremetal import arguments, errors, states, tables
-from ..baremetal.conductor import waiting
-from ..baremetal.hardware import registry
-from ..baremetal.models import enrolment, step_lists
-from . import kinds
-from .reading import Entry, Lab, SeedError
+from fake_server import bulk
+from fake_server.baremetal import arguments, errors, states, tables
+from fake_server.baremetal.conductor import waiting
+from fake_server.baremetal.hardware import registry
+from fake_server.baremetal.models import enrolment, step_lists
+from fake_server.seeds import kinds
+from fake_server.seeds.reading import Entry, Lab, SeedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..clock import Clock
-    from ..settings import Settings
-    from ..store import Record, Transaction
-    from .kinds import Kind
+    from fake_server.clock import Clock
+    from fake_server.seeds.kinds import Kind
+    from fake_server.settings import Settings
+    from fake_server.store import Record, Transaction
 
 #: States of nodes whose machines run.
 _RUNNING = frozenset({states.ACTIVE, states.RESCUE})

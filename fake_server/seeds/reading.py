@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from . import checks, kinds, patterns
+from fake_server.seeds import checks, kinds, patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .kinds import Kind
+    from fake_server.seeds.kinds import Kind
 
 #: A seed: its text's path, or what its text says.
 Seed = Mapping[str, Any] | str | Path

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _load(name: str) -> dict[str, Items]:
     if not name.endswith((".json", ".yaml")):
         raise exc.CommandError(f"Cannot use {name!r}: its name has to end with .json or .yaml.")
     try:
-        content = words.load(words.read(name), name)
+        content = argument_types.load(argument_types.read(name), name)
     except argparse.ArgumentTypeError as error:
         raise exc.CommandError(str(error)) from error
     lists_of_objects = isinstance(content, dict) and all(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.options import Option, Pairs
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
@@ -20,7 +20,7 @@ STEPS = Option(
     field="steps",
     flag="--steps",
     required=True,
-    parse=words.document,
+    parse=argument_types.document,
     help="The deploy steps: JSON, the name of a file of JSON or YAML, or '-' for standard input; "
     "a list of objects with the keys 'interface', 'step', 'args' and 'priority'.",
 )

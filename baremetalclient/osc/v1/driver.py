@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Lister, ShowOne, columns_of
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_answer
-from baremetalclient.osc.resource import (
-    ResourceCommand,
-    Show,
-    add_columns,
-    chosen_fields,
-)
+from baremetalclient.osc.resource import ResourceCommand, Show, add_columns, chosen_fields
 
 if TYPE_CHECKING:
     import argparse

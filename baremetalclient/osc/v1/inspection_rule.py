@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.options import Operation, Option, Truth, remove
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
@@ -29,7 +29,7 @@ class Entries(Option):
             dest=self.dest,
             metavar="<number>",
             action="append",
-            type=words.natural,
+            type=argument_types.natural,
             help=f"Number of an entry to remove from the {self.field}, the first being 0. Can be "
             "repeated.",
         )
@@ -46,14 +46,14 @@ DESCRIPTION = Option(
 PRIORITY = Option(
     field="priority",
     flag="--priority",
-    parse=words.natural,
+    parse=argument_types.natural,
     help="Priority of the rule; those with the highest run first.",
 )
 PHASE = Option(field="phase", flag="--phase", help="Phase in which the rule runs.")
 CONDITIONS = Entries(
     field="conditions",
     flag="--conditions",
-    parse=words.document,
+    parse=argument_types.document,
     help="When the rule applies: JSON, the name of a file of JSON or YAML, or '-' for standard "
     "input.",
 )
@@ -61,7 +61,7 @@ ACTIONS = Entries(
     field="actions",
     flag="--actions",
     required=True,
-    parse=words.document,
+    parse=argument_types.document,
     help="What the rule does: JSON, the name of a file of JSON or YAML, or '-' for standard input.",
 )
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
 from baremetalclient.osc.options import Operation, remove
 from baremetalclient.osc.resource import List, ResourceCommand, without_links
-from baremetalclient.osc.v1.node import add_node
+from baremetalclient.osc.v1.node.crud import add_node
 from baremetalclient.osc.v1.volume_connector import (
     CreateBaremetalVolumeConnector,
     ListBaremetalVolumeConnector,
@@ -129,5 +129,5 @@ def _accept_short_forms(parser: ArgumentParser) -> None:
 def _operation(verb: str, word: str) -> Operation:
     if verb == "remove":
         return remove(word.removeprefix("/"))
-    path, value = words.pair(word)
+    path, value = argument_types.pair(word)
     return {"op": verb, "path": f"/{path.removeprefix('/')}", "value": value}

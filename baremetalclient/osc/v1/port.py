@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.options import Operation, Option, Pairs, Switch, set_to
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
@@ -55,7 +55,7 @@ class PxeEnabled(Switch):
             self.flag,
             dest=self.dest,
             metavar="<boolean>",
-            type=words.boolean,
+            type=argument_types.boolean,
             help="Whether the node may boot from this port.",
         )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import waiting, words
+from baremetalclient.osc import argument_types, waiting
 from baremetalclient.osc.command import Lister, ShowOne
 from baremetalclient.osc.services import ComputeCommand, StorageCommand
-from baremetalclient.osc.v1 import server_view, server_words
+from baremetalclient.osc.v1 import server_argument_types, server_columns
 
 if TYPE_CHECKING:
     import argparse
@@ -24,11 +24,13 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add what the servers are to be like."""
         super().add_arguments(parser)
-        parser.add_argument("name", metavar="<name>", type=words.filled, help="Name of the server.")
+        parser.add_argument(
+            "name", metavar="<name>", type=argument_types.filled, help="Name of the server."
+        )
         parser.add_argument(
             "--flavor",
             metavar="<flavor>",
-            type=words.filled,
+            type=argument_types.filled,
             required=True,
             help="Flavor of the server (name or ID); it names the resource class and the traits "
             "that a node needs.",
@@ -38,7 +40,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             "--nic",
             metavar="auto|none|net-id=<id>|port-id=<id>[,v4-fixed-ip=<address>][,tag=<tag>]",
             dest="nics",
-            type=server_words.nic,
+            type=server_argument_types.nic,
             action="append",
             default=[],
             help="Connection of the server; repeat it for several (default: auto, the network "
@@ -47,7 +49,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
         parser.add_argument(
             "--count",
             metavar="<number>",
-            type=words.positive,
+            type=argument_types.positive,
             default=1,
             help="How many servers to create; all of them or none (default: 1).",
         )
@@ -55,7 +57,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
         parser.add_argument(
             "--user-data",
             metavar="<file>",
-            type=words.read,
+            type=argument_types.read,
             help="File that the config drive hands to the server; '-' for standard input.",
         )
         parser.add_argument(
@@ -65,7 +67,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             "--property",
             metavar="<key=value>",
             dest="properties",
-            type=words.pair,
+            type=argument_types.pair,
             action="append",
             default=[],
             help="Metadata of the server; repeat it for several.",
@@ -103,8 +105,8 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             made = _wait(self, compute, ids, parsed_args.wait_timeout)
         if len(made) == 1:
             return _shown(compute, made[0])
-        rows = [server_view.summary(server) for server in made]
-        columns = server_view.COLUMNS
+        rows = [server_columns.summary(server) for server in made]
+        columns = server_columns.COLUMNS
         return columns, [[row[name] for row in rows] for name in columns]
 
     def _block_devices(self, parsed_args: argparse.Namespace) -> list[dict[str, Any]]:
@@ -150,8 +152,8 @@ class ListBaremetalServer(ComputeCommand, Lister):
             status=parsed_args.status,
             all_tenants=1 if parsed_args.all_projects else None,
         )
-        columns = server_view.LONG_COLUMNS if parsed_args.long else server_view.COLUMNS
-        rows = (server_view.summary(server) for server in found)
+        columns = server_columns.LONG_COLUMNS if parsed_args.long else server_columns.COLUMNS
+        rows = (server_columns.summary(server) for server in found)
         return columns, [[row[name] for name in columns] for row in rows]
 
 
@@ -181,7 +183,7 @@ class DeleteBaremetalServer(ComputeCommand):
             "servers",
             metavar="<server>",
             nargs="+",
-            type=words.filled,
+            type=argument_types.filled,
             help="Name or ID of each server.",
         )
         waiting.add_wait(parser, "the servers are gone")
@@ -229,18 +231,21 @@ class DeleteBaremetalServer(ComputeCommand):
 def add_server(parser: ArgumentParser) -> None:
     """Add the server that a command is about."""
     parser.add_argument(
-        "server", metavar="<server>", type=words.filled, help="Name or ID of the server."
+        "server", metavar="<server>", type=argument_types.filled, help="Name or ID of the server."
     )
 
 
 def _add_boot_source(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--image", metavar="<image-id>", type=words.filled, help="ID of the image to boot from."
+        "--image",
+        metavar="<image-id>",
+        type=argument_types.filled,
+        help="ID of the image to boot from.",
     )
     parser.add_argument(
         "--volume",
         metavar="<volume>",
-        type=words.filled,
+        type=argument_types.filled,
         help="Volume to boot from (name or ID); several servers can share one of a type with "
         "multiattach.",
     )
@@ -253,7 +258,7 @@ def _add_boot_source(parser: ArgumentParser) -> None:
         "--block-device",
         metavar="<key=value>[,<key=value>...]",
         dest="block_devices",
-        type=server_words.block_device,
+        type=server_argument_types.block_device,
         action="append",
         default=[],
         help="Block device of the server; repeat it for several. Keys are uuid, source_type, "
@@ -302,5 +307,5 @@ def _wait(
 
 
 def _shown(compute: Compute, server: dict[str, Any]) -> tuple[Sequence[str], Sequence[Any]]:
-    shown = server_view.details(server, compute.attachments(server["id"]))
+    shown = server_columns.details(server, compute.attachments(server["id"]))
     return tuple(shown), tuple(shown.values())

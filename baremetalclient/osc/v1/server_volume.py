@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
 from baremetalclient.osc.services import ComputeCommand, StorageCommand
-from baremetalclient.osc.v1 import server_view
+from baremetalclient.osc.v1 import server_columns
 from baremetalclient.osc.v1.server import add_server
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ class _VolumeCommand(ComputeCommand, StorageCommand):
         super().add_arguments(parser)
         add_server(parser)
         parser.add_argument(
-            "volume", metavar="<volume>", type=words.filled, help="Name or ID of the volume."
+            "volume",
+            metavar="<volume>",
+            type=argument_types.filled,
+            help="Name or ID of the volume.",
         )
 
     def found(self, parsed_args: argparse.Namespace) -> tuple[Compute, str, str]:
@@ -107,7 +110,7 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
 
         compute = self.compute(parsed_args)
         server = lookup.find_server(compute, parsed_args.server)["id"]
-        rows = (server_view.attachment(found) for found in compute.attachments(server))
+        rows = (server_columns.attachment(found) for found in compute.attachments(server))
         return _COLUMNS, [[row[name] for name in _COLUMNS] for row in rows]
 
 
@@ -124,7 +127,7 @@ class SetBaremetalServerVolume(_VolumeCommand):
         parser.add_argument(
             "--new-volume",
             metavar="<volume>",
-            type=words.filled,
+            type=argument_types.filled,
             help="Volume to put in its place (name or ID), of the same size or larger.",
         )
         end = parser.add_mutually_exclusive_group()

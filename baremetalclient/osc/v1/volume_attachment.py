@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
 from baremetalclient.osc.services import StorageCommand
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Sequence
 
+    from baremetalclient.boot_from_volume import Outcome
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.volume_boot import Outcome
 
 
 class _VolumeCommand(StorageCommand):
@@ -49,7 +49,7 @@ class AttachBaremetalVolume(_VolumeCommand):
         parser.add_argument(
             "--boot-index",
             metavar="<boot-index>",
-            type=words.natural,
+            type=argument_types.natural,
             help="Place in the boot order; the node boots from 0 (default: the first that is "
             "free).",
         )
@@ -62,7 +62,7 @@ class AttachBaremetalVolume(_VolumeCommand):
             "--wait",
             metavar="<time-out>",
             nargs="?",
-            type=words.natural,
+            type=argument_types.natural,
             const=0,
             default=None,
             help="Wait until the volume is ready to be attached, at most for this many seconds. "
@@ -71,7 +71,8 @@ class AttachBaremetalVolume(_VolumeCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Attach the volume to each node."""
-        from baremetalclient import volume_boot, volume_lookup
+        from baremetalclient import boot_from_volume as volume_boot
+        from baremetalclient.block_storage import lookup as volume_lookup
 
         storage = self.storage(parsed_args)
         volume = volume_lookup.find_volume(storage, parsed_args.volume)
@@ -110,7 +111,8 @@ class DetachBaremetalVolume(_VolumeCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Take the volume away from each node."""
-        from baremetalclient import volume_boot, volume_lookup
+        from baremetalclient import boot_from_volume as volume_boot
+        from baremetalclient.block_storage import lookup as volume_lookup
 
         storage = self.storage(parsed_args)
         volume = volume_lookup.find_volume(storage, parsed_args.volume)
@@ -138,13 +140,13 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
         parser.add_argument(
             "--volume",
             metavar="<volume>",
-            type=words.filled,
+            type=argument_types.filled,
             help="List only nodes with this volume (name or ID).",
         )
         parser.add_argument(
             "--node",
             metavar="<node>",
-            type=words.filled,
+            type=argument_types.filled,
             help="List only volumes of this node (name or UUID).",
         )
 
@@ -152,7 +154,7 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
         self, parsed_args: argparse.Namespace
     ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
         """Fetch what both services know."""
-        from baremetalclient import volume_lookup
+        from baremetalclient.block_storage import lookup as volume_lookup
 
         storage = self.storage(parsed_args)
         volume_id = None
@@ -175,19 +177,19 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
 
 def _add_volume_and_nodes(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "volume", metavar="<volume>", type=words.filled, help="Name or ID of the volume."
+        "volume", metavar="<volume>", type=argument_types.filled, help="Name or ID of the volume."
     )
     parser.add_argument(
         "nodes",
         metavar="<node>",
         nargs="+",
-        type=words.filled,
+        type=argument_types.filled,
         help="Name or UUID of each node.",
     )
     parser.add_argument(
         "--at-once",
         metavar="<number>",
-        type=words.positive,
+        type=argument_types.positive,
         default=8,
         help="How many nodes to work on at the same time (default: 8).",
     )

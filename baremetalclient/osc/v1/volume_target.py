@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from baremetalclient.osc import words
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.options import Option, Pairs
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
@@ -42,7 +42,7 @@ BOOT_INDEX = Option(
     field="boot_index",
     flag="--boot-index",
     spellings=("--boot_index",),
-    parse=words.natural,
+    parse=argument_types.natural,
     help="Boot index of the target; the node boots from 0.",
 )
 EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
@@ -85,7 +85,7 @@ class ListBaremetalVolumeTarget(_VolumeTarget, List):
             field="boot_index",
             flag="--boot-index",
             spellings=("--boot_index",),
-            parse=words.natural,
+            parse=argument_types.natural,
             help="List only targets with this boot index.",
         ),
     )

@@ -6,7 +6,7 @@ import pytest
 import requests
 
 from baremetalclient.microversion import Version
-from baremetalclient.v1 import node_features as features
+from baremetalclient.v1.node import features
 
 REFUSALS = (404, 405, 406)
 

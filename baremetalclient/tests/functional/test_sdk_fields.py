@@ -15,13 +15,13 @@ from baremetalclient.v1 import (
     deploy_template,
     driver,
     inspection_rule,
-    node_description,
     port,
     portgroup,
     runbook,
     volume_connector,
     volume_target,
 )
+from baremetalclient.v1.node import schema
 
 #: Field of allocations that is only written.
 ONLY_WRITTEN = {"node"}
@@ -118,7 +118,7 @@ def test_plans_have_the_fields_that_the_description_says(planned, resource):
 @pytest.mark.parametrize(
     "resource",
     [
-        node_description.RESOURCE,
+        schema.RESOURCE,
         port.RESOURCE,
         portgroup.RESOURCE,
         volume_connector.RESOURCE,

@@ -8,9 +8,11 @@ import json
 import pytest
 import requests
 
+from baremetalclient import boot_from_volume, exc
 from baremetalclient import client as clients
-from baremetalclient import exc, transport, volume_boot, volume_lookup
-from baremetalclient.block_storage import BlockStorage
+from baremetalclient._http import transport
+from baremetalclient.block_storage import lookup
+from baremetalclient.block_storage.service import BlockStorage
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.tests.functional.conftest import wait_for_power
 from fake_server.server import FakeServer
@@ -94,7 +96,7 @@ def state(client, storage, node, volume):
 
 
 def test_a_volume_is_brought_and_taken_away(client, storage, node, volume):
-    attached = volume_boot.attach(client, storage, volume, node.name)
+    attached = boot_from_volume.attach(client, storage, volume, node.name)
     assert attached.node_uuid == node.uuid
     assert (attached.boot_index, attached.mode, attached.status) == (0, "rw", "attached")
     assert state(client, storage, node, volume) == ("in-use", ["attached"], [volume])
@@ -103,38 +105,38 @@ def test_a_volume_is_brought_and_taken_away(client, storage, node, volume):
     assert target.properties["target_iqn"].endswith(volume)
     assert target.properties["target_portal"]
     assert target.properties["auth_password"] == "******"
-    assert volume_lookup.list_attached(client, storage, node=node.uuid) == [attached]
-    gone = volume_boot.detach(client, storage, volume, node.name)
+    assert lookup.list_attached(client, storage, node=node.uuid) == [attached]
+    gone = boot_from_volume.detach(client, storage, volume, node.name)
     assert gone.attachment_id == attached.attachment_id
     assert state(client, storage, node, volume) == ("available", [], [])
     with pytest.raises(exc.NotFound, match="is not attached to node"):
-        volume_boot.detach(client, storage, volume, node.name)
+        boot_from_volume.detach(client, storage, volume, node.name)
 
 
 def test_what_is_done_is_not_done_again(client, storage, node, volume):
-    first = volume_boot.attach(client, storage, volume, node.uuid)
-    assert volume_boot.attach(client, storage, volume, node.uuid) == first
+    first = boot_from_volume.attach(client, storage, volume, node.uuid)
+    assert boot_from_volume.attach(client, storage, volume, node.uuid) == first
     assert state(client, storage, node, volume) == ("in-use", ["attached"], [volume])
 
 
 def test_a_second_volume_is_next_in_the_boot_order(client, storage, node, make_volume):
     boot, data = make_volume("boot"), make_volume("data")
-    assert volume_boot.attach(client, storage, boot, node.uuid).boot_index == 0
-    assert volume_boot.attach(client, storage, data, node.uuid).boot_index == 1
+    assert boot_from_volume.attach(client, storage, boot, node.uuid).boot_index == 0
+    assert boot_from_volume.attach(client, storage, data, node.uuid).boot_index == 1
 
 
 def test_a_node_that_presents_nothing(client, storage, make_node, volume):
     node = make_node()
     with pytest.raises(exc.ValidationError, match="needs a volume connector of type iqn"):
-        volume_boot.attach(client, storage, volume, node.uuid)
+        boot_from_volume.attach(client, storage, volume, node.uuid)
     assert state(client, storage, node, volume) == ("available", [], [])
 
 
 def test_a_boot_index_that_is_taken_leaves_nothing_behind(client, storage, node, make_volume):
     boot, data = make_volume("boot"), make_volume("data")
-    volume_boot.attach(client, storage, boot, node.uuid)
+    boot_from_volume.attach(client, storage, boot, node.uuid)
     with pytest.raises(exc.Conflict):
-        volume_boot.attach(client, storage, data, node.uuid, boot_index=0)
+        boot_from_volume.attach(client, storage, data, node.uuid, boot_index=0)
     assert storage.attachments(volume_id=data) == []
     assert storage.volume(data)["status"] == "available"
     assert [target.volume_id for target in targets(client, node)] == [boot]
@@ -144,7 +146,9 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
     shared = make_volume(volume_type="multiattach")
     nodes = [make_bootable_node() for _ in range(4)]
     names = [node.name for node in nodes]
-    outcomes = volume_boot.attach_to_all(client, storage, storage.volume(shared), names, mode="ro")
+    outcomes = boot_from_volume.attach_to_all(
+        client, storage, storage.volume(shared), names, mode="ro"
+    )
     assert [outcome.node for outcome in outcomes] == names
     assert not [outcome.error for outcome in outcomes if outcome.error]
     assert {attachment["attach_mode"] for attachment in storage.attachments(volume_id=shared)} == {
@@ -153,9 +157,9 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
     for node in nodes:
         (target,) = targets(client, node)
         assert target.properties["access_mode"] == "ro"
-    rows = volume_lookup.list_attached(client, storage, volume_id=shared)
+    rows = lookup.list_attached(client, storage, volume_id=shared)
     assert {row.node_uuid for row in rows} == {node.uuid for node in nodes}
-    gone = volume_boot.detach_from_all(client, storage, shared, names)
+    gone = boot_from_volume.detach_from_all(client, storage, shared, names)
     assert not [outcome.error for outcome in gone if outcome.error]
     assert storage.volume(shared)["status"] == "available"
 
@@ -166,10 +170,12 @@ def test_nodes_get_a_volume_though_nobody_looks_at_the_results(
     shared, node = make_volume(volume_type="multiattach"), make_bootable_node()
     volume = storage.volume(shared)
     told = []
-    volume_boot.attach_to_all(client, storage, volume, [node.name], mode="ro", progress=told.append)
+    boot_from_volume.attach_to_all(
+        client, storage, volume, [node.name], mode="ro", progress=told.append
+    )
     assert [outcome.node for outcome in told] == [node.name]
     assert [target.volume_id for target in targets(client, node)] == [shared]
-    volume_boot.detach_from_all(client, storage, shared, [node.name])
+    boot_from_volume.detach_from_all(client, storage, shared, [node.name])
     assert targets(client, node) == []
 
 
@@ -179,38 +185,42 @@ def test_one_node_needs_no_look_at_the_volume(
     volume, node = make_volume(), make_bootable_node()
     with monkeypatch.context() as patched:
         patched.delattr(type(storage), "volume")
-        volume_boot.attach(client, storage, volume, node.uuid)
+        boot_from_volume.attach(client, storage, volume, node.uuid)
     assert [target.volume_id for target in targets(client, node)] == [volume]
-    volume_boot.detach(client, storage, volume, node.uuid)
+    boot_from_volume.detach(client, storage, volume, node.uuid)
 
 
 def test_one_that_fails_does_no_harm(client, storage, make_bootable_node, make_volume):
     shared = make_volume(volume_type="multiattach")
     good = make_bootable_node()
     names = [good.name, "nowhere"]
-    found = volume_boot.attach_to_all(client, storage, storage.volume(shared), names, mode="ro")
+    found = boot_from_volume.attach_to_all(
+        client, storage, storage.volume(shared), names, mode="ro"
+    )
     outcomes = {outcome.node: outcome for outcome in found}
     assert outcomes[good.name].attached is not None
     assert isinstance(outcomes["nowhere"].error, exc.NotFound)
-    volume_boot.detach(client, storage, shared, good.uuid)
+    boot_from_volume.detach(client, storage, shared, good.uuid)
 
 
 def test_shared_writing_has_to_be_meant(client, storage, make_bootable_node, make_volume):
     shared, single = make_volume(volume_type="multiattach"), make_volume()
     one, two = make_bootable_node(), make_bootable_node()
     with pytest.raises(exc.ValidationError, match="only, not to 2"):
-        volume_boot.attach_to_all(
+        boot_from_volume.attach_to_all(
             client, storage, storage.volume(single), [one.uuid, two.uuid], mode="ro"
         )
     with pytest.raises(exc.ValidationError, match="allow-shared-write"):
-        volume_boot.attach_to_all(client, storage, storage.volume(shared), [one.uuid, two.uuid])
+        boot_from_volume.attach_to_all(
+            client, storage, storage.volume(shared), [one.uuid, two.uuid]
+        )
     assert storage.attachments(volume_id=shared) == []
-    volume_boot.attach(client, storage, shared, one.uuid)
+    boot_from_volume.attach(client, storage, shared, one.uuid)
     with pytest.raises(exc.ValidationError, match="allow-shared-write"):
-        volume_boot.attach(client, storage, shared, two.uuid)
-    volume_boot.attach(client, storage, shared, two.uuid, allow_shared_write=True)
+        boot_from_volume.attach(client, storage, shared, two.uuid)
+    boot_from_volume.attach(client, storage, shared, two.uuid, allow_shared_write=True)
     for node in (one, two):
-        volume_boot.detach(client, storage, shared, node.uuid)
+        boot_from_volume.detach(client, storage, shared, node.uuid)
 
 
 class Failing:
@@ -241,10 +251,10 @@ def test_it_goes_on_after_a_failure_at_any_step(
     final = {"attach": ("in-use", ["attached"], [volume]), "detach": ("available", [], [])}[work]
     for number in range(1, 30):
         if work == "detach":
-            volume_boot.attach(client, storage, volume, node.uuid)
+            boot_from_volume.attach(client, storage, volume, node.uuid)
         failing = Failing(exchange, number, after)
         monkeypatch.setattr(transport, "exchange", failing)
-        act = getattr(volume_boot, work)
+        act = getattr(boot_from_volume, work)
         failed = False
         try:
             act(client, storage, volume, node.uuid)
@@ -261,7 +271,7 @@ def test_it_goes_on_after_a_failure_at_any_step(
             assert number > 4
             return
         if work == "attach":
-            volume_boot.detach(client, storage, volume, node.uuid)
+            boot_from_volume.detach(client, storage, volume, node.uuid)
     pytest.fail("There were more requests than expected.")
 
 

@@ -7,8 +7,8 @@ from keystoneauth1.noauth import NoAuth
 from keystoneauth1.session import Session
 
 from baremetalclient import exc
+from baremetalclient._http.retry import RetryPolicy
 from baremetalclient.compute.service import Compute
-from baremetalclient.retry import RetryPolicy
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
 COMPUTE = Reply({"version": {"min_version": "2.1", "version": "2.105"}})

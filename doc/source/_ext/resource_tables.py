@@ -13,7 +13,7 @@ from sphinx.util.nodes import nested_parse_with_titles
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from baremetalclient.fields import Resource
+    from baremetalclient._resource.schema import Resource
 
 
 class ResourceTable(Directive):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..masking import mask
+from fake_server.baremetal.masking import mask
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.store import Record
 
 #: Columns of nodes that Ironic has not, or shows nobody.
 _OWN = ("due_at", "due_event", "agent_certificate")

@@ -12,11 +12,11 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
 
-from .. import errors
-from .simulated_agent import SIMULATED, SimulatedAgent
+from fake_server.baremetal import errors
+from fake_server.baremetal.conductor.simulated_agent import SIMULATED, SimulatedAgent
 
 if TYPE_CHECKING:
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: What is shown in place of a token that was given out already.
 HIDDEN_TOKEN = "******"  # noqa: S105 - it opens nothing

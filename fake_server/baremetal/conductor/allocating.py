@@ -9,16 +9,16 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from ...store import RetryError
-from .. import errors, states
-from ..models import allocations, nodes, paging
-from .task import acquire
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor.task import acquire
+from fake_server.baremetal.models import allocations, nodes, paging
+from fake_server.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 LOG = logging.getLogger(__name__)
 

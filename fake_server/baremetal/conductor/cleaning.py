@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states
-from . import failures, history, steps
-from .flows import Flow
-from .task import Plan
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import failures, history, steps
+from fake_server.baremetal.conductor.flows import Flow
+from fake_server.baremetal.conductor.task import Plan
 
 if TYPE_CHECKING:
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool) -> None:

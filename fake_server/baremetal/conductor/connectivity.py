@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states, tables
-from ..models import nodes, portgroups, ports
-from .work import working
+from fake_server.baremetal import errors, states, tables
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.models import nodes, portgroups, ports
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from ...store import Record
-    from ..session import Session
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 #: Columns that say how a port is connected, and provision states in which they may change.
 _CONNECTIVITY = ("portgroup_id", "pxe_enabled", "local_link_connection", "physical_network")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from .. import errors
-from . import history
-from .task import Plan
+from fake_server.baremetal import errors
+from fake_server.baremetal.conductor import history
+from fake_server.baremetal.conductor.task import Plan
 
 if TYPE_CHECKING:
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Name of the work of :func:`expire`.
 WORK = "expire_console_session"

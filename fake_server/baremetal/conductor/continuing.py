@@ -5,15 +5,23 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states
-from . import agent_params, cleaning, deploying, failures, power, servicing, steps
-from .agents import agent_of
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import (
+    agent_params,
+    cleaning,
+    deploying,
+    failures,
+    power,
+    servicing,
+    steps,
+)
+from fake_server.baremetal.conductor.agents import agent_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .flows import Flow
-    from .task import Task
+    from fake_server.baremetal.conductor.flows import Flow
+    from fake_server.baremetal.conductor.task import Task
 
 FLOWS: Mapping[str, Flow] = MappingProxyType(
     {"clean": cleaning.FLOW, "deploy": deploying.FLOW, "service": servicing.FLOW}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, images, states
-from ..models import allocations
-from ..words import instance_capabilities
-from . import console, failures, history, steps
-from .flows import Flow
-from .task import Plan, Task
+from fake_server.baremetal import errors, images, states
+from fake_server.baremetal.conductor import console, failures, history, steps
+from fake_server.baremetal.conductor.flows import Flow
+from fake_server.baremetal.conductor.task import Plan, Task
+from fake_server.baremetal.models import allocations
+from fake_server.baremetal.words import instance_capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...store import Record
+    from fake_server.store import Record
 
 
 def request(
@@ -145,7 +145,7 @@ def note_image_type(task: Task) -> bool:
 
 
 def _image_properties(task: Task, ident: str) -> dict[str, Any] | None:
-    from ...image import models as image  # few deployments need the Image service
+    from fake_server.image import models as image  # few deployments need the Image service
 
     return image.properties(task.session.tx, ident)
 

@@ -6,14 +6,14 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .. import errors, states
-from ..words import fast_track
-from . import history, power
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import history, power
+from fake_server.baremetal.words import fast_track
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _TOKEN_AND_URL = (
     "agent_secret_token",

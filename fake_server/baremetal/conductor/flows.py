@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .. import errors
-from . import failures, steps
-from .task import Plan
+from fake_server.baremetal import errors
+from fake_server.baremetal.conductor import failures, steps
+from fake_server.baremetal.conductor.task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .steps import StepRecord
-    from .task import Task
+    from fake_server.baremetal.conductor.steps import StepRecord
+    from fake_server.baremetal.conductor.task import Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,23 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from .. import errors, states
-from ..words import fast_track
-from . import cleaning, continuing, failures, servicing, steps, waiting
-from .agents import agent_of
-from .task import Plan
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import (
+    cleaning,
+    continuing,
+    failures,
+    servicing,
+    steps,
+    waiting,
+)
+from fake_server.baremetal.conductor.agents import agent_of
+from fake_server.baremetal.conductor.task import Plan
+from fake_server.baremetal.words import fast_track
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Name of the work of :func:`resume`.
 WORK = "heartbeat"

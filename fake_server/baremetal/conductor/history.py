@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..tables import node_history
+from fake_server.baremetal.tables import node_history
 
 if TYPE_CHECKING:
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _SECRET_KEYS = ("password", "pass", "secret", "token", "key", "pswd")
 _MASK = "***"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states
-from ..arguments import is_mac
-from ..models import inventories, ports
-from ..rules import engine
-from . import failures
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.arguments import is_mac
+from fake_server.baremetal.conductor import failures
+from fake_server.baremetal.models import inventories, ports
+from fake_server.baremetal.rules import engine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 Interfaces = dict[str, dict[str, Any]]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..hardware.base import unsupported
-from .task import Plan, Task
+from fake_server.baremetal.conductor.task import Plan, Task
+from fake_server.baremetal.hardware.base import unsupported
 
 
 def request_boot_mode(task: Task, mode: str) -> None:

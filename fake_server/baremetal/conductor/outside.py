@@ -13,13 +13,13 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...store import RetryError
-from ..models import nodes as node_models
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...store import Record, Store
+    from fake_server.store import Record, Store
 
 LOG = logging.getLogger(__name__)
 

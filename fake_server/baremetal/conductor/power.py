@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from .. import errors, states
-from ..models import nodes as node_models
-from ..tables import nodes
-from . import history
-from .task import Plan, Task
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import history
+from fake_server.baremetal.conductor.task import Plan, Task
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.tables import nodes
 
 if TYPE_CHECKING:
-    from ...store import Record
+    from fake_server.store import Record
 
 #: Actions after which nothing that the agent left behind holds any more.
 _INTERRUPTING = (states.POWER_OFF, states.SOFT_POWER_OFF, states.REBOOT, states.SOFT_REBOOT)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states
-from . import failures, history, steps
-from .cleaning import refresh_cache
-from .flows import Flow
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import failures, history, steps
+from fake_server.baremetal.conductor.cleaning import refresh_cache
+from fake_server.baremetal.conductor.flows import Flow
 
 if TYPE_CHECKING:
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _NAME = "servicing"
 

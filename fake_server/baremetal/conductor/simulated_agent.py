@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from .. import states
+from fake_server.baremetal import states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Value of the setting ``agent`` that has it play.
 SIMULATED = "simulated"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states
-from . import power
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import power
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Interfaces with steps, by their weight among steps of the same priority.
 WEIGHTS = {

@@ -9,19 +9,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
-from .. import errors, states
-from ..models import nodes as node_models
-from ..networks.base import TENANT_VIF
-from ..node_fields import OBJECTS
-from ..tables import node_traits, nodes, portgroups, ports, volume_connectors, volume_targets
-from .outside import Outcomes
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor.outside import Outcomes
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.networks.base import TENANT_VIF
+from fake_server.baremetal.node_fields import OBJECTS
+from fake_server.baremetal.tables import (
+    node_traits,
+    nodes,
+    portgroups,
+    ports,
+    volume_connectors,
+    volume_targets,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...store import Record
-    from ..hardware.registry import Hardware
-    from ..session import Session
+    from fake_server.baremetal.hardware.registry import Hardware
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 
 class Plan(NamedTuple):
@@ -91,13 +98,17 @@ class Task:
 
         :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
         """
-        from ..hardware import registry  # interfaces work on tasks, so they come after them
+        from fake_server.baremetal.hardware import (
+            registry,  # interfaces work on tasks, so they come after them
+        )
 
         return registry.load(self.session.settings, self.node)
 
     def interface_name(self, kind: str) -> str:
         """Return the name of the interface that the node has in force."""
-        from ..hardware import registry  # interfaces work on tasks, so they come after them
+        from fake_server.baremetal.hardware import (
+            registry,  # interfaces work on tasks, so they come after them
+        )
 
         return registry.chosen(self.session.settings, self.node, kind)
 
@@ -157,7 +168,9 @@ class Task:
         if "provision_state" in changes:
             changes.update(_moments(self._stored["provision_state"], changes, self._now()))
         if "provision_updated_at" in changes and "due_at" not in changes:
-            from . import waiting  # it works on tasks, so it comes after them
+            from fake_server.baremetal.conductor import (
+                waiting,  # it works on tasks, so it comes after them
+            )
 
             now, seconds = self._now(), self.session.clock.seconds()
             changes.update(waiting.deadline({**self.node, **changes}, now, seconds))

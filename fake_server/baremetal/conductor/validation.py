@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from ...store import RetryError
-from .. import errors
-from . import deploying, steps
+from fake_server.baremetal import errors
+from fake_server.baremetal.conductor import deploying, steps
+from fake_server.store import RetryError
 
 if TYPE_CHECKING:
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 LOG = logging.getLogger(__name__)
 

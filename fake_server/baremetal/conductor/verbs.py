@@ -5,14 +5,21 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .. import errors, passwords, states
-from . import cleaning, console, deploying, failures, history, servicing
-from .task import Plan
+from fake_server.baremetal import errors, passwords, states
+from fake_server.baremetal.conductor import (
+    cleaning,
+    console,
+    deploying,
+    failures,
+    history,
+    servicing,
+)
+from fake_server.baremetal.conductor.task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _INSPECTION_ABORTED = "Inspection was aborted by request."
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from .. import states
-from . import failures
+from fake_server.baremetal import states
+from fake_server.baremetal.conductor import failures
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from .task import Task
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.store import Record
 
 #: Name of the work of :func:`give_up`.
 WORK = "agent_callback_timeout"

@@ -10,12 +10,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...clock import Clock
-from ...store import Interrupted, RetryError
-from .. import errors
-from ..models import nodes as node_models
-from ..tables import nodes
-from . import (
+from fake_server.baremetal import errors
+from fake_server.baremetal.conductor import (
     cleaning,
     console,
     deploying,
@@ -31,14 +27,18 @@ from . import (
     virtual_media,
     waiting,
 )
-from .outside import CallNeeded, Outcomes
-from .task import Plan, Task, acquire
+from fake_server.baremetal.conductor.outside import CallNeeded, Outcomes
+from fake_server.baremetal.conductor.task import Plan, Task, acquire
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.tables import nodes
+from fake_server.clock import Clock
+from fake_server.store import Interrupted, RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ...store import Record, Transaction
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record, Transaction
 
 LOG = logging.getLogger(__name__)
 

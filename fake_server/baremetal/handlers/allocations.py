@@ -5,9 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, list_query, listing, microversions, patches, permissions, tables
-from ..conductor import allocating
-from ..errors import (
+from fake_server.baremetal import (
+    arguments,
+    list_query,
+    listing,
+    microversions,
+    patches,
+    permissions,
+    tables,
+)
+from fake_server.baremetal.conductor import allocating
+from fake_server.baremetal.errors import (
     AllocationNotFound,
     HTTPForbidden,
     Invalid,
@@ -17,11 +25,13 @@ from ..errors import (
     NotFound,
     RoutingError,
 )
-from ..handler import expose
-from ..list_query import ListArgument, ListQuery, expose_list
-from ..models import allocations, belongings, nodes
-from ..routing import Controller
-from ..schemas import (
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_allocation, find_any_node, find_node
+from fake_server.baremetal.handlers.node_traits import trait_schema
+from fake_server.baremetal.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.models import allocations, belongings, nodes
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import (
     SORT_DIRECTION,
     UUID_OR_NAME,
     UUID_TEXT,
@@ -31,14 +41,12 @@ from ..schemas import (
     fields_schema,
     object_schema,
 )
-from .lookup import find_allocation, find_any_node, find_node
-from .node_traits import trait_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _FIELDS = (
     "candidate_nodes",

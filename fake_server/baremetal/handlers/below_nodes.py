@@ -5,24 +5,24 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .. import microversions
-from .allocations import NodeAllocationController
-from .node_bios import NodeBiosController
-from .node_firmware import NodeFirmwareController
-from .node_history import NodeHistoryController
-from .node_inventory import NodeInventoryController
-from .node_maintenance import NodeMaintenanceController
-from .node_management import NodeManagementController
-from .node_states import NodeStatesController
-from .node_traits import NodeTraitsController
-from .node_vendor_passthru import NodeVendorPassthruController
-from .node_vifs import NodeVifsController
-from .node_vmedia import NodeVmediaController
+from fake_server.baremetal import microversions
+from fake_server.baremetal.handlers.allocations import NodeAllocationController
+from fake_server.baremetal.handlers.node_bios import NodeBiosController
+from fake_server.baremetal.handlers.node_firmware import NodeFirmwareController
+from fake_server.baremetal.handlers.node_history import NodeHistoryController
+from fake_server.baremetal.handlers.node_inventory import NodeInventoryController
+from fake_server.baremetal.handlers.node_maintenance import NodeMaintenanceController
+from fake_server.baremetal.handlers.node_management import NodeManagementController
+from fake_server.baremetal.handlers.node_states import NodeStatesController
+from fake_server.baremetal.handlers.node_traits import NodeTraitsController
+from fake_server.baremetal.handlers.node_vendor_passthru import NodeVendorPassthruController
+from fake_server.baremetal.handlers.node_vifs import NodeVifsController
+from fake_server.baremetal.handlers.node_vmedia import NodeVmediaController
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ..routing import Controller
+    from fake_server.baremetal.routing import Controller
 
 #: Controllers that get the node from the path as an argument.
 CHILDREN: Mapping[str, Controller] = MappingProxyType(

@@ -5,25 +5,27 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, list_query, listing, microversions, patches, permissions, tables
-from ..errors import NotAcceptable
-from ..handler import expose
-from ..list_query import ListQuery, expose_list
-from ..models import belongings
-from ..models import chassis as chassis_model
-from ..routing import Controller
-from ..schemas import (
-    UUID_TEXT,
-    Checker,
-    checked,
-    fields_schema,
-    object_schema,
+from fake_server.baremetal import (
+    arguments,
+    list_query,
+    listing,
+    microversions,
+    patches,
+    permissions,
+    tables,
 )
-from .nodes import NodesController
+from fake_server.baremetal.errors import NotAcceptable
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.nodes import NodesController
+from fake_server.baremetal.list_query import ListQuery, expose_list
+from fake_server.baremetal.models import belongings
+from fake_server.baremetal.models import chassis as chassis_model
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import UUID_TEXT, Checker, checked, fields_schema, object_schema
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _FIELDS = ("created_at", "description", "extra", "links", "nodes", "updated_at", "uuid")
 _DEFAULT_FIELDS = ("uuid", "description")

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, list_query, listing, microversions, permissions
-from ..errors import InvalidParameterValue
-from ..handler import expose
-from ..list_query import ListArgument, ListQuery, expose_list
-from ..models import conductors
-from ..routing import Controller
-from ..schemas import fields_schema, object_schema
-from . import node_rendering
+from fake_server.baremetal import arguments, list_query, listing, microversions, permissions
+from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import node_rendering
+from fake_server.baremetal.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.models import conductors
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import fields_schema, object_schema
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _FIELDS = (
     "alive",

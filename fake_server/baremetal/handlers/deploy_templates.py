@@ -5,14 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, list_query, listing, masking, microversions, patches, permissions, tables
-from ..arguments import is_logical_name, is_uuid
-from ..errors import InvalidUuidOrName
-from ..handler import expose
-from ..list_query import ListArgument, ListQuery, expose_list
-from ..models import belongings, deploy_templates, step_lists
-from ..routing import Controller
-from ..schemas import (
+from fake_server.baremetal import (
+    arguments,
+    list_query,
+    listing,
+    masking,
+    microversions,
+    patches,
+    permissions,
+    tables,
+)
+from fake_server.baremetal.arguments import is_logical_name, is_uuid
+from fake_server.baremetal.errors import InvalidUuidOrName
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import node_queries, step_schemas
+from fake_server.baremetal.handlers.lookup import addressed
+from fake_server.baremetal.handlers.node_traits import trait_schema
+from fake_server.baremetal.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.models import belongings, deploy_templates, step_lists
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import (
     NAME_TEXT,
     Checker,
     Schema,
@@ -20,13 +32,10 @@ from ..schemas import (
     fields_schema,
     object_schema,
 )
-from . import node_queries, step_schemas
-from .lookup import addressed
-from .node_traits import trait_schema
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _FIELDS = ("created_at", "description", "extra", "links", "name", "steps", "updated_at", "uuid")
 _DEFAULT_FIELDS = ("uuid", "name")

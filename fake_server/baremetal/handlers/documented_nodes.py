@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, microversions, patches
-from ..errors import InvalidParameterValue
-from ..handler import expose
-from . import network_providers, node_queries, node_schema
-from .nodes import NodesController
+from fake_server.baremetal import arguments, microversions, patches
+from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import network_providers, node_queries, node_schema
+from fake_server.baremetal.handlers.nodes import NodesController
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 
 def _traits(name: str, value: Any) -> list[str]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions
-from ..handler import expose
-from ..list_query import ListArgument, ListQuery, expose_list
-from ..schemas import Schema, checked, object_schema
-from . import volume_connectors, volume_targets
+from fake_server.baremetal import arguments, listing, microversions
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import volume_connectors, volume_targets
+from fake_server.baremetal.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.schemas import Schema, checked, object_schema
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 _CONNECTOR_TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "net-id")
 _FILTER = {"type": ["string", "integer"]}

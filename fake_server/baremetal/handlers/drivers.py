@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, permissions
-from ..errors import (
+from fake_server.baremetal import arguments, listing, microversions, permissions
+from fake_server.baremetal.errors import (
     DriverNotFound,
     Invalid,
     InvalidParameterValue,
     NotAcceptable,
 )
-from ..handler import expose
-from ..hardware import raid, registry
-from ..routing import Controller
-from ..schemas import DETAIL, Schema, fields_schema, object_schema
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.hardware import raid, registry
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import DETAIL, Schema, fields_schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 #: Kinds of interfaces in the order in which the API names them, with their first version.
 _KINDS = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions, permissions
-from ..handler import expose
-from ..routing import Controller
-from ..schemas import UUID_TEXT, Checker, object_schema
+from fake_server.baremetal import microversions, permissions
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import UUID_TEXT, Checker, object_schema
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 _UUID_OR_NULL = {"type": ["string", "null"], "format": "uuid"}
 _EVENT = object_schema(

@@ -6,21 +6,36 @@ import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, list_query, listing, microversions, patches, permissions, tables
-from ..errors import Invalid, PatchError, RoutingError
-from ..handler import expose
-from ..list_query import ListArgument, ListQuery, expose_list
-from ..models import belongings, inspection_rules
-from ..routing import Controller
-from ..rules import checks
-from ..rules.actions import ACTIONS
-from ..rules.conditions import CONDITIONS
-from ..schemas import SORT_DIRECTION, UUID_TEXT, Checker, Schema, checked, object_schema
-from . import node_queries, node_rendering
+from fake_server.baremetal import (
+    arguments,
+    list_query,
+    listing,
+    microversions,
+    patches,
+    permissions,
+    tables,
+)
+from fake_server.baremetal.errors import Invalid, PatchError, RoutingError
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import node_queries, node_rendering
+from fake_server.baremetal.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.models import belongings, inspection_rules
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.rules import checks
+from fake_server.baremetal.rules.actions import ACTIONS
+from fake_server.baremetal.rules.conditions import CONDITIONS
+from fake_server.baremetal.schemas import (
+    SORT_DIRECTION,
+    UUID_TEXT,
+    Checker,
+    Schema,
+    checked,
+    object_schema,
+)
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _DEFAULT_FIELDS = ("uuid", "priority", "phase", "description")
 _UNSORTABLE = ("actions", "conditions")

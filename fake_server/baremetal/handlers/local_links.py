@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .. import arguments
-from ..errors import InvalidSwitchID
-from ..schemas import Checker, Schema, checked
+from fake_server.baremetal import arguments
+from fake_server.baremetal.errors import InvalidSwitchID
+from fake_server.baremetal.schemas import Checker, Schema, checked
 
 #: Keys that only some versions know.
 OVN_KEYS = ("vtep-logical-switch", "vtep-physical-switch")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .. import microversions, permissions, states
-from ..arguments import is_host_name, is_logical_name, is_uuid
-from ..errors import (
+from fake_server.baremetal import microversions, permissions, states
+from fake_server.baremetal.arguments import is_host_name, is_logical_name, is_uuid
+from fake_server.baremetal.errors import (
     AllocationNotFound,
     Conflict,
     Invalid,
@@ -16,13 +16,13 @@ from ..errors import (
     NotFound,
     PortgroupNotFound,
 )
-from ..models import allocations, nodes, portgroups, runbooks
+from fake_server.baremetal.models import allocations, nodes, portgroups, runbooks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 
 def names_node(ctx: Context, name: str) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Invalid
+from fake_server.baremetal.errors import Invalid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..patches import Patch
+    from fake_server.baremetal.patches import Patch
 
 NETWORK = "network_interface"
 PROVIDER = "network_provider"

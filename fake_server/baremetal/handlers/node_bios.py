@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions
-from ..errors import InvalidParameterValue
-from ..handler import expose
-from ..models import bios_settings
-from ..routing import Controller
-from ..schemas import DETAIL, NAME_TEXT, Checker, fields_schema, object_schema
-from .lookup import find_node
+from fake_server.baremetal import arguments, listing, microversions
+from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.models import bios_settings
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import DETAIL, NAME_TEXT, Checker, fields_schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _BRIEF = ("name", "value")
 _REGISTRY = (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import listing
-from ..handler import expose
-from ..models import nodes
-from ..routing import Controller
-from .lookup import find_node
+from fake_server.baremetal import listing
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.models import nodes
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 
 class NodeChildrenController(Controller):

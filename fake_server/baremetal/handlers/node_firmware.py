@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions
-from ..errors import InvalidParameterValue
-from ..handler import expose
-from ..models import firmware
-from ..routing import Controller
-from ..schemas import fields_schema, object_schema
-from .lookup import find_node
+from fake_server.baremetal import arguments, listing, microversions
+from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.models import firmware
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import fields_schema, object_schema
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 _VERSIONS = ("component", "initial_version", "current_version", "last_version_flashed")
 _IDENTITY = ("vendor", "model", "serial_number")

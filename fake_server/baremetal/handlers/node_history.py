@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions
-from ..handler import expose
-from ..models import history
-from ..routing import Controller
-from .lookup import find_node
+from fake_server.baremetal import arguments, listing, microversions
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.models import history
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _BRIEF = ("uuid", "created_at", "severity", "event")
 _DETAILED = (

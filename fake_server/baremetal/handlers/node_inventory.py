@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..handler import expose
-from ..models import inventories
-from ..routing import Controller
-from .lookup import find_node
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.models import inventories
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 
 class NodeInventoryController(Controller):

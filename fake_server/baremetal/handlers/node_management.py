@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, microversions
-from ..conductor.work import working
-from ..errors import InvalidParameterValue, NotFound
-from ..handler import expose
-from ..hardware.base import unsupported
-from ..hardware.fake import INDICATORS
-from ..routing import Controller
-from .lookup import find_node
+from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.errors import InvalidParameterValue, NotFound
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.hardware.base import unsupported
+from fake_server.baremetal.hardware.fake import INDICATORS
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 
 class BootDeviceController(Controller):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions, node_fields, patches, permissions, states, tables
-from ..arguments import is_false
-from ..errors import ApiError, Conflict, Invalid, NotAcceptable
-from ..models import allocations, belongings, chassis, nodes
-from . import node_schema
-from .lookup import check_inspection, find_linked_node
+from fake_server.baremetal import microversions, node_fields, patches, permissions, states, tables
+from fake_server.baremetal.arguments import is_false
+from fake_server.baremetal.errors import ApiError, Conflict, Invalid, NotAcceptable
+from fake_server.baremetal.handlers import node_schema
+from fake_server.baremetal.handlers.lookup import check_inspection, find_linked_node
+from fake_server.baremetal.models import allocations, belongings, chassis, nodes
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 #: The ends of the names of policies, by the field that each guards.
 _POLICIES = {field.name: field.policy for field in node_fields.FIELDS} | {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, microversions, states
-from ..errors import ApiError, InvalidParameterValue, NotAcceptable
-from ..node_fields import FIELDS, SINCE
+from fake_server.baremetal import arguments, microversions, states
+from fake_server.baremetal.errors import ApiError, InvalidParameterValue, NotAcceptable
+from fake_server.baremetal.node_fields import FIELDS, SINCE
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 #: Faults that can be asked for.
 _FAULTS = ("power failure", "clean failure", "rescue abort failure", "service failure")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from .. import listing, masking, microversions, permissions, states, tables
-from ..errors import Invalid, NotAcceptable
-from ..models import allocations, nodes
-from ..node_fields import BY_NAME, DERIVED, FIELDS, OBJECT, OBJECTS, SINCE, TIME
+from fake_server.baremetal import listing, masking, microversions, permissions, states, tables
+from fake_server.baremetal.errors import Invalid, NotAcceptable
+from fake_server.baremetal.models import allocations, nodes
+from fake_server.baremetal.node_fields import BY_NAME, DERIVED, FIELDS, OBJECT, OBJECTS, SINCE, TIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 #: Columns that are shown, in order.
 COLUMNS = tuple(BY_NAME)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import arguments
-from ..node_fields import FIELDS, Settable
-from ..schemas import Checker, checked
-from . import network_data
+from fake_server.baremetal import arguments
+from fake_server.baremetal.handlers import network_data
+from fake_server.baremetal.node_fields import FIELDS, Settable
+from fake_server.baremetal.schemas import Checker, checked
 
 #: Fields that Ironic names after all others.
 _NAMED_LAST = ("parent_node", "firmware_interface")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions, states
-from ..conductor import console, management, power
-from ..conductor.work import working
-from ..errors import (
+from fake_server.baremetal import arguments, listing, microversions, states
+from fake_server.baremetal.conductor import console, management, power
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.errors import (
     Conflict,
     Invalid,
     InvalidParameterValue,
@@ -18,13 +18,13 @@ from ..errors import (
     PowerStateFailure,
     UnsupportedDriverExtension,
 )
-from ..handler import expose
-from ..routing import Controller
-from . import provision
-from .lookup import find_node
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import provision
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 _BOOT_MODES = ("bios", "uefi")
 _FIELDS = (

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments
-from ..conductor.work import working
-from ..errors import Invalid
-from ..handler import expose
-from ..models import traits
-from ..routing import Controller
-from ..schemas import Checker, Schema
-from .lookup import find_node
+from fake_server.baremetal import arguments
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.errors import Invalid
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.models import traits
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import Checker, Schema
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 
 def trait_schema() -> Schema:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions
-from ..arguments import is_uuid
-from ..conductor import validation
-from ..conductor.work import working
-from ..errors import NotAcceptable
-from .lookup import find_node
+from fake_server.baremetal import microversions
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.baremetal.conductor import validation
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.errors import NotAcceptable
+from fake_server.baremetal.handlers.lookup import find_node
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 
 def validate(ctx: Context, node: str | None, node_uuid: str | None) -> dict[str, Any]:

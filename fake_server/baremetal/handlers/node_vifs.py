@@ -5,19 +5,19 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, errors, microversions
-from ..conductor import history
-from ..conductor.work import working
-from ..handler import expose
-from ..routing import Controller
-from ..schemas import checked, not_null
-from .lookup import find_node
+from fake_server.baremetal import arguments, errors, microversions
+from fake_server.baremetal.conductor import history
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import checked, not_null
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..conductor.task import Task
-    from ..context import Context
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.context import Context
 
 _VIF = arguments.chain(
     checked(

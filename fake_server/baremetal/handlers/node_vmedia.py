@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
-from .. import arguments, microversions
-from ..conductor import virtual_media
-from ..conductor.work import working
-from ..errors import Invalid, NotFound
-from ..handler import expose
-from ..hardware.base import unsupported
-from ..routing import Controller
-from ..schemas import checked
-from .lookup import find_node
+from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal.conductor import virtual_media
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.errors import Invalid, NotFound
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.hardware.base import unsupported
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import checked
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 _DEVICES = ("disk", "cdrom", "floppy")
 _SCHEMES = ("http", "https", "nfs", "cifs", "smb")

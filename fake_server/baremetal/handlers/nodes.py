@@ -5,8 +5,15 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, node_fields, patches, permissions
-from ..errors import (
+from fake_server.baremetal import (
+    arguments,
+    listing,
+    microversions,
+    node_fields,
+    patches,
+    permissions,
+)
+from fake_server.baremetal.errors import (
     ApiError,
     Invalid,
     MalformedRequestURI,
@@ -15,20 +22,27 @@ from ..errors import (
     NotFound,
     RoutingError,
 )
-from ..handler import expose
-from ..models import chassis, enrolment, node_updates, nodes
-from ..routing import Controller
-from . import below_nodes, node_patches, node_queries, node_rendering, node_schema, node_validation
-from .lookup import find_addressed_node, find_linked_node, names_node
-from .node_children import NodeChildrenController
-from .portgroups import PortgroupsController
-from .ports import PortsController
-from .volume import VolumeController
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import (
+    below_nodes,
+    node_patches,
+    node_queries,
+    node_rendering,
+    node_schema,
+    node_validation,
+)
+from fake_server.baremetal.handlers.lookup import find_addressed_node, find_linked_node, names_node
+from fake_server.baremetal.handlers.node_children import NodeChildrenController
+from fake_server.baremetal.handlers.portgroups import PortgroupsController
+from fake_server.baremetal.handlers.ports import PortsController
+from fake_server.baremetal.handlers.volume import VolumeController
+from fake_server.baremetal.models import chassis, enrolment, node_updates, nodes
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 #: What is made for one node: controller, and the version before which the address isn't known.
 _OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing, microversions
-from ..errors import NotAcceptable
-from ..schemas import checked
-from .local_links import OVN_KEYS, local_link
+from fake_server.baremetal import arguments, listing, microversions
+from fake_server.baremetal.errors import NotAcceptable
+from fake_server.baremetal.handlers.local_links import OVN_KEYS, local_link
+from fake_server.baremetal.schemas import checked
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 #: Minor version that introduced a field; fields that aren't here have always been there.
 SINCE = {

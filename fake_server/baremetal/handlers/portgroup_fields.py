@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, listing
-from ..errors import NotAcceptable
-from ..schemas import checked, object_schema
+from fake_server.baremetal import arguments, listing
+from fake_server.baremetal.errors import NotAcceptable
+from fake_server.baremetal.schemas import checked, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 DEFAULT = ("uuid", "address", "name")
 UNSORTABLE = ("extra", "internal_info", "properties")

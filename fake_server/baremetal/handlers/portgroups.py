@@ -5,9 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, list_query, listing, microversions, patches, permissions, tables
-from ..conductor import connectivity
-from ..errors import (
+from fake_server.baremetal import (
+    arguments,
+    list_query,
+    listing,
+    microversions,
+    patches,
+    permissions,
+    tables,
+)
+from fake_server.baremetal.conductor import connectivity
+from fake_server.baremetal.errors import (
     ApiError,
     Invalid,
     MalformedRequestURI,
@@ -16,19 +24,9 @@ from ..errors import (
     PortgroupNotFound,
     RoutingError,
 )
-from ..handler import expose
-from ..list_query import ListArgument, ListQuery, expose_list
-from ..models import belongings, nodes, portgroups
-from ..routing import Controller
-from ..schemas import (
-    SORT_DIRECTION,
-    UUID_OR_NAME,
-    UUID_TEXT,
-    fields_schema,
-    object_schema,
-)
-from . import portgroup_fields
-from .lookup import (
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import portgroup_fields
+from fake_server.baremetal.handlers.lookup import (
     check_inspection,
     check_parent_node,
     find_addressed_portgroup,
@@ -36,14 +34,24 @@ from .lookup import (
     find_linked_node,
     names_node,
 )
-from .ports import PortsController
+from fake_server.baremetal.handlers.ports import PortsController
+from fake_server.baremetal.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.models import belongings, nodes, portgroups
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import (
+    SORT_DIRECTION,
+    UUID_OR_NAME,
+    UUID_TEXT,
+    fields_schema,
+    object_schema,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...store import Record
-    from ..context import Context
-    from ..models.paging import Page
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.store import Record
 
 _WORDS = ListArgument({"type": "array", "items": {"type": "string"}}, arguments.string_list)
 _DETAILED: dict[str, ListArgument] = {

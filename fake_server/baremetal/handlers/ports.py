@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import arguments, listing, microversions, patches, permissions, tables
-from ..conductor import connectivity
-from ..errors import (
+from fake_server.baremetal import arguments, listing, microversions, patches, permissions, tables
+from fake_server.baremetal.conductor import connectivity
+from fake_server.baremetal.errors import (
     Conflict,
     Invalid,
     MalformedRequestURI,
@@ -17,22 +17,22 @@ from ..errors import (
     PortgroupNotFound,
     PortNotFound,
 )
-from ..handler import expose
-from ..models import belongings, nodes, portgroups, ports
-from ..routing import Controller
-from . import local_links, port_fields
-from .lookup import (
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import local_links, port_fields
+from fake_server.baremetal.handlers.lookup import (
     check_inspection,
     check_parent_node,
     find_any_node,
     find_linked_node,
     find_portgroup,
 )
+from fake_server.baremetal.models import belongings, nodes, portgroups, ports
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
-    from ..models.paging import Page
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.store import Record
 
 _COMMON: dict[str, Any] = {
     "node": arguments.uuid_or_name,

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, microversions, permissions, states
-from ..arguments import is_uuid
-from ..conductor import cleaning, deploying, servicing, verbs
-from ..conductor.work import working
-from ..schemas import Checker
-from . import runbook_use, step_schemas
-from .lookup import find_node
+from fake_server.baremetal import errors, microversions, permissions, states
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.baremetal.conductor import cleaning, deploying, servicing, verbs
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.handlers import runbook_use, step_schemas
+from fake_server.baremetal.handlers.lookup import find_node
+from fake_server.baremetal.schemas import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 #: Minor version that introduced a verb.
 _SINCE = {

@@ -6,23 +6,29 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
-from .. import arguments, microversions, states
-from ..conductor import agents, heartbeats, inspection
-from ..conductor.work import working
-from ..errors import ApiError, IncompleteLookup, Invalid, InvalidParameterValue, NotFound
-from ..handler import expose
-from ..models import agent_lookup, nodes
-from ..routing import Controller
-from ..schemas import checked, not_null
-from ..words import fast_track
-from . import node_rendering
-from .lookup import find_addressed_node
+from fake_server.baremetal import arguments, microversions, states
+from fake_server.baremetal.conductor import agents, heartbeats, inspection
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.errors import (
+    ApiError,
+    IncompleteLookup,
+    Invalid,
+    InvalidParameterValue,
+    NotFound,
+)
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import node_rendering
+from fake_server.baremetal.handlers.lookup import find_addressed_node
+from fake_server.baremetal.models import agent_lookup, nodes
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import checked, not_null
+from fake_server.baremetal.words import fast_track
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _FIELDS = ("uuid", "properties", "instance_info", "driver_internal_info")
 _STATUSES = ("start", "end", "error")

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions
-from ..errors import MALFORMED, ApiError, NotFound, RoutingError
-from ..handler import expose
-from ..routing import Controller, Route, find
-from .allocations import AllocationsController
-from .chassis import ChassisController
-from .conductors import ConductorsController
-from .deploy_templates import DeployTemplatesController
-from .documented_nodes import DocumentedNodesController
-from .drivers import DriversController
-from .events import EventsController
-from .inspection_rules import InspectionRulesController
-from .nodes import NodesController
-from .portgroups import PortgroupsController
-from .ports import PortsController
-from .ramdisk import ContinueInspectionController, HeartbeatController, LookupController
-from .runbooks import RunbooksController
-from .shards import ShardsController
-from .volume import VolumeController
+from fake_server.baremetal import microversions
+from fake_server.baremetal.errors import MALFORMED, ApiError, NotFound, RoutingError
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.allocations import AllocationsController
+from fake_server.baremetal.handlers.chassis import ChassisController
+from fake_server.baremetal.handlers.conductors import ConductorsController
+from fake_server.baremetal.handlers.deploy_templates import DeployTemplatesController
+from fake_server.baremetal.handlers.documented_nodes import DocumentedNodesController
+from fake_server.baremetal.handlers.drivers import DriversController
+from fake_server.baremetal.handlers.events import EventsController
+from fake_server.baremetal.handlers.inspection_rules import InspectionRulesController
+from fake_server.baremetal.handlers.nodes import NodesController
+from fake_server.baremetal.handlers.portgroups import PortgroupsController
+from fake_server.baremetal.handlers.ports import PortsController
+from fake_server.baremetal.handlers.ramdisk import (
+    ContinueInspectionController,
+    HeartbeatController,
+    LookupController,
+)
+from fake_server.baremetal.handlers.runbooks import RunbooksController
+from fake_server.baremetal.handlers.shards import ShardsController
+from fake_server.baremetal.handlers.volume import VolumeController
+from fake_server.baremetal.routing import Controller, Route, find
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 #: Resources below ``/v1``.
 _RESOURCES: dict[str, Callable[[], Controller]] = {

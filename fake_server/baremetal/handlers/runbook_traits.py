@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, permissions
-from ..errors import Invalid
-from ..handler import expose
-from ..models import runbooks
-from ..routing import Controller
-from ..schemas import Checker
-from .lookup import find_runbook
-from .node_traits import trait_schema, traits_schema
+from fake_server.baremetal import arguments, permissions
+from fake_server.baremetal.errors import Invalid
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.lookup import find_runbook
+from fake_server.baremetal.handlers.node_traits import trait_schema, traits_schema
+from fake_server.baremetal.models import runbooks
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import Checker
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _TRAIT = Checker(trait_schema)
 _BODY = Checker(traits_schema)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, microversions, permissions
-from ..models import traits
-from .lookup import find_runbook
+from fake_server.baremetal import errors, microversions, permissions
+from fake_server.baremetal.handlers.lookup import find_runbook
+from fake_server.baremetal.models import traits
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..context import Context
-    from .provision import Wish
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.handlers.provision import Wish
+    from fake_server.store import Record
 
 #: Verbs for which a runbook may be given.
 TARGETS = ("clean", "service")

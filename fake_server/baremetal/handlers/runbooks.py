@@ -5,23 +5,32 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, list_query, listing, masking, microversions, patches, permissions, tables
-from ..errors import HTTPForbidden, Invalid, PatchError, RoutingError
-from ..handler import expose
-from ..list_query import ListArgument, ListQuery, expose_list
-from ..models import belongings, runbooks, step_lists
-from ..routing import Controller
-from ..schemas import Checker, Schema, checked, object_schema
-from . import node_queries, node_rendering, step_schemas
-from .lookup import find_runbook
-from .node_traits import trait_schema
-from .runbook_traits import RunbookTraitsController
+from fake_server.baremetal import (
+    arguments,
+    list_query,
+    listing,
+    masking,
+    microversions,
+    patches,
+    permissions,
+    tables,
+)
+from fake_server.baremetal.errors import HTTPForbidden, Invalid, PatchError, RoutingError
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers import node_queries, node_rendering, step_schemas
+from fake_server.baremetal.handlers.lookup import find_runbook
+from fake_server.baremetal.handlers.node_traits import trait_schema
+from fake_server.baremetal.handlers.runbook_traits import RunbookTraitsController
+from fake_server.baremetal.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.models import belongings, runbooks, step_lists
+from fake_server.baremetal.routing import Controller
+from fake_server.baremetal.schemas import Checker, Schema, checked, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...store import Record
-    from ..context import Context
+    from fake_server.baremetal.context import Context
+    from fake_server.store import Record
 
 _DEFAULT_FIELDS = ("uuid", "name")
 _UNSORTABLE = ("extra", "steps", "traits")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions, permissions
-from ..errors import NotFound, RoutingError
-from ..handler import expose
-from ..models import shards
-from ..routing import Controller
+from fake_server.baremetal import microversions, permissions
+from fake_server.baremetal.errors import NotFound, RoutingError
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.models import shards
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 
 _versioned = expose(

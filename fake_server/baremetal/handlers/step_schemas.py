@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..conductor.steps import WEIGHTS
-from ..schemas import Checker, Schema
+from fake_server.baremetal.conductor.steps import WEIGHTS
+from fake_server.baremetal.schemas import Checker, Schema
 
 if TYPE_CHECKING:
     from collections.abc import Collection

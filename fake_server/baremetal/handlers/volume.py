@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import microversions, permissions
-from ..errors import RoutingError
-from ..handler import expose
-from ..routing import Controller
-from .documented_volume import DocumentedConnectorsController, DocumentedTargetsController
-from .volume_connectors import VolumeConnectorsController
-from .volume_targets import VolumeTargetsController
+from fake_server.baremetal import microversions, permissions
+from fake_server.baremetal.errors import RoutingError
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.documented_volume import (
+    DocumentedConnectorsController,
+    DocumentedTargetsController,
+)
+from fake_server.baremetal.handlers.volume_connectors import VolumeConnectorsController
+from fake_server.baremetal.handlers.volume_targets import VolumeTargetsController
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..context import Context
-    from .volume_items import VolumeItems
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.handlers.volume_items import VolumeItems
 
 #: Controllers by dialect and segment.
 _BELOW: dict[str, dict[str, type[VolumeItems]]] = {

@@ -5,26 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import listing, masking, patches, permissions
-from ..arguments import is_uuid
-from ..errors import (
+from fake_server.baremetal import listing, masking, patches, permissions
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.baremetal.errors import (
     InvalidInput,
     InvalidParameterValue,
     InvalidUUID,
     MalformedRequestURI,
     NodeNotFound,
 )
-from ..models import belongings, nodes
-from ..routing import Controller
-from .lookup import find_any_node, find_linked_node
+from fake_server.baremetal.handlers.lookup import find_any_node, find_linked_node
+from fake_server.baremetal.models import belongings, nodes
+from fake_server.baremetal.routing import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...store import Record
-    from ..context import Context
-    from ..list_query import ListQuery
-    from ..models.volume import VolumeModel
+    from fake_server.baremetal.context import Context
+    from fake_server.baremetal.list_query import ListQuery
+    from fake_server.baremetal.models.volume import VolumeModel
+    from fake_server.store import Record
 
 
 #: What is shown of a target's properties to who may not see them.

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import arguments, list_query, microversions, patches
-from ..handler import expose
-from ..list_query import ListArgument, ListQuery, expose_list
-from ..models import volume
-from ..schemas import (
-    DETAIL,
-    Schema,
-    checked,
-    fields_schema,
-    object_schema,
-)
-from .volume_items import VolumeItems
+from fake_server.baremetal import arguments, list_query, microversions, patches
+from fake_server.baremetal.handler import expose
+from fake_server.baremetal.handlers.volume_items import VolumeItems
+from fake_server.baremetal.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.models import volume
+from fake_server.baremetal.schemas import DETAIL, Schema, checked, fields_schema, object_schema
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from fake_server.baremetal.context import Context
 
 _FIELDS = (
     "boot_index",

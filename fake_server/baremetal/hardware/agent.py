@@ -6,17 +6,17 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, images, states
-from ..conductor import agent_params, power
-from ..conductor.agents import agent_of
-from ..words import capability, check_root_device, instance_capabilities
-from . import deploy_checks
-from .deploy import DeployInterface, deploy_step
+from fake_server.baremetal import errors, images, states
+from fake_server.baremetal.conductor import agent_params, power
+from fake_server.baremetal.conductor.agents import agent_of
+from fake_server.baremetal.hardware import deploy_checks
+from fake_server.baremetal.hardware.deploy import DeployInterface, deploy_step
+from fake_server.baremetal.words import capability, check_root_device, instance_capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Mode in which nodes boot for which nobody asks for another.
 DEFAULT_BOOT_MODE = "uefi"

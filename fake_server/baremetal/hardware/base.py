@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import errors
+from fake_server.baremetal import errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...store import Record
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.store import Record
 
 Arguments = dict[str, dict[str, Any]]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import errors
-from .agent import DEFAULT_BOOT_MODE, requested_boot_mode
-from .fake import FakeBoot
+from fake_server.baremetal import errors
+from fake_server.baremetal.hardware.agent import DEFAULT_BOOT_MODE, requested_boot_mode
+from fake_server.baremetal.hardware.fake import FakeBoot
 
 if TYPE_CHECKING:
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 class PXEBoot(FakeBoot):

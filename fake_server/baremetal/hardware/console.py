@@ -6,10 +6,10 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from .base import Disabled, Interface, unsupported
+from fake_server.baremetal.hardware.base import Disabled, Interface, unsupported
 
 if TYPE_CHECKING:
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Where the container of a graphical console answers: an address that is nobody's (RFC 5737).
 _CONTAINER = ("192.0.2.1", 5900)

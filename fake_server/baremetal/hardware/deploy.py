@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from .. import states
-from ..conductor import power
-from .base import Interface, Step
+from fake_server.baremetal import states
+from fake_server.baremetal.conductor import power
+from fake_server.baremetal.hardware.base import Interface, Step
 
 if TYPE_CHECKING:
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 def deploy_step(name: str, priority: int) -> Step:

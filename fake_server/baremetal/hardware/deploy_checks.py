@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, images
-from ..words import capability, instance_capabilities
+from fake_server.baremetal import errors, images
+from fake_server.baremetal.words import capability, instance_capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -5,15 +5,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import errors
-from ..conductor.simulated_agent import SIMULATED
-from ..models import bios_settings
-from .base import Arguments, Disabled, Interface, Step, unsupported
+from fake_server.baremetal import errors
+from fake_server.baremetal.conductor.simulated_agent import SIMULATED
+from fake_server.baremetal.hardware.base import Arguments, Disabled, Interface, Step, unsupported
+from fake_server.baremetal.models import bios_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Indicators by component.
 INDICATORS: Mapping[str, Mapping[str, Mapping[str, Any]]] = MappingProxyType(

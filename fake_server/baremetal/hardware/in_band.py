@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states
-from ..conductor import power
-from ..models.agent_lookup import BMC_ADDRESSES
-from ..words import fast_track
-from .agent import check_callback, execute, in_band_steps, start_agent
-from .fake import FakeInspect, FakeRescue
-from .raid import FakeRAID
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import power
+from fake_server.baremetal.hardware.agent import check_callback, execute, in_band_steps, start_agent
+from fake_server.baremetal.hardware.fake import FakeInspect, FakeRescue
+from fake_server.baremetal.hardware.raid import FakeRAID
+from fake_server.baremetal.models.agent_lookup import BMC_ADDRESSES
+from fake_server.baremetal.words import fast_track
 
 if TYPE_CHECKING:
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _MANAGED = "inspector_manage_boot"
 

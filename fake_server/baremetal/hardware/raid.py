@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from .. import errors
-from ..schemas import Checker
-from .base import Disabled, Interface, unsupported
+from fake_server.baremetal import errors
+from fake_server.baremetal.hardware.base import Disabled, Interface, unsupported
+from fake_server.baremetal.schemas import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Properties of a logical disk, described as ``…/raid/logical_disk_properties`` does.
 LOGICAL_DISK: Mapping[str, Any] = MappingProxyType(

@@ -10,17 +10,26 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from .. import errors
-from ..dialects import DIALECTS
-from ..networks.plugin import NetworkDriver
-from . import agent, boot, console, deploy, fake, in_band, raid, storage
+from fake_server.baremetal import errors
+from fake_server.baremetal.dialects import DIALECTS
+from fake_server.baremetal.hardware import (
+    agent,
+    boot,
+    console,
+    deploy,
+    fake,
+    in_band,
+    raid,
+    storage,
+)
+from fake_server.baremetal.networks.plugin import NetworkDriver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ...settings import Settings
-    from ...store import Record
-    from .base import Interface
+    from fake_server.baremetal.hardware.base import Interface
+    from fake_server.settings import Settings
+    from fake_server.store import Record
 
 HARDWARE_TYPE = "fake-hardware"
 PROVIDERS = "fake_server.network_providers"

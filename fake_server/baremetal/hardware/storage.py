@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from .. import errors
-from ..words import capability, is_true
-from . import volumes
-from .base import Interface
+from fake_server.baremetal import errors
+from fake_server.baremetal.hardware import volumes
+from fake_server.baremetal.hardware.base import Interface
+from fake_server.baremetal.words import capability, is_true
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...store import Record
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.store import Record
 
 _ISCSI = ("iqn",)
 _FIBRE_CHANNEL = ("wwpn", "wwnn")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ...block_storage import connections
-from ...block_storage.errors import StorageError as Refusal
-from ...block_storage.models import attachments, types, volumes
-from .. import errors, states
-from ..tables import volume_targets
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.tables import volume_targets
+from fake_server.block_storage import connections
+from fake_server.block_storage.errors import StorageError as Refusal
+from fake_server.block_storage.models import attachments, types, volumes
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.store import Record
 
 _MOUNTPOINT = "ironic_mountpoint"
 _CONNECTORS = ("wwpn", "wwnn", "iqn")

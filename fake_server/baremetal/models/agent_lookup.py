@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from .. import errors, states
-from ..tables import nodes, ports
-from .nodes import get_by_id, get_by_uuid
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.models.nodes import get_by_id, get_by_uuid
+from fake_server.baremetal.tables import nodes, ports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 #: Where nodes keep the addresses of their management controller while they are inspected.
 BMC_ADDRESSES = "lookup_bmc_addresses"

@@ -10,18 +10,18 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ...queries import Query
-from ...store import DuplicateError, Record
-from .. import errors
-from ..arguments import is_uuid
-from ..tables import allocations, nodes
-from . import belongings
+from fake_server.baremetal import errors
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.baremetal.models import belongings
+from fake_server.baremetal.tables import allocations, nodes
+from fake_server.queries import Query
+from fake_server.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from ..session import Session
-    from .paging import Page
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.baremetal.session import Session
 
 ALLOCATING = "allocating"
 ACTIVE = "active"

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...queries import Query
-from ..tables import nodes
-from . import paging
+from fake_server.baremetal.models import paging
+from fake_server.baremetal.tables import nodes
+from fake_server.queries import Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 
 @cache

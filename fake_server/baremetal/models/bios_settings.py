@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from .. import errors
-from ..tables import bios_settings as table
+from fake_server.baremetal import errors
+from fake_server.baremetal.tables import bios_settings as table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 
 def fetch(session: Session, node: Record) -> list[Record]:

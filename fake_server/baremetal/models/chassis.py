@@ -7,15 +7,15 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError, Record
-from .. import errors
-from ..tables import chassis, nodes
-from . import paging
+from fake_server.baremetal import errors
+from fake_server.baremetal.models import paging
+from fake_server.baremetal.tables import chassis, nodes
+from fake_server.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..session import Session
+    from fake_server.baremetal.session import Session
 
 
 def get(session: Session, uuid: str) -> Record:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import ConductorNotFound, InvalidParameterValue
+from fake_server.baremetal.errors import ConductorNotFound, InvalidParameterValue
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..session import Session
-    from .paging import Page
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 #: Columns that conductors can be sorted by.
 _SORTABLE = ("id", "hostname", "online", "conductor_group", "created_at", "updated_at", "version")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from .. import errors
-from ..hardware import registry
-from . import nodes
+from fake_server.baremetal import errors
+from fake_server.baremetal.hardware import registry
+from fake_server.baremetal.models import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 #: Properties that are sizes.
 _SIZES = ("local_gb", "memory_mb")

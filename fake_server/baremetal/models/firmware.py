@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from ..tables import firmware_components
+from fake_server.baremetal.tables import firmware_components
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 
 def fetch(session: Session, node: Record) -> list[Record]:

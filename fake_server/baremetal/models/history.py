@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from .. import errors
-from ..tables import node_history
-from . import paging
+from fake_server.baremetal import errors
+from fake_server.baremetal.models import paging
+from fake_server.baremetal.tables import node_history
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 
 def get(session: Session, uuid: str) -> Record:

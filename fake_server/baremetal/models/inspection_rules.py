@@ -7,17 +7,17 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ...queries import Query
-from ...store import DuplicateError
-from .. import errors
-from ..tables import inspection_rules
-from . import paging
+from fake_server.baremetal import errors
+from fake_server.baremetal.models import paging
+from fake_server.baremetal.tables import inspection_rules
+from fake_server.queries import Query
+from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 _IN_ORDER = Query(
     sa.select(inspection_rules).order_by(inspection_rules.c.priority.desc(), inspection_rules.c.id)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors
-from ..tables import node_inventory
+from fake_server.baremetal import errors
+from fake_server.baremetal.tables import node_inventory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 
 def get(session: Session, node: Record) -> Record:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors, states
-from ..hardware import registry
-from . import allocations, enrolment, nodes
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.hardware import registry
+from fake_server.baremetal.models import allocations, enrolment, nodes
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 #: Provision states in which hardware interfaces may change, in the order of the error's text.
 _FREE_STATES = (

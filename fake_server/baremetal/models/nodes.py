@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...queries import Query
-from ...store import DuplicateError, Record
-from .. import errors, states
-from ..node_fields import FIELDS
-from ..tables import chassis as chassis_table
-from ..tables import node_traits, nodes, ports
-from . import allocations, belongings, chassis, paging
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.models import allocations, belongings, chassis, paging
+from fake_server.baremetal.node_fields import FIELDS
+from fake_server.baremetal.tables import chassis as chassis_table
+from fake_server.baremetal.tables import node_traits, nodes, ports
+from fake_server.queries import Query
+from fake_server.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from ...store import Transaction
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Transaction
 
 #: Key of a due event: until when whoever calls somebody outside for it is waited for, by the
 #: system's clock.

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ..errors import InvalidParameterValue
-from ..tables import allocations, nodes
+from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.baremetal.tables import allocations, nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 #: Columns that are the fake's own.
 _INTERNAL = frozenset({"due_at", "due_event", "attempts"})

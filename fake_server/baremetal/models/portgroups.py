@@ -8,18 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ...store import DuplicateError
-from .. import errors
-from ..tables import nodes, portgroups, ports
-from . import belongings
-from .ports import identity
+from fake_server.baremetal import errors
+from fake_server.baremetal.models import belongings
+from fake_server.baremetal.models.ports import identity
+from fake_server.baremetal.tables import nodes, portgroups, ports
+from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...store import Record
-    from ..session import Session
-    from .paging import Page
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 _DEFAULT_MODE = "active-backup"
 

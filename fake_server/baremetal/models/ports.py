@@ -11,18 +11,18 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError
-from .. import errors
-from ..arguments import is_mac, is_uuid
-from ..tables import nodes, portgroups, ports
-from . import belongings, paging
+from fake_server.baremetal import errors
+from fake_server.baremetal.arguments import is_mac, is_uuid
+from fake_server.baremetal.models import belongings, paging
+from fake_server.baremetal.tables import nodes, portgroups, ports
+from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...store import Record
-    from ..session import Session
-    from .paging import Page
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 _NUMBER = re.compile(r"0|[1-9][0-9]*")
 #: Digits that the ``id`` of a row never has.

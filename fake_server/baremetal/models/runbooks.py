@@ -10,15 +10,15 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError, Record
-from .. import errors
-from ..tables import runbook_traits, runbooks
-from . import paging, step_lists
+from fake_server.baremetal import errors
+from fake_server.baremetal.models import paging, step_lists
+from fake_server.baremetal.tables import runbook_traits, runbooks
+from fake_server.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ..session import Session
+    from fake_server.baremetal.session import Session
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from ..tables import nodes
+from fake_server.baremetal.tables import nodes
 
 if TYPE_CHECKING:
-    from ..session import Session
+    from fake_server.baremetal.session import Session
 
 
 def count(session: Session) -> list[tuple[str | None, int]]:

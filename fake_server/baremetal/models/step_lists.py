@@ -6,13 +6,13 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ApiError, InvalidDeployTemplate, InvalidParameterValue
+from fake_server.baremetal.errors import ApiError, InvalidDeployTemplate, InvalidParameterValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 Step = dict[str, Any]
 _MAX_NUMBER = 2**63 - 1

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from .. import errors
-from ..tables import node_traits
+from fake_server.baremetal import errors
+from fake_server.baremetal.tables import node_traits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...store import Record
-    from ..session import Session
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 MAX_TRAITS = 50
 

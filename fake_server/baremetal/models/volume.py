@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ...store import DuplicateError, Record
-from .. import errors, states
-from ..tables import volume_connectors, volume_targets
-from . import belongings, nodes
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.models import belongings, nodes
+from fake_server.baremetal.tables import volume_connectors, volume_targets
+from fake_server.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     import sqlalchemy as sa
 
-    from ..session import Session
-    from .paging import Page
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.baremetal.session import Session
 
 
 @dataclass(frozen=True)

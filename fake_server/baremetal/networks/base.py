@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import older_vifs
+from fake_server.baremetal.networks import older_vifs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .objects import Connection, NetworkTask, Port, Portgroup
+    from fake_server.baremetal.networks.objects import Connection, NetworkTask, Port, Portgroup
 
 #: Key of a port's ``internal_info`` under which the VIF of a network of some kind is kept.
 VIF_KEYS = tuple(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from .. import errors
-from .base import TENANT_VIF
-from .objects import Port, Portgroup
+from fake_server.baremetal import errors
+from fake_server.baremetal.networks.base import TENANT_VIF
+from fake_server.baremetal.networks.objects import Port, Portgroup
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from .objects import Connection, NetworkTask
+    from fake_server.baremetal.networks.objects import Connection, NetworkTask
 
 _LINK_TEXTS = frozenset(
     {"port_id", "switch_id", "hostname", "switch_info", "vtep-logical-switch"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import errors
-from .service_ports import ServicePortsProvider
-from .vifs import vif_of
+from fake_server.baremetal import errors
+from fake_server.baremetal.networks.service_ports import ServicePortsProvider
+from fake_server.baremetal.networks.vifs import vif_of
 
 if TYPE_CHECKING:
-    from .objects import NetworkTask
+    from fake_server.baremetal.networks.objects import NetworkTask
 
 
 class NeutronNetwork(ServicePortsProvider):

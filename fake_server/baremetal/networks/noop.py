@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .base import NetworkProvider
+from fake_server.baremetal.networks.base import NetworkProvider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .objects import NetworkTask
+    from fake_server.baremetal.networks.objects import NetworkTask
 
 
 class NoopNetwork(NetworkProvider):

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import tables
+from fake_server.baremetal import tables
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from ...store import Record
-    from ..conductor.task import Task
-    from ..session import Session
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.session import Session
+    from fake_server.store import Record
 
 #: Columns that hold objects; what was never set counts as empty.
 _OBJECTS = frozenset({"extra", "internal_info", "local_link_connection", "properties"})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import errors
+from fake_server.baremetal import errors
 
 if TYPE_CHECKING:
-    from .objects import Connection, NetworkTask
+    from fake_server.baremetal.networks.objects import Connection, NetworkTask
 
 _KEY = "vif_port_id"
 

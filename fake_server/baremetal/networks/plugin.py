@@ -5,17 +5,17 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from .. import errors
-from ..hardware.base import Interface
-from .base import NetworkProvider
-from .objects import NetworkTask, Port, Portgroup
+from fake_server.baremetal import errors
+from fake_server.baremetal.hardware.base import Interface
+from fake_server.baremetal.networks.base import NetworkProvider
+from fake_server.baremetal.networks.objects import NetworkTask, Port, Portgroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ...store import Record
-    from ..conductor.task import Task
-    from .objects import Connection
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.networks.objects import Connection
+    from fake_server.store import Record
 
 LOG = logging.getLogger(__name__)
 #: What an interface does that doesn't have a method.

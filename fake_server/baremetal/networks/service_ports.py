@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...networking import models as networking
-from .. import errors
-from . import choice
-from .vifs import NeutronProvider, vif_of
+from fake_server.baremetal import errors
+from fake_server.baremetal.networks import choice
+from fake_server.baremetal.networks.vifs import NeutronProvider, vif_of
+from fake_server.networking import models as networking
 
 if TYPE_CHECKING:
-    from .objects import NetworkTask, Port
+    from fake_server.baremetal.networks.objects import NetworkTask, Port
 
 #: Fields of a port that Ironic's errors put in quotes.
 _QUOTED = ("name", "description", "physical_network", "vendor", "category")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...networking import models as networking
-from .. import errors, states
-from . import choice
-from .base import TENANT_VIF, VIF_KEYS, NetworkProvider
-from .objects import Port, Portgroup
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.networks import choice
+from fake_server.baremetal.networks.base import TENANT_VIF, VIF_KEYS, NetworkProvider
+from fake_server.baremetal.networks.objects import Port, Portgroup
+from fake_server.networking import models as networking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .objects import Connection, NetworkTask
+    from fake_server.baremetal.networks.objects import Connection, NetworkTask
 
 _UNBINDING = (states.ACTIVE, states.DELETING, states.AVAILABLE)
 _UNBOUND: Mapping[str, Any] = {"binding:host_id": "", "binding:profile": {}}

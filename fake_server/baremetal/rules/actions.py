@@ -6,19 +6,19 @@ from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ...store import RetryError
-from .. import errors, tables
-from ..errors import HardwareInspectionFailure, InspectionRuleExecutionFailure
-from ..errors import RuleActionExecutionFailure as Failure
-from ..models import ports, traits
-from . import webhooks
-from .attributes import Attributes
-from .signatures import PLUGIN_DATA, Signature
+from fake_server.baremetal import errors, tables
+from fake_server.baremetal.errors import HardwareInspectionFailure, InspectionRuleExecutionFailure
+from fake_server.baremetal.errors import RuleActionExecutionFailure as Failure
+from fake_server.baremetal.models import ports, traits
+from fake_server.baremetal.rules import webhooks
+from fake_server.baremetal.rules.attributes import Attributes
+from fake_server.baremetal.rules.signatures import PLUGIN_DATA, Signature
+from fake_server.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Invalid
-from . import conditions
-from .actions import ACTIONS
-from .conditions import CONDITIONS
+from fake_server.baremetal.errors import Invalid
+from fake_server.baremetal.rules import conditions
+from fake_server.baremetal.rules.actions import ACTIONS
+from fake_server.baremetal.rules.conditions import CONDITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

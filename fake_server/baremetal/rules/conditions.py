@@ -9,8 +9,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InspectionRuleExecutionFailure, RuleConditionCheckFailure
-from .signatures import Signature
+from fake_server.baremetal.errors import InspectionRuleExecutionFailure, RuleConditionCheckFailure
+from fake_server.baremetal.rules.signatures import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...store import RetryError
-from .. import errors
-from ..models import inspection_rules
-from .actions import ACTIONS
-from .conditions import CONDITIONS, split
-from .filling import NodeView, filled, masked
-from .signatures import PLUGIN_DATA
+from fake_server.baremetal import errors
+from fake_server.baremetal.models import inspection_rules
+from fake_server.baremetal.rules.actions import ACTIONS
+from fake_server.baremetal.rules.conditions import CONDITIONS, split
+from fake_server.baremetal.rules.filling import NodeView, filled, masked
+from fake_server.baremetal.rules.signatures import PLUGIN_DATA
+from fake_server.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ..conductor.task import Task
-    from .signatures import Signature
+    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.rules.signatures import Signature
 
 Operation = dict[str, Any]
 

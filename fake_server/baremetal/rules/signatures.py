@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Invalid
+from fake_server.baremetal.errors import Invalid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RuleActionExecutionFailure
+from fake_server.baremetal.errors import RuleActionExecutionFailure
 
 if TYPE_CHECKING:
-    from ..conductor.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _RETRIED = (429, 500, 502, 503, 504)
 

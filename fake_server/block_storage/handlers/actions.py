@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rest import BadBodyError, Routes, decode, encode
-from ...wsgi import Response
-from .. import connections
-from ..errors import BadRequest, InvalidVolume
-from ..models import attachments, types, volumes
+from fake_server.block_storage import connections
+from fake_server.block_storage.errors import BadRequest, InvalidVolume
+from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.rest import BadBodyError, Routes, decode, encode
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...store import Record
-    from ..call import Call, Handler
+    from fake_server.block_storage.call import Call, Handler
+    from fake_server.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rest import BadBodyError, Routes, decode, encode
-from ...wsgi import Response
-from .. import microversions, views
-from ..errors import BadRequest
-from ..models import attachments, volumes
+from fake_server.block_storage import microversions, views
+from fake_server.block_storage.errors import BadRequest
+from fake_server.block_storage.models import attachments, volumes
+from fake_server.rest import BadBodyError, Routes, decode, encode
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from ..call import Call, Handler
+    from fake_server.block_storage.call import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 #: Columns by the arguments that lists can be narrowed by.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rest import Routes, encode
-from ...wsgi import Response
-from .. import views
-from ..errors import BadRequest, NotFound
-from ..models import types
+from fake_server.block_storage import views
+from fake_server.block_storage.errors import BadRequest, NotFound
+from fake_server.block_storage.models import types
+from fake_server.rest import Routes, encode
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from ..call import Call, Handler
+    from fake_server.block_storage.call import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

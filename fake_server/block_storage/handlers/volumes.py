@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rest import Routes, encode
-from ...wsgi import Response
-from .. import microversions, views
-from ..errors import BadRequest
-from ..models import types, volumes
+from fake_server.block_storage import microversions, views
+from fake_server.block_storage.errors import BadRequest
+from fake_server.block_storage.models import types, volumes
+from fake_server.rest import Routes, encode
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..call import Call, Handler
+    from fake_server.block_storage.call import Call, Handler
+    from fake_server.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 _FILTERS = ("name", "status", "bootable", "availability_zone", "multiattach")

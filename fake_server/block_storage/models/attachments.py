@@ -7,17 +7,17 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from .. import connections
-from ..errors import AttachmentNotFound, BadRequest, InvalidVolume
-from ..tables import attachments
-from ..tables import volumes as volumes_table
-from . import types, volumes
+from fake_server.block_storage import connections
+from fake_server.block_storage.errors import AttachmentNotFound, BadRequest, InvalidVolume
+from fake_server.block_storage.models import types, volumes
+from fake_server.block_storage.tables import attachments
+from fake_server.block_storage.tables import volumes as volumes_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...clock import Clock
-    from ...store import Record, Transaction
+    from fake_server.clock import Clock
+    from fake_server.store import Record, Transaction
 
 RESERVED, ATTACHING, ATTACHED = "reserved", "attaching", "attached"
 MODES = ("rw", "ro")

@@ -7,15 +7,15 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ..errors import InvalidVolume, VolumeNotFound
-from ..tables import attachments, volumes
-from . import types
+from fake_server.block_storage.errors import InvalidVolume, VolumeNotFound
+from fake_server.block_storage.models import types
+from fake_server.block_storage.tables import attachments, volumes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from ...clock import Clock
-    from ...store import Record, Transaction
+    from fake_server.clock import Clock
+    from fake_server.store import Record, Transaction
 
 ZONE = "nova"
 #: States in which a volume can be removed.

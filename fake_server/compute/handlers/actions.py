@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rest import BadBodyError, Routes, decode, encode
-from ...wsgi import Response
-from .. import lifecycle, microversions
-from ..errors import BadRequest, WrongState
-from ..models import devices, keypairs
-from ..models import servers as models
-from ..schemas import servers as schemas
-from . import servers
+from fake_server.compute import lifecycle, microversions
+from fake_server.compute.errors import BadRequest, WrongState
+from fake_server.compute.handlers import servers
+from fake_server.compute.models import devices, keypairs
+from fake_server.compute.models import servers as models
+from fake_server.compute.schemas import servers as schemas
+from fake_server.rest import BadBodyError, Routes, decode, encode
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...store import Record
-    from ..call import Call, Handler
+    from fake_server.compute.call import Call, Handler
+    from fake_server.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 #: What a server can get new when it is rebuilt.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
-from ...rest import Routes, encode
-from .. import microversions, nodes, views
-from ..errors import NotFound
-from ..models import servers
+from fake_server.compute import microversions, nodes, views
+from fake_server.compute.errors import NotFound
+from fake_server.compute.models import servers
+from fake_server.rest import Routes, encode
 
 if TYPE_CHECKING:
-    from ...wsgi import Response
-    from ..call import Call, Handler
+    from fake_server.compute.call import Call, Handler
+    from fake_server.wsgi import Response
 
 ROUTES: Routes[Handler] = Routes()
 _SERVICES = (

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...rest import Routes, encode
-from ...wsgi import Response
-from .. import lifecycle, networks, nodes, views
-from ..cloud import Refused
-from ..errors import BadRequest, BuildError, ComputeError, NotFound
-from ..models import devices
-from ..models import servers as models
-from ..schemas import devices as schemas
-from . import servers
+from fake_server.compute import lifecycle, networks, nodes, views
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import BadRequest, BuildError, ComputeError, NotFound
+from fake_server.compute.handlers import servers
+from fake_server.compute.models import devices
+from fake_server.compute.models import servers as models
+from fake_server.compute.schemas import devices as schemas
+from fake_server.rest import Routes, encode
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ..call import Call, Handler
+    from fake_server.compute.call import Call, Handler
+    from fake_server.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 _ALL = "/servers/{server_id}/os-interface"

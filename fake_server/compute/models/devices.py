@@ -7,13 +7,13 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from ..tables import block_devices, ports
-from . import servers
+from fake_server.compute.models import servers
+from fake_server.compute.tables import block_devices, ports
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ...store import Record, Transaction
+    from fake_server.store import Record, Transaction
 
 VOLUME, LOCAL = "volume", "local"
 READ_WRITE, READ_ONLY = "rw", "ro"

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError
-from ..errors import Conflict, NotFound
-from ..tables import keypairs
+from fake_server.compute.errors import Conflict, NotFound
+from fake_server.compute.tables import keypairs
+from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...store import Record, Transaction
+    from fake_server.store import Record, Transaction
 
 
 def find(tx: Transaction, user_id: str, name: str) -> Record:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...queries import Query
-from ..errors import ServerNotFound
-from ..tables import servers
+from fake_server.compute.errors import ServerNotFound
+from fake_server.compute.tables import servers
+from fake_server.queries import Query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...clock import Clock
-    from ...store import Record, Transaction
+    from fake_server.clock import Clock
+    from fake_server.store import Record, Transaction
 
 BUILDING, ACTIVE, STOPPED, ERROR = "building", "active", "stopped", "error"
 SCHEDULING, SPAWNING, REBUILDING, DELETING = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ...baremetal.schemas import Checker, object_schema
-from .. import microversions as versions
-from . import parts
+from fake_server.baremetal.schemas import Checker, object_schema
+from fake_server.compute import microversions as versions
+from fake_server.compute.schemas import parts
 
 #: As the specification "Volume multiattach enhancements" has it.
 ATTACH_MODE = {"type": "string", "enum": ["ro", "rw"]}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...clock import MODES
-from ...rest import decode, encode
-from ..routing import ROUTES, known, number
+from fake_server.clock import MODES
+from fake_server.control.routing import ROUTES, known, number
+from fake_server.rest import decode, encode
 
 if TYPE_CHECKING:
-    from ...wsgi import Request, Response
-    from ..service import Control
+    from fake_server.control.service import Control
+    from fake_server.wsgi import Request, Response
 
 _FIELDS = ("mode", "factor", "now")
 

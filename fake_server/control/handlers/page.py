@@ -6,14 +6,14 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ...rest import encode
-from ...wsgi import Response
-from .. import overview
-from ..routing import ROUTES, known
+from fake_server.control import overview
+from fake_server.control.routing import ROUTES, known
+from fake_server.rest import encode
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from ...wsgi import Request
-    from ..service import Control
+    from fake_server.control.service import Control
+    from fake_server.wsgi import Request
 
 _REQUESTS = 50
 _HEADERS = (

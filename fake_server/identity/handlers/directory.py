@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rest import Routes, encode
-from .. import catalog as catalogs
-from .. import models, roles, tables, views
-from ..errors import NotFound
+from fake_server.identity import catalog as catalogs
+from fake_server.identity import models, roles, tables, views
+from fake_server.identity.errors import NotFound
+from fake_server.rest import Routes, encode
 
 if TYPE_CHECKING:
-    from ...store import Record, Transaction
-    from ...wsgi import Response
-    from ..call import Call, Handler
+    from fake_server.identity.call import Call, Handler
+    from fake_server.store import Record, Transaction
+    from fake_server.wsgi import Response
 
 ROUTES: Routes[Handler] = Routes()
 

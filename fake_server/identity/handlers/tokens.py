@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rest import Routes, decode, encode
-from ...wsgi import Response
-from .. import authentication, models, roles, tokens, views
-from .. import catalog as catalogs
-from ..errors import Forbidden, NotFound
+from fake_server.identity import authentication, models, roles, tokens, views
+from fake_server.identity import catalog as catalogs
+from fake_server.identity.errors import Forbidden, NotFound
+from fake_server.rest import Routes, decode, encode
+from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from ..call import Call, Handler
+    from fake_server.identity.call import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...rest import Routes
-from .. import microversions, queries
-from ..errors import BadRequest, NotFound
-from ..models import candidates, inventories, traits
+from fake_server.placement import microversions, queries
+from fake_server.placement.errors import BadRequest, NotFound
+from fake_server.placement.models import candidates, inventories, traits
+from fake_server.rest import Routes
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ...wsgi import Response
-    from ..call import Call, Handler
+    from fake_server.placement.call import Call, Handler
+    from fake_server.store import Record
+    from fake_server.wsgi import Response
 
 ROUTES: Routes[Handler] = Routes()
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
-from ...baremetal.arguments import is_uuid
-from ...rest import Routes
-from .. import microversions, schemas
-from ..errors import BadRequest, NotFound
-from ..models import classes, inventories, providers, traits
-from ..queries import Group
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.placement import microversions, schemas
+from fake_server.placement.errors import BadRequest, NotFound
+from fake_server.placement.models import classes, inventories, providers, traits
+from fake_server.placement.queries import Group
+from fake_server.rest import Routes
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ...wsgi import Response
-    from ..call import Call, Handler
+    from fake_server.placement.call import Call, Handler
+    from fake_server.store import Record
+    from fake_server.wsgi import Response
 
 ROUTES: Routes[Handler] = Routes()
 #: What a list can be narrowed by, with the version that brought it.

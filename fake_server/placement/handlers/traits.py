@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...rest import Routes
-from .. import microversions, schemas
-from ..errors import BadRequest, NotFound
-from ..models import providers, traits
+from fake_server.placement import microversions, schemas
+from fake_server.placement.errors import BadRequest, NotFound
+from fake_server.placement.models import providers, traits
+from fake_server.rest import Routes
 
 if TYPE_CHECKING:
-    from ...store import Record
-    from ...wsgi import Response
-    from ..call import Call, Handler
+    from fake_server.placement.call import Call, Handler
+    from fake_server.store import Record
+    from fake_server.wsgi import Response
 
 ROUTES: Routes[Handler] = Routes()
 _OF_PROVIDER = "/resource_providers/{uuid}/traits"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError
-from ..errors import BadRequest, Conflict, NotFound
-from ..tables import custom_classes, inventories
+from fake_server.placement.errors import BadRequest, Conflict, NotFound
+from fake_server.placement.tables import custom_classes, inventories
+from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
-    from ...store import Transaction
+    from fake_server.store import Transaction
 
 CUSTOM = "CUSTOM_"
 STANDARD = (

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from ...store import DuplicateError
-from ..errors import (
+from fake_server.placement.errors import (
     CONCURRENT_UPDATE,
     DUPLICATE_NAME,
     PROVIDER_IN_USE,
@@ -17,14 +16,15 @@ from ..errors import (
     NotFound,
     ProviderNotFound,
 )
-from ..pieces import pieces
-from ..tables import aggregates, allocations, providers
+from fake_server.placement.pieces import pieces
+from fake_server.placement.tables import aggregates, allocations, providers
+from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ...clock import Clock
-    from ...store import Record, Transaction
+    from fake_server.clock import Clock
+    from fake_server.store import Record, Transaction
 
 _STALE = (
     "Resource provider's generation already changed. Please update the generation and try again."

@@ -10,7 +10,7 @@ import pytest
 
 import baremetalclient
 from baremetalclient.osc import app
-from baremetalclient.osc.commands import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
+from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
 
 PEER = json.loads((Path(__file__).parent / "python_ironicclient_6_3.json").read_text("utf-8"))
 SETUP = Path(baremetalclient.__file__).parent.parent / "setup.cfg"

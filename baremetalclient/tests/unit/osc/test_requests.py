@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from baremetalclient.osc.commands import COMMANDS
+from baremetalclient.osc.command_table import COMMANDS
 from baremetalclient.tests.unit.scripted import Reply, offering
 
 UUID = "11111111-2222-3333-4444-555555555555"

@@ -1,0 +1,1 @@
+"""How requests are sent: sessions, retries, redirects, responses, errors and logging."""

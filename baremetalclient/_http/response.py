@@ -1,0 +1,69 @@
+"""Successful answers, which have yet to prove that they are what the API promises."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from baremetalclient import exc
+from baremetalclient._http.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Answer(NamedTuple):
+    """A successful answer.
+
+    :param status: the HTTP status.
+    :param headers: the headers, whose names may be written in any case.
+    :param body: the body as it came.
+    :param request: the method and the URL, for messages.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    request: str
+
+    def json(self) -> Any:
+        """Return the decoded body.
+
+        :raises InvalidResponse: if it is not JSON.
+        """
+        try:
+            return json.loads(self.body)
+        except (ValueError, RecursionError):
+            raise self.invalid("JSON") from None
+
+    def object(self) -> dict[str, Any]:
+        """Return the body as the JSON object that it has to be.
+
+        :raises InvalidResponse: if it is anything else.
+        """
+        decoded = self.json()
+        if not isinstance(decoded, dict):
+            raise self.invalid("a JSON object")
+        return decoded
+
+    def items(self, key: str, kind: type[dict[str, Any]] | type[str]) -> list[Any]:
+        """Return the list under a key of the object.
+
+        :param key: the key.
+        :param kind: what its items have to be.
+        :raises InvalidResponse: if there is no such list, or one of other things.
+        """
+        found = self.object().get(key)
+        if not isinstance(found, list) or not all(isinstance(item, kind) for item in found):
+            raise self.invalid(f"an object with a list {key!r}")
+        return found
+
+    def invalid(self, expected: str) -> exc.InvalidResponse:
+        """Return the error for a body that is not what was expected."""
+        kind = self.headers.get("Content-Type") or "no content type"
+        start = printable(self.body[:80].decode("utf-8", "replace"))
+        found = f"{kind}, beginning with {start!r}" if self.body else "an empty body"
+        return exc.InvalidResponse(
+            f"The answer to {self.request} (HTTP {self.status}) is not {expected} but {found}. "
+            "Is this the endpoint of the right service?"
+        )

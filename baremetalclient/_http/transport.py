@@ -1,0 +1,248 @@
+"""One exchange with a server, and what can be said when it fails."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from baremetalclient import exc
+from baremetalclient._http.urls import without_credentials
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from keystoneauth1.session import Session
+
+    from baremetalclient._http.retry import Deadline
+
+USER_AGENT = "baremetalclient"
+DEFAULT_TIMEOUT = 120.0
+"""Seconds to wait for a connection and between bytes where neither client nor session say.
+
+Ironic itself waits up to 60 seconds for a conductor before it answers.
+"""
+_SHORTEST_TIMEOUT = 0.001
+
+
+class Raw(NamedTuple):
+    """An answer as it came.
+
+    :param status: the HTTP status.
+    :param headers: the headers, whose names may be written in any case.
+    :param body: the whole body.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Dropped(Exception):
+    """The request may have reached the server, and the answer was lost."""
+
+
+def exchange(
+    session: Session,
+    method: str,
+    url: str,
+    *,
+    headers: Mapping[str, str],
+    data: bytes,
+    timeout: float | None,
+    deadline: Deadline | None = None,
+) -> Raw:
+    """Send one request, once, and return the answer, whatever its status.
+
+    A token that is no longer valid is renewed, and the request sent with the new one. Redirects
+    are not followed, nothing else is retried and nothing is logged on the way.
+
+    :param session: the keystoneauth1 session.
+    :param method: the HTTP method.
+    :param url: the whole URL.
+    :param headers: the headers.
+    :param data: the body, possibly empty.
+    :param timeout: seconds to wait for a connection and between bytes, None for the session's.
+    :param deadline: when the whole exchange has to be over, authentication included.
+    :raises ConnectionRefused: if nobody listens.
+    :raises ConnectionError: if the request cannot have been sent, or was not before the deadline.
+    :raises Dropped: if the answer was lost.
+    :raises HttpError: if the identity service refuses to authenticate.
+    """
+    raw = _exchange(session, method, url, headers, data, timeout, deadline)
+    if raw.status == 401 and getattr(session, "auth", None) is not None and session.invalidate():
+        # keystoneauth1 would do the same, and not end with the deadline.
+        return _exchange(session, method, url, headers, data, timeout, deadline)
+    return raw
+
+
+def _exchange(
+    session: Session,
+    method: str,
+    url: str,
+    headers: Mapping[str, str],
+    data: bytes,
+    timeout: float | None,
+    deadline: Deadline | None,
+) -> Raw:
+    _authenticate(session, deadline)
+    if deadline is not None and deadline.left() <= 0:
+        raise exc.ConnectionError(
+            f"The deadline of the call has passed; {method} {without_credentials(url)} was not "
+            "sent."
+        )
+    try:
+        response = session.request(
+            url,
+            method,
+            raise_exc=False,
+            log=False,
+            redirect=False,
+            allow_reauth=False,
+            connect_retries=0,
+            user_agent=USER_AGENT,
+            stream=True,
+            headers=dict(headers),
+            data=data or None,
+            timeout=_timeout(session, timeout, deadline),
+        )
+        body = _read(response.raw, deadline)
+    except Exception as error:
+        raise _translated(error, url) from error
+    return Raw(response.status_code, response.headers, body)
+
+
+def _timeout(session: Session, timeout: float | None, deadline: Deadline | None) -> float:
+    """Return the seconds to wait for a connection and between bytes."""
+    given = getattr(session, "timeout", None) if timeout is None else timeout
+    seconds = DEFAULT_TIMEOUT if given is None else given
+    return seconds if deadline is None else min(seconds, max(deadline.left(), _SHORTEST_TIMEOUT))
+
+
+def _read(raw: Any, deadline: Deadline | None) -> bytes:
+    """Return the body; a server that sends it byte by byte cannot pass the deadline."""
+    if deadline is None:
+        return bytes(raw.read(decode_content=True))
+    parts = []
+    while part := raw.read1(decode_content=True):
+        parts.append(part)
+        if deadline.left() <= 0 and raw.length_remaining != 0:
+            raise TimeoutError("timed out: the deadline of the call has passed")
+    if raw.length_remaining:
+        raise OSError(f"the body was cut: {raw.length_remaining} bytes are missing")
+    return b"".join(parts)
+
+
+class _BoundedSession:
+    """A session whose requests have a timeout; everything else is that of the session itself.
+
+    :param session: the session.
+    :param deadline: when its requests have to be over, None for the default timeout.
+    """
+
+    def __init__(self, session: Session, deadline: Deadline | None) -> None:
+        self._session = session
+        self._deadline = deadline
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._session, name)
+        if name not in ("request", "get", "head", "post", "put", "patch", "delete"):
+            return found
+        return partial(found, timeout=_timeout(self._session, None, self._deadline))
+
+
+def _authenticate(session: Session, deadline: Deadline | None) -> None:
+    """Get a token beforehand, so that a failure to get one is not taken for a lost answer."""
+    auth = getattr(session, "auth", None)
+    if auth is None:
+        return
+    from keystoneauth1 import exceptions
+
+    bounded = deadline is None and getattr(session, "timeout", None) is not None
+    try:
+        auth.get_headers(session if bounded else _BoundedSession(session, deadline))
+    except exceptions.ClientException as error:
+        raise authentication_failure(error) from error
+
+
+def authentication_failure(error: Exception) -> exc.ClientException:
+    """Return what a failure of the identity service means here.
+
+    :param error: an exception of keystoneauth1.
+    """
+    from keystoneauth1 import exceptions
+
+    what = without_credentials(f"Authentication failed: {error}")
+    if isinstance(error, exceptions.HttpError):
+        status = error.http_status
+        kind = exc.for_status(status)
+        url = without_credentials(error.url or "")
+        return kind(what, http_status=status, url=url, method=error.method)
+    if any(isinstance(cause, ConnectionRefusedError) for cause in _causes(error)):
+        return exc.ConnectionRefused(what)
+    if isinstance(error, exceptions.ConnectionError):
+        return exc.ConnectionError(what)
+    return exc.AuthorizationFailure(what)
+
+
+def _translated(error: Exception, url: str) -> Exception:
+    import requests
+    import urllib3
+    from keystoneauth1 import exceptions
+
+    shown = without_credentials(url)
+    causes = list(_causes(error))
+    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
+        return exc.ConnectionRefused(
+            f"Nobody listens at {shown}: the connection was refused. "
+            "Is the endpoint right, and is the service running?"
+        )
+    unsendable = (
+        requests.exceptions.InvalidHeader,
+        requests.exceptions.InvalidURL,
+        requests.exceptions.InvalidSchema,
+        requests.exceptions.MissingSchema,
+        UnicodeError,
+    )
+    for cause in causes:
+        if isinstance(cause, unsendable):
+            why = without_credentials(str(cause))
+            return exc.ValidationError(f"The request to {shown} cannot be sent: {why}")
+    unsent = (
+        urllib3.exceptions.NewConnectionError,
+        urllib3.exceptions.ConnectTimeoutError,
+        urllib3.exceptions.SSLError,
+        urllib3.exceptions.ProxyError,
+    )
+    for cause in causes:
+        if isinstance(cause, unsent):
+            why = without_credentials(str(cause))
+            return exc.ConnectionError(f"No connection to {shown}: {why}")
+    network = (
+        OSError,
+        exceptions.ConnectionError,
+        requests.exceptions.RequestException,
+        urllib3.exceptions.HTTPError,
+    )
+    if isinstance(error, network):
+        return Dropped(without_credentials(str(causes[-1])) or type(causes[-1]).__name__)
+    if isinstance(error, exceptions.ClientException):
+        return authentication_failure(error)
+    return error
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and what led to it, the root last."""
+    seen: list[BaseException] = []
+    waiting: list[object] = [error]
+    while waiting:
+        current = waiting.pop(0)
+        if not isinstance(current, BaseException) or any(current is one for one in seen):
+            continue
+        seen.append(current)
+        yield current
+        waiting += [
+            getattr(current, "reason", None),
+            *current.args,
+            current.__cause__,
+            current.__context__,
+        ]

@@ -1,0 +1,1 @@
+"""What all resources of the API share: schemas, managers, paging and waiting."""

@@ -1,0 +1,252 @@
+"""Lists, page by page.
+
+The ``next`` link of Ironic forgets most filters, so only its marker is taken and every page is
+asked for with all of them. Filters that a server refuses are applied here instead, so that the
+result is the one that the server would have given.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from baremetalclient import exc
+from baremetalclient._http import urls
+from baremetalclient._http.errors import refused_arguments
+
+if TYPE_CHECKING:
+    from baremetalclient._http.response import Answer
+    from baremetalclient._resource.schema import Feature, Filter
+    from baremetalclient.v1.http import CallOptions, HTTPClient
+
+Item = dict[str, Any]
+Keep = Callable[[list[Item]], list[Item]]
+
+
+class Listing(NamedTuple):
+    """A list that somebody asked for.
+
+    :param http: what sends the requests.
+    :param plural: what it lists, for messages.
+    :param path: the path from ``/v1`` on.
+    :param list_keys: the keys under which the answer may hold the list.
+    :param parameters: the query, without limit and marker.
+    :param marker: where to begin, None for the start.
+    :param filters: the filters and the values asked for, which the query holds too.
+    :param default_fields: the fields that the server gives when none are asked for.
+    :param features: what the version of the API has to have.
+    :param call: the options of the call.
+    """
+
+    http: HTTPClient
+    plural: str
+    path: str
+    list_keys: tuple[str, ...]
+    parameters: dict[str, urls.QueryValue]
+    marker: str | None
+    filters: Sequence[tuple[Filter, Any]]
+    default_fields: tuple[str, ...]
+    features: Sequence[Feature]
+    call: CallOptions
+
+    def collect(self, limit: int | None) -> list[Item]:
+        """Return the items; the deadline is that of all pages together.
+
+        :param limit: how many at most; 0 for all of them, None for one page of the server.
+        """
+        call = self.call | {"deadline": self.http.start_deadline(self.call.get("deadline"))}
+        return self._replace(call=call)._collect(limit)
+
+    def iterate(self) -> Iterator[Item]:
+        """Yield all items; only one page at a time is held in memory.
+
+        The time between pages is the caller's, so the deadline is that of each page.
+        """
+        return self._items(None)
+
+    def _collect(self, limit: int | None) -> list[Item]:
+        if limit is None:
+            return self._one_page()
+        if limit == 0:
+            items: list[Item] = []
+            for page in self._pages(None):
+                items += page.items
+            return items
+        return list(islice(self._items(limit), limit))
+
+    def _items(self, limit: int | None) -> Iterator[Item]:
+        for page in self._pages(limit):
+            yield from page.items
+
+    def _one_page(self) -> list[Item]:
+        pages = self._pages(None)
+        first = next(pages)
+        if first.next_marker is None:
+            return first.items
+        size, items = first.size, list(first.items)
+        if not first.filtered:
+            self._warn(size)
+            return items
+        for page in pages:
+            items += page.items
+            if len(items) > size:
+                self._warn(size)
+                break
+        return items[:size]
+
+    def _warn(self, size: int) -> None:
+        warnings.warn(
+            f"The list ended after {size} {self.plural}, a page of the server, and there are "
+            "more. A limit of 0 gets all of them; a limit above 0 gets as many.",
+            exc.MoreResultsWarning,
+            stacklevel=8,
+        )
+
+    def _pages(self, limit: int | None) -> Iterator[Page]:
+        """Yield the pages, asking for no more than the limit where the server does all the work."""
+        parameters = dict(self.parameters)
+        keep: Keep = _everything
+        refused: list[tuple[Filter, Any]] = []
+        marker, seen = self.marker, {self.marker}
+        missing = limit
+        while True:
+            asked = {**parameters, "limit": missing, "marker": marker}
+            try:
+                page = self._page(asked, keep)
+            except exc.BadRequest as error:
+                refused += self._refused(error, parameters)
+                parameters, keep = self._without(refused)
+                missing = None
+                continue
+            yield page
+            if page.next_marker is None:
+                return
+            if page.next_marker in seen:
+                raise exc.InvalidResponse(
+                    f"The server's pages of {self.plural} go in circles: the page after "
+                    f"{page.next_marker!r} was there before."
+                )
+            marker = page.next_marker
+            seen.add(marker)
+            if missing is not None:
+                missing -= page.size
+                if missing <= 0:
+                    return
+
+    def _page(self, parameters: dict[str, urls.QueryValue], keep: Keep) -> Page:
+        answer = self.http.request(
+            "GET", self.path + urls.query(parameters), features=self.features, **self.call
+        )
+        body = answer.object()
+        items = self._list_of(answer, body)
+        marker = self._marker_of(answer, body.get("next"))
+        if marker is not None and not items:
+            raise answer.invalid("a page of a list: it is empty and yet not the last one")
+        return Page(keep(items), marker, len(items), keep is not _everything)
+
+    def _list_of(self, answer: Answer, body: Item) -> list[Item]:
+        for key in self.list_keys:
+            items = body.get(key)
+            if isinstance(items, list) and all(type(item) is dict for item in items):
+                return items
+        raise answer.invalid(f"a list of {self.plural}, which {self.list_keys[0]!r} should hold")
+
+    def _marker_of(self, answer: Answer, link: object) -> str | None:
+        if link in (None, ""):
+            return None
+        if not isinstance(link, str):
+            raise answer.invalid("a page of a list: its link to the next one is no text")
+        if not urls.same_host(link, self.http.endpoint):
+            raise exc.InvalidResponse(
+                f"The link to the next page of {self.plural} leaves the endpoint "
+                f"{urls.without_credentials(self.http.endpoint)}: "
+                f"{urls.without_credentials(link)!r}. It is not followed."
+            )
+        marker = urls.query_value(link, "marker")
+        if not marker:
+            raise answer.invalid("a page of a list: its link to the next one has no marker")
+        return marker
+
+    def _refused(
+        self, error: exc.BadRequest, sent: dict[str, urls.QueryValue]
+    ) -> list[tuple[Filter, Any]]:
+        """Return the filters that the server refused, if the client can stand in for it."""
+        names = refused_arguments(error)
+        refused = [
+            item
+            for item in self.filters
+            if item[0].argument in names & set(sent) and item[0].field is not None
+        ]
+        if not refused or names - {item[0].argument for item in refused}:
+            raise error
+        return refused
+
+    def _without(
+        self, filters: list[tuple[Filter, Any]]
+    ) -> tuple[dict[str, urls.QueryValue], Keep]:
+        """Return a query without some filters, and what applies them to its answer."""
+        dropped = {item[0].argument for item in filters}
+        parameters = {name: value for name, value in self.parameters.items() if name not in dropped}
+        needed = {item[0].field for item in filters if item[0].field is not None}
+        asked = parameters.get("fields")
+        extra: set[str] = set()
+        if isinstance(asked, list):
+            extra = needed - set(asked)
+        elif not needed <= set(self.default_fields) and not self._detailed:
+            asked = list(self.default_fields)
+            extra = needed - set(asked)
+        if extra:
+            parameters["fields"] = [*asked, *sorted(extra)]  # type: ignore[misc]
+
+        def keep(items: list[Item]) -> list[Item]:
+            kept = [item for item in items if all(_fits(item, *asked) for asked in filters)]
+            for item in kept:
+                for name in extra:
+                    item.pop(name, None)
+            return kept
+
+        return parameters, keep
+
+    @property
+    def _detailed(self) -> bool:
+        return "detail" in self.parameters or self.path.endswith("/detail")
+
+
+class Page(NamedTuple):
+    """A page of a list.
+
+    :param items: what it holds after all filters.
+    :param next_marker: where the next page begins, None after the last.
+    :param size: how many items the server sent.
+    :param filtered: whether the client has filtered them.
+    """
+
+    items: list[Item]
+    next_marker: str | None
+    size: int
+    filtered: bool
+
+
+def checked_limit(limit: object) -> int | None:
+    """Return how many items are asked for.
+
+    :raises ValidationError: unless it is None or an integer that is not negative.
+    """
+    if isinstance(limit, str) and limit.isascii() and limit.isdigit():
+        limit = int(limit)
+    if limit is None or (type(limit) is int and limit >= 0):
+        return limit
+    raise exc.ValidationError(
+        f"{limit!r} is not a limit. It has to be an integer above 0, 0 for everything, or None "
+        "for one page of the server."
+    )
+
+
+def _everything(items: list[Item]) -> list[Item]:
+    return items
+
+
+def _fits(item: Item, narrowing: Filter, wanted: Any) -> bool:
+    return narrowing.accepts(item.get(narrowing.field or ""), wanted)

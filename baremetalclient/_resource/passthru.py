@@ -1,0 +1,63 @@
+"""Vendor passthru: methods that only certain drivers have.
+
+API reference, section "Vendor Passthru".
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient._http import urls
+from baremetalclient._http.sender import NOT_GIVEN
+from baremetalclient._resource import manager
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from baremetalclient.v1.http import CallOptions
+
+_METHODS = ("POST", "PUT", "PATCH", "DELETE", "GET")
+
+
+class VendorPassthru(manager.Manager[manager.ViewT]):
+    """Calls of vendor methods."""
+
+    def _vendor_passthru(
+        self,
+        identifier: str,
+        method: str,
+        arguments: dict[str, Any] | None,
+        http_method: str | None,
+        **call: Unpack[CallOptions],
+    ) -> Any:
+        """Call a vendor method and return its answer: a view of an object, or any other JSON."""
+        verb = (http_method or "POST").upper()
+        if verb not in _METHODS:
+            raise exc.InvalidAttribute(
+                f"Vendor methods are called with {', '.join(_METHODS)}, not with {http_method!r}."
+            )
+        in_query = verb in ("GET", "DELETE")
+        answer = self._call(
+            verb,
+            identifier,
+            "vendor_passthru",
+            urls.segment(method, "vendor method"),
+            parameters=arguments if in_query else None,
+            body=NOT_GIVEN if in_query else arguments or {},
+            **call,
+        )
+        if not answer.body:
+            return None
+        try:
+            decoded = json.loads(answer.body)
+        except ValueError:
+            return answer.body
+        return self.view(self, decoded) if isinstance(decoded, dict) else decoded
+
+    def _vendor_passthru_methods(
+        self, identifier: str, **call: Unpack[CallOptions]
+    ) -> dict[str, Any]:
+        answer = self._call("GET", identifier, "vendor_passthru", "methods", **call)
+        return answer.object()

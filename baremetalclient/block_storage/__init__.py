@@ -1,0 +1,1 @@
+"""Volumes and their attachments, over the Block Storage API (Cinder)."""

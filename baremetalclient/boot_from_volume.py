@@ -1,0 +1,343 @@
+"""Volumes for nodes, from the storage to the bare metal service and back.
+
+The work flow of the specification "Add volume connection information for Ironic nodes", in its
+standalone mode: what a node presents to the storage is collected from Ironic, the volume is
+attached there, and what comes back becomes a volume target of the node. Each step looks first
+whether it was done already, so a call that failed can be repeated; and a call that is refused
+takes back what it did, or says what it left.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.block_storage.lookup import NODE_FIELDS, Attached
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from baremetalclient.block_storage.service import BlockStorage, Mode
+    from baremetalclient.v1.client import Client
+
+AT_ONCE = 8
+"""How many nodes are worked on at the same time."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one node of several.
+
+    :param node: the node as it was named.
+    :param attached: the volume at the node, if that went well.
+    :param error: what went wrong otherwise.
+    """
+
+    node: str
+    attached: Attached | None = None
+    error: exc.ClientException | None = None
+
+
+def attach(
+    ironic: Client,
+    storage: BlockStorage,
+    volume_id: str,
+    node: str,
+    *,
+    mode: Mode = "rw",
+    boot_index: int | None = None,
+    allow_shared_write: bool = False,
+) -> Attached:
+    """Attach a volume to a node, ready for its deployment.
+
+    What was done before is not done again, so this finishes what an earlier call began.
+
+    :param ironic: the bare metal service.
+    :param storage: the block storage service.
+    :param volume_id: the id of the volume.
+    :param node: the UUID or name of the node.
+    :param mode: read and write, or read only.
+    :param boot_index: the place in the boot order; by default the first that is free, and the
+        node boots from 0.
+    :param allow_shared_write: whether the volume may be written to by several nodes.
+    :returns: the volume at the node.
+    :raises ValidationError: if the node presents nothing that the storage could connect to, or
+        several would write to the volume.
+    :raises HttpError: if one of the services refuses; what this call did is taken back.
+    """
+    found = ironic.node.get(node, fields=NODE_FIELDS)
+    owner = found.instance_uuid or found.uuid
+    present = _attachment_of(storage, volume_id, owner)
+    if mode == "rw" and not allow_shared_write:
+        _check_writers(storage, volume_id, owner)
+    target = _target_of(ironic, found.uuid, volume_id)
+    had_target = target is not None
+    attachment, connected = present, False
+    if present is None or not present.get("connection_info"):
+        connector = connector_of(ironic, found.uuid)
+        attachment = (
+            storage.attach(volume_id, owner, connector, mode)
+            if present is None
+            else storage.connect(present["id"], connector, mode)
+        )
+        connected = True
+    assert attachment is not None  # noqa: S101 - it is one of the two
+    try:
+        if target is None or connected:
+            target = _put_target(ironic, found.uuid, attachment, target, boot_index)
+        if attachment.get("status") != "attached":
+            storage.complete(attachment["id"])
+    except exc.ClientException as error:
+        if present is not None:
+            raise
+        new_target = None if had_target else (found.uuid, volume_id)
+        left = _take_back(ironic, storage, attachment["id"], new_target)
+        if not left:
+            raise
+        raise exc.LeftBehind(
+            f"{error} Left behind: {left}. Repeat the call to go on, or detach the volume."
+        ) from error
+    return Attached(
+        found.uuid,
+        volume_id,
+        attachment["id"],
+        target.uuid,
+        target.boot_index,
+        attachment.get("attach_mode") or mode,
+        "attached",
+    )
+
+
+def detach(ironic: Client, storage: BlockStorage, volume_id: str, node: str) -> Attached:
+    """Take a volume away from a node.
+
+    The target goes first: where Ironic refuses, because the node runs, the storage is not touched.
+
+    :param ironic: the bare metal service.
+    :param storage: the block storage service.
+    :param volume_id: the id of the volume.
+    :param node: the UUID or name of the node.
+    :returns: what there was.
+    :raises NotFound: if the volume is not at the node.
+    :raises HttpError: if one of the services refuses.
+    """
+    found = ironic.node.get(node, fields=NODE_FIELDS)
+    target = _target_of(ironic, found.uuid, volume_id)
+    owners = {found.uuid, found.instance_uuid or found.uuid}
+    attachments = [
+        attachment
+        for attachment in storage.attachments(volume_id=volume_id)
+        if attachment.get("instance") in owners
+    ]
+    if target is None and not attachments:
+        raise exc.NotFound(f"Volume {volume_id} is not attached to node {node}.", http_status=404)
+    if target is not None:
+        ironic.volume_target.delete(target.uuid)
+    for attachment in attachments:
+        storage.detach(attachment["id"])
+    return Attached(
+        found.uuid,
+        volume_id,
+        attachments[0]["id"] if attachments else None,
+        target.uuid if target else None,
+        target.boot_index if target else None,
+        attachments[0].get("attach_mode") if attachments else None,
+    )
+
+
+def attach_to_all(
+    ironic: Client,
+    storage: BlockStorage,
+    volume: dict[str, Any],
+    nodes: Sequence[str],
+    *,
+    mode: Mode = "rw",
+    boot_index: int | None = None,
+    allow_shared_write: bool = False,
+    at_once: int = AT_ONCE,
+    progress: Callable[[Outcome], object] | None = None,
+) -> list[Outcome]:
+    """Attach a volume to several nodes; one that fails does no harm to the others.
+
+    Takes what :func:`attach` takes, the volume itself, and how many nodes to work on at once.
+
+    :param progress: is told what became of each node, as soon as it is known.
+    :returns: what became of each node, in the order of the nodes.
+    :raises ValidationError: if the volume cannot be shared; nothing was done.
+    """
+    check_sharing(volume, nodes, mode, allow_shared_write=allow_shared_write)
+
+    def one(node: str) -> Attached:
+        return attach(
+            ironic,
+            storage,
+            volume["id"],
+            node,
+            mode=mode,
+            boot_index=boot_index,
+            allow_shared_write=allow_shared_write,
+        )
+
+    return _for_all(one, nodes, at_once, progress)
+
+
+def detach_from_all(
+    ironic: Client,
+    storage: BlockStorage,
+    volume_id: str,
+    nodes: Sequence[str],
+    *,
+    at_once: int = AT_ONCE,
+    progress: Callable[[Outcome], object] | None = None,
+) -> list[Outcome]:
+    """Take a volume away from several nodes; see :func:`detach` and :func:`attach_to_all`."""
+    return _for_all(lambda node: detach(ironic, storage, volume_id, node), nodes, at_once, progress)
+
+
+def connector_of(ironic: Client, node_uuid: str) -> dict[str, Any]:
+    """Return what a node presents to the storage, as the Block Storage API takes it.
+
+    :param ironic: the bare metal service.
+    :param node_uuid: the UUID of the node.
+    :raises ValidationError: if it has no connector that the storage could connect to.
+    """
+    found = ironic.volume_connector.list(node=node_uuid, limit=0)
+    connector: dict[str, Any] = {}
+    for one in found:
+        if one.type == "iqn":
+            connector.setdefault("initiator", one.connector_id)
+        elif one.type == "ip":
+            connector.setdefault("ip", one.connector_id)
+        elif one.type in ("wwpn", "wwnn"):
+            connector.setdefault(f"{one.type}s", []).append(one.connector_id)
+    if "initiator" not in connector and "wwpns" not in connector:
+        raise exc.ValidationError(
+            f"Node {node_uuid} presents nothing to the storage. It needs a volume connector of "
+            "type iqn for iSCSI, or wwpn for Fibre Channel: 'volume connector create'."
+        )
+    # As Ironic's own storage interface has it.
+    multipath = {"multipath": True} if len(found) > 1 else {}
+    return {**connector, "host": node_uuid, **multipath}
+
+
+def check_sharing(
+    volume: dict[str, Any], nodes: Sequence[str], mode: Mode, *, allow_shared_write: bool
+) -> None:
+    """Refuse to share a volume in a way that cannot be meant.
+
+    :raises ValidationError: if several nodes would get a volume that only one can have, or write
+        to one without having been allowed to.
+    """
+    if len(nodes) < 2:
+        return
+    if not volume.get("multiattach"):
+        raise exc.ValidationError(
+            f"Volume {volume['id']} can be attached to one node only, not to {len(nodes)}. Make "
+            "it of a volume type with multiattach."
+        )
+    if mode == "rw" and not allow_shared_write:
+        raise exc.ValidationError(_shared_write(volume["id"]))
+
+
+def _attachment_of(storage: BlockStorage, volume_id: str, owner: str) -> dict[str, Any] | None:
+    found = storage.attachments(volume_id=volume_id, instance=owner)
+    return found[0] if found else None
+
+
+def _target_of(ironic: Client, node_uuid: str, volume_id: str) -> Any | None:
+    found = ironic.volume_target.list(node=node_uuid, volume_id=volume_id, limit=0)
+    return found[0] if found else None
+
+
+def _check_writers(storage: BlockStorage, volume_id: str, owner: str) -> None:
+    others = [
+        attachment
+        for attachment in storage.attachments(volume_id=volume_id)
+        if attachment.get("instance") != owner and attachment.get("attach_mode") != "ro"
+    ]
+    if others:
+        raise exc.ValidationError(_shared_write(volume_id))
+
+
+def _shared_write(volume_id: str) -> str:
+    return (
+        f"More than one node would write to volume {volume_id}, which destroys most file systems. "
+        "Attach it read-only (--attach-mode ro, mode='ro'), or say that this is meant "
+        "(--allow-shared-write, allow_shared_write=True)."
+    )
+
+
+def _put_target(
+    ironic: Client,
+    node_uuid: str,
+    attachment: dict[str, Any],
+    target: Any | None,
+    boot_index: int | None,
+) -> Any:
+    properties = dict(attachment["connection_info"])
+    kind = properties.pop("driver_volume_type", "iscsi")
+    properties.pop("attachment_id", None)
+    if target is not None:
+        patch = [
+            {"op": "replace", "path": "/properties", "value": properties},
+            {"op": "replace", "path": "/volume_type", "value": kind},
+        ]
+        return ironic.volume_target.update(target.uuid, patch)
+    if boot_index is None:
+        taken = {one.boot_index for one in ironic.volume_target.list(node=node_uuid, limit=0)}
+        boot_index = next(index for index in range(len(taken) + 1) if index not in taken)
+    return ironic.volume_target.create(
+        node_uuid=node_uuid,
+        volume_id=attachment["volume_id"],
+        volume_type=kind,
+        boot_index=boot_index,
+        properties=properties,
+        extra={"attachment_id": attachment["id"]},
+    )
+
+
+def _take_back(
+    ironic: Client, storage: BlockStorage, attachment_id: str, target_of: tuple[str, str] | None
+) -> str:
+    """Undo an attachment; return what could not be undone, if anything.
+
+    :param target_of: the node and the volume whose target is new, if it is.
+    """
+    left = []
+    if target_of is not None:
+        try:
+            target = _target_of(ironic, *target_of)
+            if target is not None:
+                ironic.volume_target.delete(target.uuid)
+        except exc.ClientException as failure:
+            left.append(f"the volume target of node {target_of[0]} ({failure})")
+    try:
+        storage.detach(attachment_id)
+    except exc.NotFound:
+        pass
+    except exc.ClientException as failure:
+        left.append(f"attachment {attachment_id} in the block storage service ({failure})")
+    return " and ".join(left)
+
+
+def _for_all(
+    one: Callable[[str], Attached],
+    nodes: Sequence[str],
+    at_once: int,
+    progress: Callable[[Outcome], object] | None,
+) -> list[Outcome]:
+    def outcome(node: str) -> Outcome:
+        try:
+            return Outcome(node, one(node))
+        except exc.ClientException as error:
+            return Outcome(node, error=error)
+
+    outcomes = []
+    with ThreadPoolExecutor(max(1, min(at_once, len(nodes)))) as pool:
+        for found in pool.map(outcome, dict.fromkeys(nodes)):
+            outcomes.append(found)
+            if progress is not None:
+                progress(found)
+    return outcomes

@@ -1,0 +1,86 @@
+"""Commands about virtual network interfaces (VIFs) attached to a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.osc import argument_types
+from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.v1.node.crud import add_node
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class VifAttachBaremetalNode(Command):
+    """Attach a VIF to a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node, the VIF, and where to attach it."""
+        add_node(parser)
+        parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
+        parser.add_argument(
+            "--port-uuid",
+            metavar="<port-uuid>",
+            type=argument_types.filled,
+            help="UUID of the port to attach the VIF to.",
+        )
+        parser.add_argument(
+            "--portgroup-uuid",
+            metavar="<portgroup-uuid>",
+            type=argument_types.filled,
+            help="UUID of the port group to attach the VIF to.",
+        )
+        parser.add_argument(
+            "--vif-info",
+            metavar="<key=value>",
+            action="append",
+            type=argument_types.pair,
+            default=[],
+            help="What else the network interface of the node should know about the VIF. Can be "
+            "repeated; the key 'id' is not allowed.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Attach the VIF."""
+        details = dict(parsed_args.vif_info)
+        if "id" in details:
+            raise exc.CommandError("--vif-info cannot hold 'id': the VIF is named by <vif-id>.")
+        if parsed_args.port_uuid:
+            details["port_uuid"] = parsed_args.port_uuid
+        if parsed_args.portgroup_uuid:
+            details["portgroup_uuid"] = parsed_args.portgroup_uuid
+        self.client.node.vif_attach(parsed_args.node, parsed_args.vif_id, **details)
+        self.tell(f"Attached VIF {parsed_args.vif_id} to node {parsed_args.node}")
+
+
+class VifDetachBaremetalNode(Command):
+    """Detach a VIF from a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node and the VIF."""
+        add_node(parser)
+        parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Detach the VIF."""
+        self.client.node.vif_detach(parsed_args.node, parsed_args.vif_id)
+        self.tell(f"Detached VIF {parsed_args.vif_id} from node {parsed_args.node}")
+
+
+class VifListBaremetalNode(Lister):
+    """List the VIFs attached to a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node."""
+        add_node(parser)
+
+    def take_action(
+        self, parsed_args: argparse.Namespace
+    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+        """Fetch the VIFs."""
+        return ["id"], [[vif.id] for vif in self.client.node.vif_list(parsed_args.node)]

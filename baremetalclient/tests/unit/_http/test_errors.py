@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from baremetalclient import exc
+from baremetalclient._http.errors import error_from, refused_arguments
+
+
+def error(status, body, headers=None, secrets=frozenset()):
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return error_from(
+        status,
+        headers or {"Content-Type": "application/json"},
+        raw,
+        method="GET",
+        url="http://host/v1/nodes/x",
+        secrets=set(secrets),
+    )
+
+
+def inside(fault):
+    return {"error_message": json.dumps(fault)}
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (inside({"faultcode": "Client", "faultstring": "No node.", "debuginfo": None}), "No node."),
+        (inside({"code": 404, "title": "Not Found", "description": "No route."}), "No route."),
+        ({"error_message": {"faultstring": "An object."}}, "An object."),
+        ({"error_message": [{"faultstring": "One."}, "Two."]}, "One.; Two."),
+        ({"error_message": "plain words"}, "plain words"),
+        ({"error": {"code": 401, "title": "Unauthorized", "message": "Log in."}}, "Log in."),
+        ({"errors": [{"status": 404, "title": "T", "detail": "Detail."}]}, "Detail."),
+        ({"itemNotFound": {"code": 404, "message": "Of Nova."}}, "Of Nova."),
+        ({"title": "Only a title", "description": ""}, "Only a title"),
+        (b"<html><head><title>502 Bad &amp; worse</title></head></html>", "502 Bad & worse"),
+        (b"just text", "just text"),
+    ],
+)
+def test_the_message_is_found_wherever_it_is(body, message):
+    assert error(404, body).message == message
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{}", b"[]", b"null", inside({"title": "Not Found", "description": ""})]
+)
+def test_without_a_message_the_request_is_named(body):
+    assert str(error(404, body)) == "Not Found: GET http://host/v1/nodes/x (HTTP 404)"
+
+
+@pytest.mark.parametrize("wrong", [None, [], {}, 7, True, [[[]]], {"error_message": None}])
+def test_error_messages_of_any_shape_are_survived(wrong):
+    assert isinstance(error(400, {"error_message": wrong}), exc.BadRequest)
+
+
+@given(st.binary(), st.integers(300, 599))
+def test_bodies_of_any_kind_give_an_error_of_the_status(body, status):
+    found = error(status, body)
+    assert found.http_status == status
+    assert isinstance(found, exc.for_status(status))
+
+
+def test_deep_nesting_is_survived():
+    assert isinstance(error(500, b"[" * 100_000), exc.InternalServerError)
+
+
+def test_the_error_says_where_it_comes_from():
+    headers = {"Content-Type": "application/json", "openstack-request-id": "req-1"}
+    found = error(403, inside({"faultstring": "No.", "debuginfo": "Traceback"}), headers)
+    assert type(found) is exc.Forbidden
+    assert (found.method, found.url) == ("GET", "http://host/v1/nodes/x")
+    assert (found.request_id, found.details) == ("req-1", "Traceback")
+    assert str(found) == "No. (HTTP 403) (Request-ID: req-1)"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(418, exc.HTTPClientError), (599, exc.HttpServerError), (300, exc.MultipleChoices)],
+)
+def test_unusual_statuses_have_their_class(status, kind):
+    found = error(status, b"")
+    assert type(found) is kind
+    assert found.http_status == status
+
+
+def test_a_locked_node_is_told_from_other_conflicts():
+    locked = "Node n is locked by host h, please retry after the current operation is completed."
+    assert type(error(409, inside({"faultstring": locked}))) is exc.NodeLocked
+    assert type(error(409, inside({"faultstring": "A node with name n already exists."}))) is (
+        exc.Conflict
+    )
+
+
+def test_escape_sequences_and_secrets_stay_out_of_the_message():
+    found = error(400, inside({"faultstring": "bad \x1b[2J s3cret"}), secrets={"s3cret"})
+    assert found.message == "bad \\x1b[2J ***"
+
+
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("Unexpected arguments: traits, not-traits-any", {"traits", "not-traits-any"}),
+        ('Unknown argument: "traits"', {"traits"}),
+        ("Invalid sort key", set()),
+    ],
+)
+def test_refused_query_arguments_are_recognised(message, names):
+    assert refused_arguments(exc.BadRequest(message)) == names

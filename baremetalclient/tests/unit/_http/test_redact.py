@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from baremetalclient._http import redact
+
+SECRETS = [
+    {"properties": {"auth_password": "hunter22"}},
+    {"properties": {"auth_username": "hunter22"}},
+    {"driver_info": {"ipmi_password": "hunter22", "redfish_username": "root"}},
+    {"driver_info": {"snmp_auth_key": "hunter22"}},
+    {"rescue_password": "hunter22"},
+    {"configdrive": {"user_data": "hunter22"}},
+    {"instance_info": {"configdrive": "hunter22"}},
+    {"agent_secret_token": "hunter22"},
+    {"token": ["hunter22"]},
+    [{"op": "add", "path": "/properties/auth_password", "value": "hunter22"}],
+    [{"op": "add", "path": "/properties", "value": {"auth_password": "hunter22"}}],
+    [{"op": "replace", "path": "/driver_info/ipmi_password", "value": "hunter22"}],
+]
+
+
+@pytest.mark.parametrize("body", SECRETS)
+def test_secrets_are_masked_and_found(body):
+    assert "hunter22" not in json.dumps(redact.masked(body))
+    assert redact.secrets_in(body) == {"hunter22"}
+
+
+def test_the_rest_stays():
+    body = {"name": "node-1", "extra": {"n": [1, None, True]}, "power_state": "power off"}
+    assert redact.masked(body) == body
+    assert redact.secrets_in(body) == set()
+
+
+def test_missing_secrets_are_not_made_up():
+    assert redact.masked({"auth_password": None, "secure_boot": False}) == {
+        "auth_password": None,
+        "secure_boot": False,
+    }
+
+
+def test_what_is_masked_already_stays():
+    masked = {"auth_password": "******", "token": "***"}
+    assert redact.masked(masked) == masked
+
+
+def test_headers_with_tokens_are_masked():
+    headers = {"X-Auth-Token": "t", "Authorization": "Basic x", "Cookie": "c", "Accept": "json"}
+    assert redact.masked_headers(headers) == {
+        "X-Auth-Token": "***",
+        "Authorization": "***",
+        "Cookie": "***",
+        "Accept": "json",
+    }
+
+
+def test_secrets_are_taken_out_of_texts():
+    assert redact.without({"pass", "password1"}, "no password1 here") == "no *** here"

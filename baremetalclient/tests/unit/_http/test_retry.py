@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient._http.retry import RetryPolicy, seconds_of
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("7", 7),
+        (" 0 ", 0),
+        ("Sat, 21 Nov 2026 12:00:30 GMT", 30),
+        ("Sat, 21 Nov 2026 11:00:00 GMT", 0),
+        ("Sat, 21 Nov 2026 12:00:30", 30),
+        ("9" * 5000, 999999999999),
+        ("-5", None),
+        ("1.5", None),
+        ("soon", None),
+        ("", None),
+        ("٣", None),
+        (None, None),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(header, seconds):
+    assert seconds_of(header, NOW) == seconds
+
+
+def policy(retries, interval=1.0, jitter=0.0, **more):
+    return RetryPolicy(retries, interval, jitter=lambda: jitter, **more)
+
+
+def delays(policy, count, header=None, deadline=None):
+    return [policy.delay(attempt + 1, header, deadline) for attempt in range(count)]
+
+
+def test_delays_double_up_to_eightfold_and_end():
+    assert delays(policy(6), 7) == [1, 2, 4, 8, 8, 8, None]
+
+
+def test_a_long_interval_leaves_the_number_of_retries_alone():
+    assert delays(policy(5, 60), 6) == [60, 120, 240, 480, 480, None]
+
+
+def test_delays_are_shortened_at_random():
+    assert delays(policy(3, jitter=0.5), 3) == [0.75, 1.5, 3]
+    default = RetryPolicy(1, 1)
+    found = {default.delay(1, None) for _ in range(20)}
+    assert len(found) > 1
+    assert all(0.5 <= wait <= 1 for wait in found)
+
+
+def test_the_server_knows_better_how_long_it_takes():
+    assert delays(policy(2, jitter=1), 2, "7") == [7, 7]
+
+
+def test_an_absurd_wait_is_not_begun():
+    assert delays(policy(2), 1, "86400") == [None]
+
+
+def test_the_deadline_ends_the_tries():
+    now = [0.0]
+    patient = policy(9, deadline=4, clock=lambda: now[0])
+    deadline = patient.start_deadline()
+    assert delays(patient, 1, deadline=deadline) == [1]
+    assert delays(patient, 1, "5", deadline) == [None]
+    now[0] = 3.5
+    assert delays(patient, 1, deadline=deadline) == [None]
+
+
+def test_a_call_may_have_its_own_deadline():
+    patient = policy(9, deadline=4)
+    assert delays(patient, 1, "5", patient.start_deadline(60)) == [5]
+
+
+def test_the_requests_of_a_call_share_its_deadline():
+    deadline = policy(9).start_deadline(4)
+    assert policy(9, deadline=60).start_deadline(deadline) is deadline
+
+
+@pytest.mark.parametrize("wrong", [{"max_retries": -1}, {"interval": -1}, {"deadline": -1}])
+def test_negative_numbers_are_refused(wrong):
+    with pytest.raises(exc.ValidationError):
+        RetryPolicy(**wrong)

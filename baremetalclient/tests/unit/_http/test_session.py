@@ -1,0 +1,73 @@
+"""The environment's proxies and certificates hold for our sessions, and are looked up once."""
+
+from __future__ import annotations
+
+import pytest
+import requests
+from keystoneauth1.session import TCPKeepAliveAdapter
+
+from baremetalclient import client
+from baremetalclient._http.session import HttpSession
+
+PROXY = "http://proxy.example.com:3128"
+NODE = "http://ironic.example.com:6385/v1/nodes/n"
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch):
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    return monkeypatch
+
+
+def settings(session, url=NODE, proxies=None, verify=True, cert=None):
+    return session.merge_environment_settings(url, proxies or {}, True, verify, cert)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},
+        {"HTTP_PROXY": PROXY},
+        {"HTTP_PROXY": PROXY, "NO_PROXY": "example.com"},
+        {"HTTPS_PROXY": PROXY, "REQUESTS_CA_BUNDLE": "/ca.pem"},
+        {"CURL_CA_BUNDLE": "/ca.pem"},
+    ],
+)
+@pytest.mark.parametrize("url", [NODE, "https://ironic.example.com/v1", "http://127.0.0.1:6385/"])
+@pytest.mark.parametrize("verify", [True, False, "/other.pem"])
+def test_settings_are_those_of_requests(environment, variables, url, verify):
+    for name, value in variables.items():
+        environment.setenv(name, value)
+    session = HttpSession()
+    expected = settings(requests.Session(), url, verify=verify)
+    assert settings(session, url, verify=verify) == expected
+    assert settings(session, url, verify=verify) == expected
+
+
+def test_the_environment_is_asked_once_for_each_server(environment):
+    session = HttpSession()
+    assert settings(session)["proxies"] == {}
+    environment.setenv("HTTP_PROXY", PROXY)
+    assert settings(session, f"{NODE}/other?limit=1")["proxies"] == {}
+    assert settings(session, "http://other.example.com/v1")["proxies"] == {"http": PROXY}
+    assert settings(HttpSession())["proxies"] == {"http": PROXY}
+
+
+def test_what_a_request_brings_along_holds_for_it_alone(environment):
+    environment.setenv("HTTP_PROXY", PROXY)
+    session = HttpSession()
+    other = {"http": "http://other.example.com"}
+    assert settings(session, proxies=other)["proxies"] == other
+    settings(session)["proxies"]["http"] = "http://changed.example.com"
+    assert settings(session)["proxies"] == {"http": PROXY}
+    assert settings(session, cert="/client.pem")["cert"] == "/client.pem"
+    assert settings(session)["cert"] is None
+
+
+def test_clients_have_it_and_keep_connections_alive():
+    made = client.get_client(1, endpoint="http://127.0.0.1:6385")
+    session = made.http_client.session.session
+    assert isinstance(session, HttpSession)
+    assert isinstance(session.get_adapter(NODE), TCPKeepAliveAdapter)

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient.microversion import CLIENT_MAX, Version
+from baremetalclient.v1 import volume_connector
+from baremetalclient.v1.node import vifs
+
+MODULES = [
+    "allocation",
+    "chassis",
+    "conductor",
+    "deploy_template",
+    "driver",
+    "events",
+    "inspection_rule",
+    "node",
+    "port",
+    "portgroup",
+    "runbook",
+    "shard",
+    "volume_connector",
+    "volume_target",
+]
+RESOURCES = [
+    *(importlib.import_module(f"baremetalclient.v1.{name}").RESOURCE for name in MODULES),
+    vifs.VIF_RESOURCE,
+]
+CONNECTOR = volume_connector.RESOURCE
+
+
+@pytest.mark.parametrize("resource", RESOURCES, ids=lambda resource: resource.name)
+def test_descriptions_are_sound(resource):
+    names = [field.name for field in resource.fields]
+    assert len(set(names)) == len(names)
+    assert len(set(resource.labels.values())) == len(names)
+    assert set(resource.listed) <= set(names)
+    assert resource.identifier in names
+    assert set(resource.listed) <= {field.name for field in resource.long_columns}
+    assert all(field.since <= CLIENT_MAX for field in resource.fields)
+    assert {rule.field for rule in resource.filters} - {None} <= set(names)
+
+
+def test_columns():
+    assert [field.label for field in CONNECTOR.list_columns] == [
+        "UUID",
+        "Node UUID",
+        "Type",
+        "Connector ID",
+    ]
+    assert [field.name for field in CONNECTOR.long_columns] == [
+        "uuid",
+        "node_uuid",
+        "type",
+        "connector_id",
+        "extra",
+        "created_at",
+        "updated_at",
+    ]
+    assert "links" not in {field.name for field in CONNECTOR.shown_fields}
+    assert set(CONNECTOR.sortable_names) == {
+        "uuid",
+        "type",
+        "connector_id",
+        "created_at",
+        "updated_at",
+    }
+
+
+def test_what_can_be_set():
+    assert "uuid" in CONNECTOR.creatable_names
+    assert "uuid" not in CONNECTOR.updatable_names
+    assert CONNECTOR.field("uuid").settable
+    assert not CONNECTOR.field("created_at").settable
+
+
+def test_an_unknown_field_is_told_with_those_that_exist():
+    with pytest.raises(exc.InvalidAttribute, match=r"'colour'.*connector_id"):
+        CONNECTOR.field("colour")
+
+
+def test_fields_of_a_version():
+    resource = RESOURCES[MODULES.index("node")]
+    before, since = (
+        {field.name for field in resource.fields_in(Version(1, minor))} for minor in (36, 37)
+    )
+    assert since - before == {"traits"}

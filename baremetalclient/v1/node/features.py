@@ -1,0 +1,54 @@
+"""What can be done with nodes, and the version of the API that each thing needs.
+
+From the REST API version history.
+"""
+
+from __future__ import annotations
+
+from baremetalclient._resource.schema import Feature
+from baremetalclient.microversion import Version
+
+
+def _since(minor: int, name: str) -> Feature:
+    return Feature(name, Version(1, minor))
+
+
+RESET_INTERFACES = _since(45, "resetting the interfaces of a node")
+TRAITS = _since(37, "node traits")
+VIFS = _since(28, "VIFs of nodes")
+VIF_TO_PORT = _since(67, "attaching a VIF to a certain port or port group")
+SOFT_POWER = _since(27, "soft power off and soft reboot")
+POWER_TIMEOUT = _since(27, "a timeout for power states")
+BOOT_MODE = _since(76, "setting the boot mode and secure boot")
+RAID = _since(12, "target RAID configurations")
+NMI = _since(29, "non-maskable interrupts")
+BIOS = _since(40, "BIOS settings")
+BIOS_DETAIL = _since(74, "details of BIOS settings")
+FIRMWARE = _since(86, "firmware components")
+HISTORY = _since(78, "the history of nodes")
+INVENTORY = _since(81, "the inventory of nodes")
+CHILDREN = _since(83, "child nodes")
+
+REBUILD_CONFIGDRIVE = _since(35, "rebuilding with a config drive")
+BUILT_CONFIGDRIVE = _since(56, "config drives that the server builds")
+DEPLOY_STEPS = _since(69, "deploy steps")
+SERVICE_STEPS = _since(87, "service steps")
+RUNBOOK = _since(92, "runbooks")
+DISABLE_RAMDISK = {
+    "clean": _since(70, "cleaning without a ramdisk"),
+    "service": _since(108, "servicing without a ramdisk"),
+}
+PROVISION_VERBS = {
+    "manage": _since(4, "the provision verb 'manage'"),
+    "provide": _since(4, "the provision verb 'provide'"),
+    "inspect": _since(6, "the provision verb 'inspect'"),
+    "abort": _since(13, "the provision verb 'abort'"),
+    "clean": _since(15, "the provision verb 'clean'"),
+    "adopt": _since(17, "the provision verb 'adopt'"),
+    "rescue": _since(38, "the provision verb 'rescue'"),
+    "unrescue": _since(38, "the provision verb 'unrescue'"),
+    "deploy": _since(73, "the provision verb 'deploy'"),
+    "undeploy": _since(73, "the provision verb 'undeploy'"),
+    "unhold": _since(85, "the provision verb 'unhold'"),
+    "service": _since(87, "the provision verb 'service'"),
+}

@@ -1,0 +1,131 @@
+"""What is known about nodes: BIOS settings, firmware, history, inventory and children.
+
+API reference, sections "Node Bios", "Node Firmware", "Node History", "Node Inventory" and
+"Listing Child Nodes".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient._http import urls
+from baremetalclient._resource import manager
+from baremetalclient.v1.node import features
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient.v1.http import CallOptions
+
+
+class NodeInventory(manager.Manager[manager.ViewT]):
+    """Calls about what is known about nodes."""
+
+    def list_bios_settings(
+        self,
+        node_ident: str,
+        detail: bool = False,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[dict[str, Any]]:
+        """Return the BIOS settings of a node; since version 1.40.
+
+        :param node_ident: the UUID or name of the node.
+        :param detail: whether to return all fields; since version 1.74.
+        :param fields: the fields to return; since version 1.74.
+        :param call: the options of every call.
+        :raises InvalidAttribute: if both details and certain fields are asked for.
+        """
+        if detail and fields:
+            raise exc.InvalidAttribute(manager.DETAIL_OR_FIELDS)
+        parameters: dict[str, urls.QueryValue] = {"detail": detail or None}
+        needed = [features.BIOS]
+        if detail or fields is not None:
+            needed.append(features.BIOS_DETAIL)
+        if fields is not None:
+            parameters["fields"] = urls.comma_separated(fields, "name of a field")
+        answer = self._call(
+            "GET", node_ident, "bios", parameters=parameters, features=needed, **call
+        )
+        return answer.items("bios", dict)
+
+    def get_bios_setting(
+        self, node_ident: str, name: str, **call: Unpack[CallOptions]
+    ) -> dict[str, Any]:
+        """Return one BIOS setting of a node; since version 1.40.
+
+        :param node_ident: the UUID or name of the node.
+        :param name: the name of the setting.
+        :param call: the options of every call.
+        :raises NotFound: if there is no such setting.
+        """
+        setting = urls.segment(name, "BIOS setting")
+        answer = self._call("GET", node_ident, "bios", setting, features=[features.BIOS], **call)
+        found = answer.object().get(name)
+        if not isinstance(found, dict):
+            raise answer.invalid(f"an object with the setting {name!r}")
+        return found
+
+    def list_firmware_components(
+        self, node_ident: str, **call: Unpack[CallOptions]
+    ) -> list[dict[str, Any]]:
+        """Return the firmware components of a node; since version 1.86.
+
+        :param node_ident: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        answer = self._call("GET", node_ident, "firmware", features=[features.FIRMWARE], **call)
+        return answer.items("firmware", dict)
+
+    def get_history_list(
+        self, node_ident: str, detail: bool = False, **call: Unpack[CallOptions]
+    ) -> list[dict[str, Any]]:
+        """Return what has happened to a node; since version 1.78.
+
+        :param node_ident: the UUID or name of the node.
+        :param detail: whether to return all fields.
+        :param call: the options of every call.
+        """
+        answer = self._call(
+            "GET",
+            node_ident,
+            "history",
+            parameters={"detail": detail or None},
+            features=[features.HISTORY],
+            **call,
+        )
+        return answer.items("history", dict)
+
+    def get_history_event(
+        self, node_ident: str, event: str, **call: Unpack[CallOptions]
+    ) -> dict[str, Any]:
+        """Return one thing that has happened to a node; since version 1.78.
+
+        :param node_ident: the UUID or name of the node.
+        :param event: the UUID of the entry.
+        :param call: the options of every call.
+        """
+        entry = urls.segment(event, "history entry")
+        needed = [features.HISTORY]
+        return self._call("GET", node_ident, "history", entry, features=needed, **call).object()
+
+    def get_inventory(self, node_ident: str, **call: Unpack[CallOptions]) -> dict[str, Any]:
+        """Return the hardware of a node, as inspection found it; since version 1.81.
+
+        :param node_ident: the UUID or name of the node.
+        :param call: the options of every call.
+        :raises NotFound: if the node was not inspected.
+        """
+        answer = self._call("GET", node_ident, "inventory", features=[features.INVENTORY], **call)
+        return answer.object()
+
+    def list_children_of_node(self, node_id: str, **call: Unpack[CallOptions]) -> list[str]:
+        """Return the UUIDs of the children of a node; since version 1.83.
+
+        :param node_id: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        answer = self._call("GET", node_id, "children", features=[features.CHILDREN], **call)
+        return answer.items("children", str)

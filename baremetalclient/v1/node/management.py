@@ -1,0 +1,107 @@
+"""Management of nodes: checks, boot devices, interrupts and vendor methods.
+
+API reference, sections "Node Management" and "Node Vendor Passthru".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient._resource import arguments, manager, passthru
+from baremetalclient.v1.node import features
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from baremetalclient.v1.http import CallOptions
+
+
+class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
+    """Calls about the management of nodes."""
+
+    def validate(self, node_uuid: str, **call: Unpack[CallOptions]) -> manager.ViewT:
+        """Check whether the driver has all it needs for a node.
+
+        :param node_uuid: the UUID or name of the node.
+        :param call: the options of every call.
+        :returns: an attribute for each interface: an object with ``result`` and ``reason``.
+        """
+        return self._viewed(self._call("GET", node_uuid, "validate", **call))
+
+    def set_boot_device(
+        self,
+        node_uuid: str,
+        boot_device: str,
+        persistent: bool | str = False,
+        **call: Unpack[CallOptions],
+    ) -> None:
+        """Set the device that a node boots from.
+
+        :param node_uuid: the UUID or name of the node.
+        :param boot_device: the device, such as ``pxe`` or ``disk``.
+        :param persistent: whether it is for all boots, not for the next one only.
+        :param call: the options of every call.
+        """
+        body = {
+            "boot_device": arguments.text(boot_device, "boot_device"),
+            "persistent": arguments.boolean(persistent, "persistent"),
+        }
+        self._call("PUT", node_uuid, "management", "boot_device", body=body, **call)
+
+    def get_boot_device(self, node_uuid: str, **call: Unpack[CallOptions]) -> dict[str, Any]:
+        """Return the device that a node boots from: ``boot_device`` and ``persistent``.
+
+        :param node_uuid: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        return self._call("GET", node_uuid, "management", "boot_device", **call).object()
+
+    def get_supported_boot_devices(
+        self, node_uuid: str, **call: Unpack[CallOptions]
+    ) -> dict[str, list[str]]:
+        """Return the devices that a node can boot from, under ``supported_boot_devices``.
+
+        :param node_uuid: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        answer = self._call("GET", node_uuid, "management", "boot_device", "supported", **call)
+        return answer.object()
+
+    def inject_nmi(self, node_uuid: str, **call: Unpack[CallOptions]) -> None:
+        """Send a non-maskable interrupt to a node; since version 1.29.
+
+        :param node_uuid: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        needed = [features.NMI]
+        self._call("PUT", node_uuid, "management", "inject_nmi", body={}, features=needed, **call)
+
+    def vendor_passthru(
+        self,
+        node_id: str,
+        method: str,
+        args: dict[str, Any] | None = None,
+        http_method: str | None = None,
+        **call: Unpack[CallOptions],
+    ) -> Any:
+        """Call a vendor method of a node.
+
+        :param node_id: the UUID or name of the node.
+        :param method: the name of the method.
+        :param args: its arguments.
+        :param http_method: the HTTP method, ``POST`` by default.
+        :param call: the options of every call.
+        :returns: a view of the answer if it is an object, any other JSON as it is, or None.
+        :raises InvalidAttribute: if vendor methods are not called with this HTTP method.
+        """
+        return self._vendor_passthru(node_id, method, args, http_method, **call)
+
+    def get_vendor_passthru_methods(
+        self, node_ident: str, **call: Unpack[CallOptions]
+    ) -> dict[str, Any]:
+        """Return the vendor methods of a node by their names.
+
+        :param node_ident: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        return self._vendor_passthru_methods(node_ident, **call)

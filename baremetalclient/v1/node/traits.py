@@ -1,0 +1,76 @@
+"""Traits of nodes.
+
+API reference, section "Node Traits"; since version 1.37.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient._http import urls
+from baremetalclient._resource import manager
+from baremetalclient.v1.node.features import TRAITS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient.v1.http import CallOptions
+
+
+class NodeTraits(manager.Manager[manager.ViewT]):
+    """Calls about the traits of nodes."""
+
+    def get_traits(self, node_ident: str, **call: Unpack[CallOptions]) -> list[str]:
+        """Return the traits of a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        answer = self._call("GET", node_ident, "traits", features=[TRAITS], **call)
+        return answer.items("traits", str)
+
+    def add_trait(self, node_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
+        """Add a trait to a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param trait: a standard trait, or one that begins with ``CUSTOM_``.
+        :param call: the options of every call.
+        :raises BadRequest: if there is no such trait, or the node has 50 already.
+        """
+        self._call("PUT", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
+
+    def set_traits(
+        self, node_ident: str, traits: Sequence[str], **call: Unpack[CallOptions]
+    ) -> None:
+        """Replace all traits of a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param traits: the traits that it has afterwards, 50 at most.
+        :param call: the options of every call.
+        :raises BadRequest: if one of them does not exist or there are too many; nothing changes.
+        """
+        wanted = urls.comma_separated(traits, "trait")
+        self._call("PUT", node_ident, "traits", body={"traits": wanted}, features=[TRAITS], **call)
+
+    def remove_trait(self, node_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
+        """Remove a trait from a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param trait: the trait.
+        :param call: the options of every call.
+        :raises NotFound: if the node does not have it.
+        """
+        self._call("DELETE", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
+
+    def remove_all_traits(self, node_ident: str, **call: Unpack[CallOptions]) -> None:
+        """Remove all traits from a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        self._call("DELETE", node_ident, "traits", features=[TRAITS], **call)
+
+
+def _segment(trait: str) -> str:
+    return urls.segment(trait, "trait")

@@ -1,0 +1,94 @@
+"""Virtual interfaces (VIFs) of nodes: the networks that an instance is plugged into.
+
+API reference, section "VIFs"; since version 1.28.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient._http import urls
+from baremetalclient._resource import arguments, manager
+from baremetalclient._resource.schema import Field, Resource
+from baremetalclient.v1.node.features import VIF_TO_PORT, VIFS
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from baremetalclient.v1.http import CallOptions
+
+VIF_RESOURCE = Resource(
+    name="VIF",
+    plural="VIFs",
+    path="vifs",
+    list_key="vifs",
+    since=VIFS.since,
+    fields=(Field("id", "ID", sortable=False, creatable=True),),
+    listed=("id",),
+    detail=None,
+    identifier="id",
+)
+
+
+class Vif(manager.View):
+    """A VIF that is attached to a node."""
+
+    __slots__ = ()
+    resource = VIF_RESOURCE
+
+
+class NodeVifs(manager.Manager[manager.ViewT]):
+    """Calls about the VIFs of nodes."""
+
+    def vif_list(self, node_ident: str, **call: Unpack[CallOptions]) -> list[Vif]:
+        """Return the VIFs that are attached to a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param call: the options of every call.
+        """
+        answer = self._call("GET", node_ident, "vifs", features=[VIFS], **call)
+        return [Vif(self, item) for item in answer.items("vifs", dict)]
+
+    def vif_attach(
+        self,
+        node_ident: str,
+        vif_id: str,
+        **details: Any,
+    ) -> None:
+        """Attach a VIF to a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param vif_id: the identifier of the VIF, such as the UUID of a port in Neutron.
+        :param details: more about the attachment: ``port_uuid`` or ``portgroup_uuid`` to attach it
+            there (since version 1.67), and whatever the network interface of the node knows;
+            besides, the options of every call.
+        :raises InvalidAttribute: if the details contradict each other.
+        :raises Conflict: if it is attached already.
+        """
+        call = arguments.options_from(details)
+        if "id" in details:
+            raise exc.InvalidAttribute("The identifier of a VIF is not one of its details.")
+        if "port_uuid" in details and "portgroup_uuid" in details:
+            raise exc.InvalidAttribute(
+                "A VIF is attached to a port or to a port group, not to both."
+            )
+        placed = "port_uuid" in details or "portgroup_uuid" in details
+        self._call(
+            "POST",
+            node_ident,
+            "vifs",
+            body={"id": arguments.text(vif_id, "vif_id"), **details},
+            features=[VIFS, VIF_TO_PORT] if placed else [VIFS],
+            **call,
+        )
+
+    def vif_detach(self, node_ident: str, vif_id: str, **call: Unpack[CallOptions]) -> None:
+        """Detach a VIF from a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param vif_id: the identifier of the VIF.
+        :param call: the options of every call.
+        """
+        vif = urls.segment(vif_id, "VIF")
+        self._call("DELETE", node_ident, "vifs", vif, features=[VIFS], **call)

@@ -11,14 +11,14 @@ import requests
 from requests.adapters import BaseAdapter, HTTPAdapter
 from urllib3 import HTTPHeaderDict, HTTPResponse
 
-from fake_server.wsgi import ConnectionDropped
+from fake_server.common.wsgi import ConnectionDropped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     import requests_mock
 
-    from fake_server.wsgi import Application, Environ
+    from fake_server.common.wsgi import Application, Environ
 
 _PORTS = {"http": "80", "https": "443"}
 

@@ -9,27 +9,12 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from fake_server.authentication import PasswordGate, TokenGate
-from fake_server.baremetal import bodies, rendering
-from fake_server.baremetal.hardware import registry
-from fake_server.baremetal.service import BaremetalService
+from fake_server.baremetal.api import body_limits, rendering
+from fake_server.baremetal.api.service import BaremetalService
+from fake_server.baremetal.drivers import registry
 from fake_server.block_storage.service import BlockStorageService
 from fake_server.clock import Clock
-from fake_server.control import copies
-from fake_server.control.service import PREFIX, Control
-from fake_server.identity.service import IdentityService
-from fake_server.networking.handlers import NetworkingService
-from fake_server.settings import Settings
-from fake_server.store import (
-    MEMORY,
-    ConflictError,
-    Store,
-    UnstorableError,
-    WriteNeededError,
-    in_turn,
-)
-from fake_server.tables import metadata
-from fake_server.wsgi import (
+from fake_server.common.wsgi import (
     CAN_POSTPONE,
     RESUME,
     ConnectionDropped,
@@ -39,16 +24,31 @@ from fake_server.wsgi import (
     Response,
     StartResponse,
 )
+from fake_server.control import snapshot_tables
+from fake_server.control.service import PREFIX, Control
+from fake_server.db.store import (
+    MEMORY,
+    ConflictError,
+    Store,
+    UnstorableError,
+    WriteNeededError,
+    in_turn,
+)
+from fake_server.identity.service import IdentityService
+from fake_server.middleware.authentication import PasswordGate, TokenGate
+from fake_server.networking.handlers import NetworkingService
+from fake_server.settings import Settings
+from fake_server.tables import metadata
 
 if TYPE_CHECKING:
     from fake_server.compute.service import ComputeService
     from fake_server.control.fault import Fault
     from fake_server.image.service import ImageService
     from fake_server.placement.service import PlacementService
-    from fake_server.seeds.reading import Seed
+    from fake_server.seeds.parsing import Seed
 
 LOG = logging.getLogger(__name__)
-copies.provide(metadata)
+snapshot_tables.provide(metadata)
 
 #: A lab of 100,000 nodes has some 100 MB.
 SEED_PATH, SEED_LIMIT = f"{PREFIX}/seed", 256 * 1024 * 1024
@@ -121,7 +121,7 @@ class Application:
 
     def answer(self, request: Request) -> Response:
         """Answer a request by the service it is meant for."""
-        if bodies.is_too_large(request, self.body_limit(request.path)):
+        if body_limits.is_too_large(request, self.body_limit(request.path)):
             return rendering.bare_fault(413, "Request body is too large.")
         path = request.path
         if path.startswith(PREFIX) and path[len(PREFIX) :][:1] in ("", "/"):
@@ -216,7 +216,7 @@ class Application:
         """Return how many bytes the body of a request to a path may have."""
         if path.rstrip("/") == SEED_PATH:
             return max(SEED_LIMIT, self.settings.body_limit)
-        return bodies.limit(path, self.settings.body_limit)
+        return body_limits.limit(path, self.settings.body_limit)
 
     def _make_gate(self) -> TokenGate | PasswordGate | None:
         if self.settings.auth == "none":

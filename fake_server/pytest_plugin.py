@@ -52,7 +52,7 @@ def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
 def baremetal_client(baremetal_server: FakeServer) -> Client:
     """Return a client of ``baremetal_server``, with the rights of its first account."""
     from baremetalclient import client
-    from fake_server.cloud_config import options
+    from fake_server.cli.cloud_config import options
 
     return client.get_client(1, **options(baremetal_server.url, baremetal_server.app.settings))
 

@@ -6,9 +6,9 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Self
 
 from fake_server.app import Application
-from fake_server.http.connections import Limits
-from fake_server.listener import Listener
-from fake_server.store import MEMORY
+from fake_server.db.store import MEMORY
+from fake_server.httpd.connections import Limits
+from fake_server.httpd.listener import Listener
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fake_server.control.faults import Faults
     from fake_server.control.recorder import Recorder
     from fake_server.control.snapshots import Snapshots
-    from fake_server.seeds.reading import Seed
+    from fake_server.seeds.parsing import Seed
     from fake_server.settings import Settings
 
 

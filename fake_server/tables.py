@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fake_server.compute import tables as compute
+from fake_server.db.schema import metadata
 from fake_server.image import tables as image
 from fake_server.placement import tables as placement
-from fake_server.schema import metadata
 
 __all__ = ["compute", "image", "metadata", "placement"]

@@ -10,6 +10,6 @@ from __future__ import annotations
 import os
 import shlex
 
-from fake_server.serving import application_from
+from fake_server.cli.serve import application_from
 
 application = application_from(shlex.split(os.environ.get("BAREMETAL_FAKE_SERVER_OPTIONS", "")))

@@ -11,7 +11,7 @@ Three layers, imported in one direction only:
     table's columns, and raise :mod:`.errors`. Models know no HTTP.
 ``tables``
     The schema, with uniqueness and cascades as constraints; queries go through
-    :class:`fake_server.store.Transaction`.
+    :class:`fake_server.db.store.Transaction`.
 
 A resource plugs in like this. ``models/shards.py`` has functions on a session;
 ``handlers/shards.py`` has a :class:`~.routing.Controller` whose methods are decorated with

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fake_server.baremetal.errors import NotAcceptable, RoutingError
 
 if TYPE_CHECKING:
-    from fake_server.wsgi import Request
+    from fake_server.common.wsgi import Request
 
 MAJOR = 1
 MINIMUM = 1

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from fake_server.baremetal.dialects import Dialect
     from fake_server.clock import Clock
+    from fake_server.db.store import Record, Store, Transaction
     from fake_server.settings import Settings
-    from fake_server.store import Record, Store, Transaction
 
 
 class Script(Protocol):

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from fake_server.baremetal import node_fields
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 
 
 def _json(name: str) -> Column[object]:

@@ -11,7 +11,7 @@ from fake_server.block_storage.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: Where the storage listens; a multipath connection uses both.
 PORTALS = ("192.0.2.10:3260", "192.0.2.11:3260")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.rest import named_fault
+from fake_server.common.rest import named_fault
 
 if TYPE_CHECKING:
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
 
 
 class StorageError(Exception):

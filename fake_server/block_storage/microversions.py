@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fake_server.block_storage.errors import BadRequest, NotAcceptable
 
 if TYPE_CHECKING:
-    from fake_server.wsgi import Request
+    from fake_server.common.wsgi import Request
 
 MAJOR = 3
 MAXIMUM = 71

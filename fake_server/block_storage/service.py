@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from fake_server.block_storage import microversions
-from fake_server.block_storage.call import Call
+from fake_server.block_storage.context import Call
 from fake_server.block_storage.errors import MethodNotAllowed, NotFound, StorageError
 from fake_server.block_storage.handlers import actions, attachments, types, volumes
 from fake_server.block_storage.models import types as type_models
-from fake_server.rest import Routes, encode
+from fake_server.common.rest import Routes, encode
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.call import Handler
+    from fake_server.block_storage.context import Handler
     from fake_server.clock import Clock
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.db.store import Store
     from fake_server.settings import Settings
-    from fake_server.store import Store
-    from fake_server.wsgi import Request, Response
 
 _ROUTES: tuple[Routes[Handler], ...] = (
     volumes.ROUTES,

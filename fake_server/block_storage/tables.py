@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Boolean, Column, DateTime, Double, ForeignKey, Integer, String, Table
 
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 
 volume_types = Table(
     "block_storage_types",

@@ -10,8 +10,8 @@ from fake_server.block_storage.models import attachments, types, volumes
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from fake_server.block_storage.call import Call
-    from fake_server.store import Record
+    from fake_server.block_storage.context import Call
+    from fake_server.db.store import Record
 
 
 def summary(call: Call, volume: Record) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from fake_server.compute.models import devices, servers
 
 if TYPE_CHECKING:
     from fake_server.compute.session import Session
+    from fake_server.db.store import Record
     from fake_server.identity.caller import Caller
-    from fake_server.store import Record
 
 _STATES = (servers.ACTIVE, servers.STOPPED)
 

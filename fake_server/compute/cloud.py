@@ -6,14 +6,14 @@ import json
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.wsgi import ConnectionDropped, Request
 from fake_server.identity.caller import Caller
 from fake_server.identity.roles import ROLES, identify
-from fake_server.wsgi import ConnectionDropped, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
 
 #: Whom the services take Nova for.
 SERVICE = Caller(identify("user", "nova"), "nova", frozenset(ROLES), system=True)

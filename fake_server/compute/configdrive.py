@@ -6,7 +6,7 @@ import base64
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 
 def contents(server: Record, public_key: str | None) -> dict[str, Any] | None:

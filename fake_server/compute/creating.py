@@ -9,8 +9,8 @@ from uuid import uuid4
 
 from fake_server.compute import (
     attaching,
+    block_device_mappings,
     building,
-    mappings,
     microversions,
     networks,
     scheduling,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from fake_server.compute.clients import Client
     from fake_server.compute.session import Session
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 _NO_HOSTNAME = re.compile(r"[^a-z0-9.-]+")
 
@@ -53,7 +53,7 @@ def create(
         wanted.get("block_device_mapping") or wanted.get("block_device_mapping_v2")
     ):
         raise BadRequest("Missing imageRef attribute")
-    mapped = mappings.read(wanted, image_ref)
+    mapped = block_device_mappings.read(wanted, image_ref)
     _check_volumes(session, client, mapped, count, minor)
     wishes = networks.wishes(session, wanted.get("networks"))
     if count > 1 and any(wish.port_id or wish.fixed_ip for wish in wishes):
@@ -121,7 +121,11 @@ def _count(wanted: Mapping[str, Any]) -> int:
 
 
 def _check_volumes(
-    session: Session, client: Client, mapped: Sequence[mappings.Device], count: int, minor: int
+    session: Session,
+    client: Client,
+    mapped: Sequence[block_device_mappings.Device],
+    count: int,
+    minor: int,
 ) -> None:
     """Refuse volumes that the servers can't have."""
     shared = minor >= microversions.ATTACH_MODE
@@ -158,12 +162,12 @@ def _take_volumes(
     session: Session,
     client: Client,
     rows: Sequence[Mapping[str, Any]],
-    mapped: Sequence[mappings.Device],
+    mapped: Sequence[block_device_mappings.Device],
 ) -> None:
     """Reserve the volumes of new servers; if one can't be had, nothing is left of the servers."""
     try:
         for row in rows:
-            owned: list[mappings.Device] = []
+            owned: list[block_device_mappings.Device] = []
             for device in mapped:
                 owned.append(_owned_device(session, client, row, device, owned))
                 session.database.write(_adding(row["id"], owned[-1]))
@@ -173,7 +177,7 @@ def _take_volumes(
         raise
 
 
-def _adding(server_id: str, device: mappings.Device) -> Any:
+def _adding(server_id: str, device: block_device_mappings.Device) -> Any:
     def add(tx: Transaction) -> None:
         devices.add(tx, server_id, device)
 
@@ -184,9 +188,9 @@ def _owned_device(
     session: Session,
     client: Client,
     row: Mapping[str, Any],
-    device: mappings.Device,
-    before: Sequence[mappings.Device],
-) -> mappings.Device:
+    device: block_device_mappings.Device,
+    before: Sequence[block_device_mappings.Device],
+) -> block_device_mappings.Device:
     volume_id = device["volume_id"]
     if volume_id is None and device["destination_type"] == devices.VOLUME:
         volume_id = volumes.create(session, client.caller, device, "")["id"]

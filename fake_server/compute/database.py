@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.store import Store, Transaction
+    from fake_server.db.store import Store, Transaction
 
 T = TypeVar("T")
 #: How often a transaction is tried that others get in the way of.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from fake_server.compute import configdrive, leaving, nodes, progress
+from fake_server.compute import configdrive, deletion, nodes, progress
 from fake_server.compute.cloud import Refused
 from fake_server.compute.errors import BuildError, Conflict, WrongState
 from fake_server.compute.models import servers
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.compute.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: How many tenths of a second a server may take to be scheduled; then its request has died.
 _PATIENCE = 100
@@ -96,7 +96,7 @@ def rebuild(
     try:
         _redeploy(session, after, owner, public_key)
     except (BuildError, Refused) as exc:
-        leaving.break_off(session, after, str(exc), unfinished=False)
+        deletion.break_off(session, after, str(exc), unfinished=False)
         return
     _look(session, server["id"])
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fake_server.compute.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 Node = dict[str, Any]
 

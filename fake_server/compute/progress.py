@@ -6,17 +6,17 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from fake_server.compute import leaving, nodes, targets, volumes
+from fake_server.compute import deletion, nodes, targets, volumes
 from fake_server.compute.cloud import Refused
 from fake_server.compute.errors import ServerNotFound
 from fake_server.compute.models import devices, servers
-from fake_server.store import RetryError
+from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fake_server.compute.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 LOG = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ def _fail(session: Session, ident: str, message: str) -> None:
     """Leave a server alone whose next step crashed: it would crash for whoever looks next, too."""
     with suppress(ServerNotFound):
         server = session.database.read(lambda tx: servers.find(tx, ident, None))
-        leaving.break_off(session, server, message, unfinished=False)
+        deletion.break_off(session, server, message, unfinished=False)
 
 
 def step(session: Session, ident: str) -> None:
@@ -55,9 +55,9 @@ def step(session: Session, ident: str) -> None:
         return
     task = server["task_state"]
     if task == servers.DELETING:
-        leaving.delete(session, server)
+        deletion.delete(session, server)
     elif server["vm_state"] == servers.ERROR and server["unfinished"]:
-        leaving.clear(session, ident)
+        deletion.clear(session, ident)
     elif task in servers.AT_NODE:
         _look(session, server)
     elif server["unfinished"]:
@@ -115,9 +115,9 @@ def _look_at_deployment(session: Session, server: Record, node: nodes.Node) -> N
     elif state == nodes.DEPLOY_FAILED:
         message = f"Failed to provision instance {server['id']}: {node['last_error']}"
         if server["task_state"] == servers.SPAWNING:
-            leaving.give_up(session, server, message)
+            deletion.give_up(session, server, message)
         else:
-            leaving.break_off(session, server, message, unfinished=False)
+            deletion.break_off(session, server, message, unfinished=False)
     elif state in nodes.FREE:
         _lose(session, server)
 
@@ -146,4 +146,4 @@ def _settle(session: Session, server: Record, node: nodes.Node, *, launched: boo
 
 def _lose(session: Session, server: Record) -> None:
     """Note that somebody has taken the node away from its server."""
-    leaving.give_up(session, server, f"Instance {server['id']} could not be found.")
+    deletion.give_up(session, server, f"Instance {server['id']} could not be found.")

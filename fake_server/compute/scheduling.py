@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.compute.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: A candidate: what a consumer's allocations would be.
 Candidate = dict[str, Any]

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from fake_server.common.rest import encode
 from fake_server.compute import microversions, progress
-from fake_server.compute.call import Call
 from fake_server.compute.cloud import Cloud, Refused
+from fake_server.compute.context import Call
 from fake_server.compute.database import Database
 from fake_server.compute.errors import BadRequest, ComputeError, MethodNotAllowed, NotFound
 from fake_server.compute.handlers import (
@@ -21,18 +22,17 @@ from fake_server.compute.handlers import (
     volume_attachments,
 )
 from fake_server.compute.session import Session
-from fake_server.rest import encode
-from fake_server.store import UnstorableError
+from fake_server.db.store import UnstorableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.clock import Clock
-    from fake_server.compute.call import Handler
-    from fake_server.rest import Routes
+    from fake_server.common.rest import Routes
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.compute.context import Handler
+    from fake_server.db.store import Store
     from fake_server.settings import Settings
-    from fake_server.store import Store
-    from fake_server.wsgi import Request, Response
 
 _ROUTES: tuple[Routes[Handler], ...] = (
     servers.ROUTES,

@@ -15,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 
 flavors = Table(
     "compute_flavors",

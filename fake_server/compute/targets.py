@@ -14,7 +14,7 @@ from fake_server.compute.models import devices, servers
 
 if TYPE_CHECKING:
     from fake_server.compute.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 _NOT_NOW = (400, 409)
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from fake_server.compute.call import Call
-    from fake_server.store import Record
+    from fake_server.compute.context import Call
+    from fake_server.db.store import Record
 
 ZONE = "nova"
 

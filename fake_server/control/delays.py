@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.control.state import ControlState
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: What a delay can be set for, besides ``default``.
 NAMES = tuple(

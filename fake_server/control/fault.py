@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.store import Record
-    from fake_server.wsgi import Request
+    from fake_server.common.wsgi import Request
+    from fake_server.db.store import Record
 
 #: The longest that a fault can hold up a request, in seconds.
 LONGEST = 3600

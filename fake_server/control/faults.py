@@ -7,18 +7,18 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.control import models, shapes
+from fake_server.common.rest import BadBodyError, decode
+from fake_server.common.wsgi import ConnectionDropped, Request, Response
+from fake_server.control import error_bodies, models
 from fake_server.control.fault import Fault, check, plain
-from fake_server.rest import BadBodyError, decode
-from fake_server.wsgi import ConnectionDropped, Request, Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from fake_server.clock import Clock
+    from fake_server.common.wsgi import Environ, StartResponse
     from fake_server.control.state import ControlState
-    from fake_server.store import Record, Transaction
-    from fake_server.wsgi import Environ, StartResponse
+    from fake_server.db.store import Record, Transaction
 
 _LOCKED = "Node {} is locked by host {}, please retry after the current operation is completed."
 #: Segments of a path that the UUID or the name of a node follows.
@@ -116,10 +116,10 @@ class Faults:
             raise ConnectionDropped
         if "locked" in do:
             node = fault.match.get("node") or next(_nodes_of(request), "of the request")
-            return shapes.fault(request.path, 409, _LOCKED.format(node, self._host))
+            return error_bodies.fault(request.path, 409, _LOCKED.format(node, self._host))
         if "status" in do:
             message = do.get("message", "A fault was asked for.")
-            response = shapes.fault(request.path, do["status"], message)
+            response = error_bodies.fault(request.path, do["status"], message)
             response.headers.extend(do.get("headers", {}).items())
             return response
         response = answer(request)

@@ -6,7 +6,7 @@ import hmac
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fake_server.wsgi import Request
+    from fake_server.common.wsgi import Request
 
 TOKEN_HEADER = "X-Fake-Token"  # noqa: S105 - a header's name
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")

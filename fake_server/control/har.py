@@ -12,7 +12,7 @@ from fake_server.control import redaction
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fake_server.control.entries import Entry
+    from fake_server.control.recorded_request import Entry
 
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 

@@ -8,13 +8,13 @@ import sqlalchemy as sa
 
 from fake_server.baremetal.tables import nodes
 from fake_server.control.tables import faults, state
-from fake_server.queries import Query
-from fake_server.store import DuplicateError
+from fake_server.db.queries import Query
+from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 _ROW = 1
 _STATE = Query(sa.select(state))

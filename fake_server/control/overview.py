@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import masking
 from fake_server.baremetal.conductor.work import WORK
-from fake_server.baremetal.networks.base import TENANT_VIF
+from fake_server.baremetal.drivers.networks.base import TENANT_VIF
 from fake_server.baremetal.tables import (
     node_traits,
     nodes,
@@ -17,11 +16,12 @@ from fake_server.baremetal.tables import (
     volume_connectors,
     volume_targets,
 )
+from fake_server.common import masking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 #: Nodes that are shown at most.
 MOST_NODES = 200

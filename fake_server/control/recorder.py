@@ -7,11 +7,11 @@ from collections import deque
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from fake_server.control.entries import Entry
+from fake_server.control.recorded_request import Entry
 from fake_server.control.shared_log import SharedLog
 
 if TYPE_CHECKING:
-    from fake_server.wsgi import Request, Response
+    from fake_server.common.wsgi import Request, Response
 
 #: The last requests that are kept, and the bytes of their bodies.
 MOST = 3_000

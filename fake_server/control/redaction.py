@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
-from fake_server.baremetal.masking import MASK, mask
+from fake_server.common.masking import MASK, mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.rest import Routes, encode
-from fake_server.wsgi import Response
+from fake_server.common.rest import Routes, encode
+from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fake_server.control.delays import Delays
     from fake_server.control.faults import Faults
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 
 class NodeScript:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal.dialects import DIALECTS
 from fake_server.baremetal.models import nodes
 from fake_server.baremetal.session import Session
+from fake_server.db.store import DuplicateError
 from fake_server.seeds.export import export
-from fake_server.seeds.planting import plant
-from fake_server.seeds.reading import Seed, SeedError, load, read
-from fake_server.store import DuplicateError
+from fake_server.seeds.loading import plant
+from fake_server.seeds.parsing import Seed, SeedError, load, read
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.control.script import NodeScript
     from fake_server.control.state import ControlState
+    from fake_server.db.store import Store, Transaction
     from fake_server.settings import Settings
-    from fake_server.store import Store, Transaction
 
 #: How often a seed is planted that others get in the way of.
 _TURNS = 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from fake_server.common.rest import BadBodyError
 from fake_server.control import guard
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
@@ -15,16 +16,15 @@ from fake_server.control.script import NodeScript
 from fake_server.control.seeds import Seeds
 from fake_server.control.snapshots import Snapshots
 from fake_server.control.state import ControlState
-from fake_server.rest import BadBodyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.clock import Clock
-    from fake_server.seeds.reading import Seed
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.db.store import Store, Transaction
+    from fake_server.seeds.parsing import Seed
     from fake_server.settings import Settings
-    from fake_server.store import Store, Transaction
-    from fake_server.wsgi import Request, Response
 
 PREFIX = "/_fake"
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from fake_server.control.entries import Entry
+from fake_server.control.recorded_request import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from fake_server.control import copies
+from fake_server.control import snapshot_tables
 from fake_server.control.tables import snapshots
-from fake_server.store import ConflictError, DuplicateError
+from fake_server.db.store import ConflictError, DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.control.state import ControlState
-    from fake_server.store import Store, Transaction
+    from fake_server.db.store import Store, Transaction
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,63}")
 
@@ -100,15 +100,15 @@ class Snapshots:
         # Now that no other process can do so as well.
         if fill is not None:
             fill(tx)
-        copies.take(tx, self._metadata, highest + 1)
+        snapshot_tables.take(tx, self._metadata, highest + 1)
         return int(highest + 1)
 
     def _put_back(self, tx: Transaction, number: int) -> None:
-        copies.put_back(tx, self._metadata, number)
+        snapshot_tables.put_back(tx, self._metadata, number)
 
     def _forget(self, tx: Transaction, number: int) -> None:
         tx.delete(snapshots, snapshots.c.number == number)
-        copies.forget(tx, self._metadata, number)
+        snapshot_tables.forget(tx, self._metadata, number)
 
 
 def _first(tx: Transaction) -> int:

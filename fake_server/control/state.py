@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fake_server.clock import Clock
-    from fake_server.store import Store, Transaction
+    from fake_server.db.store import Store, Transaction
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Boolean, Column, Double, Integer, String, Table
 
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 
 #: The clock and the delays: one row. Its revision tells whether these or the faults have changed.
 state = Table(

@@ -8,7 +8,7 @@ from fake_server.identity import models, tables, tokens
 from fake_server.identity.errors import BadRequest, Forbidden, Unauthorized
 
 if TYPE_CHECKING:
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 _METHODS = ("password", "token", "application_credential")
 

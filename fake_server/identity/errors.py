@@ -5,10 +5,10 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from fake_server.rest import encode
+from fake_server.common.rest import encode
 
 if TYPE_CHECKING:
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
 
 
 class IdentityError(Exception):

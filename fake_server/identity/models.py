@@ -10,14 +10,14 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
+from fake_server.db.store import DuplicateError, Record
 from fake_server.identity import roles, tables
-from fake_server.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from fake_server.db.store import Store, Transaction
     from fake_server.identity.accounts import Account
-    from fake_server.store import Store, Transaction
 
 DOMAIN = {"id": "default", "name": "Default"}
 

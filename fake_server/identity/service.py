@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import BadBodyError, encode
 from fake_server.identity import models, tokens
-from fake_server.identity.call import Call
+from fake_server.identity.context import Call
 from fake_server.identity.errors import IdentityError, MethodNotAllowed, NotFound, Unauthorized
 from fake_server.identity.handlers import credentials, directory
 from fake_server.identity.handlers import tokens as token_handlers
-from fake_server.rest import BadBodyError, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from fake_server.clock import Clock
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.db.store import Store
     from fake_server.identity.accounts import Account
     from fake_server.identity.caller import Caller
-    from fake_server.store import Store
-    from fake_server.wsgi import Request, Response
 
 
 _ROUTES = (token_handlers.ROUTES, directory.ROUTES, credentials.ROUTES)

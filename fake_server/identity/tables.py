@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, Boolean, Column, Double, ForeignKey, Integer, String, Table
 from sqlalchemy import UniqueConstraint as Unique
 
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 
 projects = Table(
     "identity_projects",

@@ -11,7 +11,7 @@ from fake_server.identity import models, roles, tables
 from fake_server.identity.caller import Caller
 
 if TYPE_CHECKING:
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 #: Seconds that a token is good for.
 LIFETIME = 3600

@@ -9,7 +9,7 @@ from fake_server.identity import catalog as catalogs
 from fake_server.identity import models, roles
 
 if TYPE_CHECKING:
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 
 def project(row: Record) -> dict[str, Any]:

@@ -11,14 +11,14 @@ from uuid import uuid4
 import jsonpatch
 
 from fake_server.baremetal.arguments import is_uuid
+from fake_server.common.rest import BadBodyError, Routes, decode, encode
+from fake_server.common.wsgi import Request, Response
 from fake_server.image import models
 from fake_server.image.errors import BadRequest, Conflict, Forbidden
-from fake_server.rest import BadBodyError, Routes, decode, encode
-from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 #: Whose images they are where nobody has to tell who he is.
 NOBODY = "admin"

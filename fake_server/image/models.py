@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.db.store import DuplicateError
 from fake_server.image.errors import Conflict, NotFound
 from fake_server.image.tables import images
-from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.clock import Clock
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 QUEUED, ACTIVE = "queued", "active"
 PUBLIC, COMMUNITY = "public", "community"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from fake_server.common.rest import encode
+from fake_server.db.store import UnstorableError
 from fake_server.image.errors import BadRequest, ImageError, MethodNotAllowed, NotFound
 from fake_server.image.handlers import ROUTES, Call
-from fake_server.rest import encode
-from fake_server.store import UnstorableError
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
-    from fake_server.store import Store
-    from fake_server.wsgi import Request, Response
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.db.store import Store
 
 _VERSION = "v2.16"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, BigInteger, Column, DateTime, Integer, String, Table
 
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 
 images = Table(
     "image_images",

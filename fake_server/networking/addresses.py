@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: How many addresses of a subnet are looked at.
 _MOST = 65536

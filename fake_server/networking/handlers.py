@@ -7,13 +7,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.arguments import is_uuid
+from fake_server.common.wsgi import Request, Response
 from fake_server.networking import models
 from fake_server.networking.tables import TABLES
-from fake_server.wsgi import Request, Response
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
-    from fake_server.store import Store, Transaction
+    from fake_server.db.store import Store, Transaction
 
 _ADDRESS = re.compile(r"/v2\.0/([\w-]+?)(?:\.json)?(?:/([^/]+?)(?:\.json)?)?/?$")
 _CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from fake_server.clock import Clock
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 _COLUMNS = ("id", "name", "network_id", "device_id")
 _PREFIX = "fa:16:3e"

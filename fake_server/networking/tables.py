@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Column, Integer, String, Table
 
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 
 
 def _table(kind: str) -> Table:

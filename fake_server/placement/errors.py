@@ -5,12 +5,12 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from fake_server.rest import encode
+from fake_server.common.rest import encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
 
 UNDEFINED = "placement.undefined_code"
 CONCURRENT_UPDATE = "placement.concurrent_update"

@@ -14,18 +14,18 @@ import sqlalchemy as sa
 from fake_server.baremetal import states
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import node_traits, nodes
+from fake_server.db.store import ConflictError, DuplicateError
+from fake_server.placement.chunks import pieces
 from fake_server.placement.models import classes, inventories, traits
-from fake_server.placement.pieces import pieces
 from fake_server.placement.tables import inventories as inventories_table
 from fake_server.placement.tables import provider_traits, providers
-from fake_server.store import ConflictError, DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from fake_server.baremetal.session import Session
     from fake_server.clock import Clock
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 #: Power states of nodes that can't be had.
 _BAD_POWER = ("error",)

@@ -7,8 +7,9 @@ from uuid import uuid4
 
 from fake_server.baremetal.dialects import DIALECTS
 from fake_server.baremetal.session import Session
+from fake_server.db.store import UnstorableError
 from fake_server.placement import microversions, nodes
-from fake_server.placement.call import Call
+from fake_server.placement.context import Call
 from fake_server.placement.errors import BadRequest, MethodNotAllowed, NotFound, PlacementError
 from fake_server.placement.handlers import (
     aggregates,
@@ -20,16 +21,15 @@ from fake_server.placement.handlers import (
     traits,
     usages,
 )
-from fake_server.store import UnstorableError
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Script
     from fake_server.clock import Clock
-    from fake_server.placement.call import Handler
-    from fake_server.rest import Routes
+    from fake_server.common.rest import Routes
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.db.store import Store
+    from fake_server.placement.context import Handler
     from fake_server.settings import Settings
-    from fake_server.store import Store
-    from fake_server.wsgi import Request, Response
 
 _ROUTES: tuple[Routes[Handler], ...] = (
     providers.ROUTES,

@@ -14,7 +14,7 @@ from sqlalchemy import (
     Table,
 )
 
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 
 providers = Table(
     "placement_providers",

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from fake_server.baremetal import states
-from fake_server.baremetal.hardware.registry import HARDWARE_TYPE, KINDS
-from fake_server.baremetal.masking import MASK
+from fake_server.baremetal.drivers.registry import HARDWARE_TYPE, KINDS
 from fake_server.baremetal.microversions import CHILD_NODES
-from fake_server.seeds import kinds
+from fake_server.common.masking import MASK
+from fake_server.seeds import schema
 from fake_server.seeds.export import differing
-from fake_server.seeds.reading import SeedError, read
+from fake_server.seeds.parsing import SeedError, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import requests
 
-    from fake_server.seeds.kinds import Kind
+    from fake_server.seeds.schema import Kind
 
 _VERSION = "X-OpenStack-Ironic-API-Version"
 _PAGE = 500
@@ -27,10 +27,10 @@ _GONE = (404, 406)
 _SECONDS = 60
 #: Paths below ``/v1`` of what belongs to nodes; which service has them depends on its version.
 _PATHS = {
-    kinds.PORTGROUPS: "portgroups/detail",
-    kinds.PORTS: "ports/detail",
-    kinds.VOLUME_CONNECTORS: "volume/connectors",
-    kinds.VOLUME_TARGETS: "volume/targets",
+    schema.PORTGROUPS: "portgroups/detail",
+    schema.PORTS: "ports/detail",
+    schema.VOLUME_CONNECTORS: "volume/connectors",
+    schema.VOLUME_TARGETS: "volume/targets",
 }
 _INTERFACES = tuple(f"{kind}_interface" for kind in KINDS)
 _IN_BETWEEN = states.UNSTABLE - states.WAITING
@@ -126,7 +126,7 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
     nodes: dict[str, dict[str, Any]] = {}
     query = {"include_children": "True"} if source.shows_children() else {}
     for shown in source.everything("nodes/detail", **query):
-        entry = _entry(kinds.NODES, shown)
+        entry = _entry(schema.NODES, shown)
         entry["power_state"] = shown.get("power_state")
         for name in ("chassis_uuid", "parent_node", "traits"):
             if shown.get(name):
@@ -141,16 +141,16 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
             if owner is None:
                 continue
             entry = _entry(kind, shown)
-            if kind is kinds.PORTS and shown.get("portgroup_uuid"):
+            if kind is schema.PORTS and shown.get("portgroup_uuid"):
                 entry["portgroup"] = shown["portgroup_uuid"]
             _unmask(captured, entry, f"{kind.key} {shown['uuid']}")
             owner.setdefault(kind.key, []).append(entry)
-    chassis = [_entry(kinds.CHASSIS, shown) for shown in source.everything("chassis/detail")]
+    chassis = [_entry(schema.CHASSIS, shown) for shown in source.everything("chassis/detail")]
     lists = {
-        kinds.CHASSIS.key: chassis,
-        kinds.NODES.key: list(nodes.values()),
-        kinds.DEPLOY_TEMPLATES.key: _others(captured, source, kinds.DEPLOY_TEMPLATES),
-        kinds.RUNBOOKS.key: _others(captured, source, kinds.RUNBOOKS),
+        schema.CHASSIS.key: chassis,
+        schema.NODES.key: list(nodes.values()),
+        schema.DEPLOY_TEMPLATES.key: _others(captured, source, schema.DEPLOY_TEMPLATES),
+        schema.RUNBOOKS.key: _others(captured, source, schema.RUNBOOKS),
     }
     captured.seed = {key: entries for key, entries in lists.items() if entries}
     try:

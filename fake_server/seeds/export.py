@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.seeds import kinds
+from fake_server.seeds import schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.seeds.kinds import Kind
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
+    from fake_server.seeds.schema import Kind
 
 
 def export(tx: Transaction) -> dict[str, Any]:
@@ -20,9 +20,9 @@ def export(tx: Transaction) -> dict[str, Any]:
 
     It holds secrets as they are. Times aren't in it, nor what nodes are in the middle of.
     """
-    chassis = _rows(tx, kinds.CHASSIS)
-    nodes = _rows(tx, kinds.NODES)
-    shown = {row["id"]: differing(kinds.NODES, row) for row in nodes}
+    chassis = _rows(tx, schema.CHASSIS)
+    nodes = _rows(tx, schema.NODES)
+    shown = {row["id"]: differing(schema.NODES, row) for row in nodes}
     uuids = {row["id"]: row["uuid"] for row in chassis}
     for row in nodes:
         entry = shown[row["id"]]
@@ -32,22 +32,22 @@ def export(tx: Transaction) -> dict[str, Any]:
             entry["chassis_uuid"] = uuids[row["chassis_id"]]
         if row["parent_node"]:
             entry["parent_node"] = row["parent_node"]
-    _add_traits(tx, kinds.NODES, shown)
+    _add_traits(tx, schema.NODES, shown)
     groups: dict[int, str] = {}
-    for kind in kinds.OF_NODES:
+    for kind in schema.OF_NODES:
         for row in _rows(tx, kind):
             entry = differing(kind, row)
-            if kind is kinds.PORTGROUPS:
+            if kind is schema.PORTGROUPS:
                 groups[row["id"]] = row["uuid"]
             if row.get("portgroup_id") is not None:
                 entry["portgroup"] = groups[row["portgroup_id"]]
             if row["node_id"] in shown:
                 shown[row["node_id"]].setdefault(kind.key, []).append(entry)
     found = {
-        kinds.CHASSIS.key: [differing(kinds.CHASSIS, row) for row in chassis],
-        kinds.NODES.key: list(shown.values()),
-        kinds.DEPLOY_TEMPLATES.key: _others(tx, kinds.DEPLOY_TEMPLATES),
-        kinds.RUNBOOKS.key: _others(tx, kinds.RUNBOOKS),
+        schema.CHASSIS.key: [differing(schema.CHASSIS, row) for row in chassis],
+        schema.NODES.key: list(shown.values()),
+        schema.DEPLOY_TEMPLATES.key: _others(tx, schema.DEPLOY_TEMPLATES),
+        schema.RUNBOOKS.key: _others(tx, schema.RUNBOOKS),
     }
     return {key: entries for key, entries in found.items() if entries}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.seeds.kinds import OF_NODES
+from fake_server.seeds.schema import OF_NODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from fake_server.store import MEMORY
+from fake_server.db.store import MEMORY
 
 KINDS = ("sqlite", "postgresql", "mariadb")
 _numbers = count()

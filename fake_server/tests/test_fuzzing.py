@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fake_server.app import Application
-from fake_server.wsgi import Request
+from fake_server.common.wsgi import Request
 
 WORDS = [
     "v1",

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.conductor import history
-from fake_server.baremetal.conductor.task import Plan
+from fake_server.baremetal.task import history
+from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 #: Name of the work of :func:`expire`.
 WORK = "expire_console_session"

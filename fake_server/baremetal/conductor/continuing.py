@@ -6,22 +6,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor import (
-    agent_params,
-    cleaning,
-    deploying,
-    failures,
-    power,
-    servicing,
-    steps,
-)
-from fake_server.baremetal.conductor.agents import agent_of
+from fake_server.baremetal.agents import parameters
+from fake_server.baremetal.agents.commands import agent_of
+from fake_server.baremetal.conductor import cleaning, deploying, failures, servicing, steps
+from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.conductor.flows import Flow
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 FLOWS: Mapping[str, Flow] = MappingProxyType(
     {"clean": cleaning.FLOW, "deploy": deploying.FLOW, "service": servicing.FLOW}
@@ -37,7 +31,7 @@ def refresh_steps(task: Task, flow: str) -> None:
     node = task.node
     try:
         method = f"{flow}.get_{flow}_steps"
-        answer = agent_of(task).call(method, agent_params.about(task), wait=True)
+        answer = agent_of(task).call(method, parameters.about(task), wait=True)
     except errors.AgentInProgress:
         return
     result = answer.get("command_result") or {}

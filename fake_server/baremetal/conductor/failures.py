@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor import history, power
-from fake_server.baremetal.words import fast_track
+from fake_server.baremetal.models.node_properties import fast_track
+from fake_server.baremetal.task import history, power
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 _TOKEN_AND_URL = (
     "agent_secret_token",

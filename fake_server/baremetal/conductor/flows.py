@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.conductor import failures, steps
-from fake_server.baremetal.conductor.task import Plan
+from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.conductor.steps import StepRecord
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,22 +6,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from fake_server.baremetal import errors, states
+from fake_server.baremetal.agents.commands import agent_of
 from fake_server.baremetal.conductor import (
     cleaning,
     continuing,
     failures,
     servicing,
     steps,
-    waiting,
+    timeouts,
 )
-from fake_server.baremetal.conductor.agents import agent_of
-from fake_server.baremetal.conductor.task import Plan
-from fake_server.baremetal.words import fast_track
+from fake_server.baremetal.models.node_properties import fast_track
+from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 #: Name of the work of :func:`resume`.
 WORK = "heartbeat"
@@ -160,7 +160,7 @@ def _next_of_deploying(task: Task) -> None:
     try:
         if not task.internal.get("agent_cached_deploy_steps"):
             continuing.refresh_steps(task, "deploy")
-        waiting.touch(task)
+        timeouts.touch(task)
         doing = "Failed to process the next deploy step"
         continuing.process_next_step(task, "deploy")
     except errors.ApiError as exc:
@@ -169,7 +169,7 @@ def _next_of_deploying(task: Task) -> None:
 
 
 def _next_of_cleaning(task: Task) -> None:
-    waiting.touch(task)
+    timeouts.touch(task)
     doing = "Node failed to check cleaning progress"
     try:
         if task.node["clean_step"]:
@@ -187,7 +187,7 @@ def _next_of_cleaning(task: Task) -> None:
 
 
 def _next_of_servicing(task: Task) -> None:
-    waiting.touch(task)
+    timeouts.touch(task)
     doing = "Node failed to check service progress"
     try:
         if task.node["service_step"]:

@@ -13,7 +13,7 @@ from fake_server.baremetal.rules import engine
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 Interfaces = dict[str, dict[str, Any]]
 

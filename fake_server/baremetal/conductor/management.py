@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fake_server.baremetal.conductor.task import Plan, Task
-from fake_server.baremetal.hardware.base import unsupported
+from fake_server.baremetal.drivers.base import unsupported
+from fake_server.baremetal.task.task import Plan, Task
 
 
 def request_boot_mode(task: Task, mode: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor import failures, history, steps
+from fake_server.baremetal.conductor import failures, steps
 from fake_server.baremetal.conductor.cleaning import refresh_cache
 from fake_server.baremetal.conductor.flows import Flow
+from fake_server.baremetal.task import history
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 _NAME = "servicing"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import states
+from fake_server.baremetal.agents.commands import give_token
+from fake_server.baremetal.agents.simulated import URL, VERSION, SimulatedAgent, runs_on
 from fake_server.baremetal.conductor import heartbeats, inspection
-from fake_server.baremetal.conductor.agents import give_token
-from fake_server.baremetal.conductor.simulated_agent import URL, VERSION, SimulatedAgent, runs_on
-from fake_server.baremetal.conductor.task import Plan
+from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 #: Name of the work of :func:`beat`.
 WORK = "simulated_agent_heartbeat"

@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor import power
+from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 #: Interfaces with steps, by their weight among steps of the same priority.
 WEIGHTS = {

@@ -5,21 +5,22 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import errors, passwords, states
+from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import (
     cleaning,
     console,
     deploying,
     failures,
-    history,
+    passwords,
     servicing,
 )
-from fake_server.baremetal.conductor.task import Plan
+from fake_server.baremetal.task import history
+from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 _INSPECTION_ABORTED = "Inspection was aborted by request."
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal.conductor import history
-from fake_server.baremetal.conductor.task import Plan, Task
-from fake_server.baremetal.hardware.base import unsupported
+from fake_server.baremetal.drivers.base import unsupported
+from fake_server.baremetal.task import history
+from fake_server.baremetal.task.task import Plan, Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,26 +19,26 @@ from fake_server.baremetal.conductor import (
     heartbeats,
     inspection,
     management,
-    outside,
-    power,
+    outgoing_calls,
     servicing,
     simulation,
+    timeouts,
     verbs,
     virtual_media,
-    waiting,
 )
-from fake_server.baremetal.conductor.outside import CallNeeded, Outcomes
-from fake_server.baremetal.conductor.task import Plan, Task, acquire
+from fake_server.baremetal.conductor.outgoing_calls import CallNeeded, Outcomes
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
+from fake_server.baremetal.task import power
+from fake_server.baremetal.task.task import Plan, Task, acquire
 from fake_server.clock import Clock
-from fake_server.store import Interrupted, RetryError
+from fake_server.db.store import Interrupted, RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 LOG = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "do_node_service_abort": Work(servicing.FLOW.abort),
         "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
         simulation.WORK: Work(simulation.beat, "heartbeat"),
-        waiting.WORK: Work(waiting.give_up, "callback timeout"),
+        timeouts.WORK: Work(timeouts.give_up, "callback timeout"),
         console.WORK: Work(console.expire, "console timeout"),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
     }
@@ -142,7 +142,7 @@ def _apply_event(session: Session, node: Record) -> None:
         if node["id"] in session.applied:
             # The event follows from one that this transaction would have stored.
             raise Interrupted(partial(_apply_one, session, node["id"])) from None
-        act = partial(outside.make, session.store, node["id"], event, needed.call)
+        act = partial(outgoing_calls.make, session.store, node["id"], event, needed.call)
         raise Interrupted(act) from None
     finally:
         session.clock = now

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: Where nodes keep the addresses of their management controller while they are inspected.
 BMC_ADDRESSES = "lookup_bmc_addresses"

@@ -12,10 +12,10 @@ import sqlalchemy as sa
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.arguments import is_uuid
-from fake_server.baremetal.models import belongings
+from fake_server.baremetal.models import node_resources
 from fake_server.baremetal.tables import allocations, nodes
-from fake_server.queries import Query
-from fake_server.store import DuplicateError, Record
+from fake_server.db.queries import Query
+from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -84,7 +84,7 @@ def get_by_name(session: Session, name: str) -> Record:
 def of_node(session: Session, node: Record) -> Record | None:
     """Return the allocation that a node was given to, if any."""
     settle(session)
-    return belongings.find(session, allocations, node_id=node["id"])
+    return node_resources.find(session, allocations, node_id=node["id"])
 
 
 def fetch(
@@ -99,7 +99,7 @@ def fetch(
     conditions = [allocations.c[name] == value for name, value in filters.items()]
     if node_id is not None:
         conditions.append(allocations.c.node_id == node_id)
-    return belongings.fetch(session, allocations, page, *conditions)
+    return node_resources.fetch(session, allocations, page, *conditions)
 
 
 def uuids(session: Session, ids: Iterable[int]) -> dict[int, str]:
@@ -218,7 +218,7 @@ def destroy(session: Session, allocation_id: int) -> None:
 
 def _found(session: Session, ident: str, **match: Any) -> Record:
     settle(session)
-    found = belongings.find(session, allocations, **match)
+    found = node_resources.find(session, allocations, **match)
     if found is None:
         raise errors.AllocationNotFound(allocation=ident)
     return found

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 
 def fetch(session: Session, node: Record) -> list[Record]:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from fake_server.baremetal import errors
 from fake_server.baremetal.models import paging
 from fake_server.baremetal.tables import chassis, nodes
-from fake_server.store import DuplicateError, Record
+from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from fake_server.baremetal.errors import ConductorNotFound, InvalidParameterValu
 if TYPE_CHECKING:
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: Columns that conductors can be sorted by.
 _SORTABLE = ("id", "hostname", "online", "conductor_group", "created_at", "updated_at", "version")

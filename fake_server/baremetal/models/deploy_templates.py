@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from fake_server.baremetal import errors
 from fake_server.baremetal.models import paging, step_lists
 from fake_server.baremetal.tables import deploy_templates
-from fake_server.store import DuplicateError, Record
+from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.hardware import registry
+from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: Properties that are sizes.
 _SIZES = ("local_gb", "memory_mb")

@@ -10,7 +10,7 @@ from fake_server.baremetal.tables import firmware_components
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 
 def fetch(session: Session, node: Record) -> list[Record]:

@@ -12,7 +12,7 @@ from fake_server.baremetal.tables import node_history
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 
 def get(session: Session, uuid: str) -> Record:

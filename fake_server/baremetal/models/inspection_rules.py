@@ -10,14 +10,14 @@ import sqlalchemy as sa
 from fake_server.baremetal import errors
 from fake_server.baremetal.models import paging
 from fake_server.baremetal.tables import inspection_rules
-from fake_server.queries import Query
-from fake_server.store import DuplicateError
+from fake_server.db.queries import Query
+from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 _IN_ORDER = Query(
     sa.select(inspection_rules).order_by(inspection_rules.c.priority.desc(), inspection_rules.c.id)

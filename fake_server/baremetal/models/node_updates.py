@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.hardware import registry
+from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import allocations, enrolment, nodes
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: Provision states in which hardware interfaces may change, in the order of the error's text.
 _FREE_STATES = (

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.models import allocations, belongings, chassis, paging
+from fake_server.baremetal.models import allocations, chassis, node_resources, paging
 from fake_server.baremetal.node_fields import FIELDS
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
-from fake_server.queries import Query
-from fake_server.store import DuplicateError, Record
+from fake_server.db.queries import Query
+from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from fake_server.baremetal.session import Session
-    from fake_server.store import Transaction
+    from fake_server.db.store import Transaction
 
 #: Key of a due event: until when whoever calls somebody outside for it is waited for, by the
 #: system's clock.
@@ -35,7 +35,7 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "uuid_in": lambda uuids: nodes.c.uuid.in_(uuids),
     "shard": lambda shards: nodes.c.shard.in_(shards),
     "description_contains": lambda text: nodes.c.description.ilike(f"%{text}%"),
-    "project": lambda project: sa.and_(*belongings.of_project(project)),
+    "project": lambda project: sa.and_(*node_resources.of_project(project)),
     "traits": lambda wanted: _has_all(wanted),
     "traits-any": lambda wanted: _has_any(wanted),
     "not-traits": lambda unwanted: sa.not_(_has_all(unwanted)),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 #: Columns that are the fake's own.
 _INTERNAL = frozenset({"due_at", "due_event", "attempts"})

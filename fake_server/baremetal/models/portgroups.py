@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import belongings
+from fake_server.baremetal.models import node_resources
 from fake_server.baremetal.models.ports import identity
 from fake_server.baremetal.tables import nodes, portgroups, ports
-from fake_server.store import DuplicateError
+from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 _DEFAULT_MODE = "active-backup"
 
@@ -58,14 +58,14 @@ def fetch(
     project: str | None = None,
 ) -> list[Record]:
     """Return a page of port groups, those that meet all conditions given."""
-    conditions = belongings.of_project(project)
+    conditions = node_resources.of_project(project)
     if node_id is not None:
         conditions.append(portgroups.c.node_id == node_id)
     if shards:
         conditions.append(nodes.c.shard.in_(shards))
     if conductor_groups:
         conditions.append(nodes.c.conductor_group.in_(conductor_groups))
-    return belongings.fetch(session, portgroups, page, *conditions)
+    return node_resources.fetch(session, portgroups, page, *conditions)
 
 
 def fetch_by_address(session: Session, address: str, project: str | None) -> list[Record]:
@@ -73,8 +73,8 @@ def fetch_by_address(session: Session, address: str, project: str | None) -> lis
 
     :param project: who has to own or lease its node, if anyone.
     """
-    conditions = [portgroups.c.address == address, *belongings.of_project(project)]
-    return session.tx.all(belongings.select(portgroups).where(*conditions))
+    conditions = [portgroups.c.address == address, *node_resources.of_project(project)]
+    return session.tx.all(node_resources.select(portgroups).where(*conditions))
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:
@@ -131,7 +131,7 @@ def delete(session: Session, group: Record) -> None:
 
 
 def _found(session: Session, ident: Any, condition: Any) -> Record:
-    group = session.tx.first(belongings.select(portgroups).where(condition))
+    group = session.tx.first(node_resources.select(portgroups).where(condition))
     if group is None:
         raise errors.PortgroupNotFound(portgroup=ident)
     return group

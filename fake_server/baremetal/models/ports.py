@@ -13,16 +13,16 @@ import sqlalchemy as sa
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.arguments import is_mac, is_uuid
-from fake_server.baremetal.models import belongings, paging
+from fake_server.baremetal.models import node_resources, paging
 from fake_server.baremetal.tables import nodes, portgroups, ports
-from fake_server.store import DuplicateError
+from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 _NUMBER = re.compile(r"0|[1-9][0-9]*")
 #: Digits that the ``id`` of a row never has.
@@ -72,7 +72,7 @@ def fetch(
     project: str | None = None,
 ) -> list[Record]:
     """Return a page of ports, those that meet all conditions given."""
-    conditions = belongings.of_project(project)
+    conditions = node_resources.of_project(project)
     if node_id is not None:
         conditions.append(ports.c.node_id == node_id)
     if portgroup_id is not None:
@@ -91,7 +91,7 @@ def fetch_by_address(session: Session, address: str, project: str | None) -> lis
 
     :param project: who has to own or lease its node, if anyone.
     """
-    conditions = [ports.c.address == address, *belongings.of_project(project)]
+    conditions = [ports.c.address == address, *node_resources.of_project(project)]
     return session.tx.all(_SELECT.where(*conditions))
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.models import belongings, nodes
+from fake_server.baremetal.models import node_resources, nodes
 from fake_server.baremetal.tables import volume_connectors, volume_targets
-from fake_server.store import DuplicateError, Record
+from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ class VolumeModel:
 
         :raises ApiError: ``missing`` if there is none.
         """
-        found = belongings.find(session, self.table, uuid=uuid)
+        found = node_resources.find(session, self.table, uuid=uuid)
         if found is None:
             raise self.missing(uuid)
         return found
@@ -67,11 +67,11 @@ class VolumeModel:
         :param project: who has to own or lease their nodes, if anyone.
         :param match: values that columns must have.
         """
-        conditions = belongings.of_project(project)
+        conditions = node_resources.of_project(project)
         conditions += [self.table.c[key] == value for key, value in match.items()]
         if node_id is not None:
             conditions.append(self.table.c.node_id == node_id)
-        return belongings.fetch(session, self.table, page, *conditions)
+        return node_resources.fetch(session, self.table, page, *conditions)
 
     def create(self, session: Session, node: Record, values: Mapping[str, Any]) -> Record:
         """Create one for a node.

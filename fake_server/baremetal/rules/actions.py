@@ -13,12 +13,12 @@ from fake_server.baremetal.models import ports, traits
 from fake_server.baremetal.rules import webhooks
 from fake_server.baremetal.rules.attributes import Attributes
 from fake_server.baremetal.rules.signatures import PLUGIN_DATA, Signature
-from fake_server.store import RetryError
+from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from fake_server.baremetal.conductor.task import Task
+    from fake_server.baremetal.task.task import Task
 
 _LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 

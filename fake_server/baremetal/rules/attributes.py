@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 if TYPE_CHECKING:
-    from fake_server.store import Record
+    from fake_server.db.store import Record
 
 _IDENTITY = ("id", "uuid")
 

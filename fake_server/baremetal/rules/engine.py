@@ -10,13 +10,13 @@ from fake_server.baremetal.rules.actions import ACTIONS
 from fake_server.baremetal.rules.conditions import CONDITIONS, split
 from fake_server.baremetal.rules.filling import NodeView, filled, masked
 from fake_server.baremetal.rules.signatures import PLUGIN_DATA
-from fake_server.store import RetryError
+from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fake_server.baremetal.conductor.task import Task
     from fake_server.baremetal.rules.signatures import Signature
+    from fake_server.baremetal.task.task import Task
 
 Operation = dict[str, Any]
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import connections
 from fake_server.block_storage.errors import BadRequest, InvalidVolume
 from fake_server.block_storage.models import attachments, types, volumes
-from fake_server.rest import BadBodyError, Routes, decode, encode
-from fake_server.wsgi import Response
+from fake_server.common.rest import BadBodyError, Routes, decode, encode
+from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.block_storage.call import Call, Handler
-    from fake_server.store import Record
+    from fake_server.block_storage.context import Call, Handler
+    from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 

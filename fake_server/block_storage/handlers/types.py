@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import views
 from fake_server.block_storage.errors import BadRequest, NotFound
 from fake_server.block_storage.models import types
-from fake_server.rest import Routes, encode
-from fake_server.wsgi import Response
+from fake_server.common.rest import Routes, encode
+from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.call import Call, Handler
+    from fake_server.block_storage.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

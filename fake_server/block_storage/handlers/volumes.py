@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.errors import BadRequest
 from fake_server.block_storage.models import types, volumes
-from fake_server.rest import Routes, encode
-from fake_server.wsgi import Response
+from fake_server.common.rest import Routes, encode
+from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.call import Call, Handler
-    from fake_server.store import Record
+    from fake_server.block_storage.context import Call, Handler
+    from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 _FILTERS = ("name", "status", "bootable", "availability_zone", "multiattach")

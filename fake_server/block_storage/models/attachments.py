@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.clock import Clock
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 RESERVED, ATTACHING, ATTACHED = "reserved", "attaching", "attached"
 MODES = ("rw", "ro")

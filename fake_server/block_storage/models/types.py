@@ -9,12 +9,12 @@ import sqlalchemy as sa
 
 from fake_server.block_storage.errors import BadRequest, Conflict, TypeNotFound
 from fake_server.block_storage.tables import volume_types, volumes
-from fake_server.store import DuplicateError
+from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.store import Record, Store, Transaction
+    from fake_server.db.store import Record, Store, Transaction
 
 #: What an extra spec has to be for a volume that many servers may share.
 TRUE = "<is> True"

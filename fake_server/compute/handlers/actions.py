@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import BadBodyError, Routes, decode, encode
+from fake_server.common.wsgi import Response
 from fake_server.compute import lifecycle, microversions
 from fake_server.compute.errors import BadRequest, WrongState
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import devices, keypairs
 from fake_server.compute.models import servers as models
 from fake_server.compute.schemas import servers as schemas
-from fake_server.rest import BadBodyError, Routes, decode, encode
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.compute.call import Call, Handler
-    from fake_server.store import Record
+    from fake_server.compute.context import Call, Handler
+    from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 #: What a server can get new when it is rebuilt.

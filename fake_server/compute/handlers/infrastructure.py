@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
+from fake_server.common.rest import Routes, encode
 from fake_server.compute import microversions, nodes, views
 from fake_server.compute.errors import NotFound
 from fake_server.compute.models import servers
-from fake_server.rest import Routes, encode
 
 if TYPE_CHECKING:
-    from fake_server.compute.call import Call, Handler
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
+    from fake_server.compute.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 _SERVICES = (

@@ -7,15 +7,15 @@ import binascii
 import hashlib
 from typing import TYPE_CHECKING
 
+from fake_server.common.rest import Routes, encode
+from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
 from fake_server.compute.errors import BadRequest, Forbidden
 from fake_server.compute.models import keypairs
 from fake_server.compute.schemas import flavors as schemas
-from fake_server.rest import Routes, encode
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.compute.call import Call, Handler
+    from fake_server.compute.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

@@ -6,19 +6,19 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import Routes, encode
+from fake_server.common.wsgi import Response
 from fake_server.compute import creating, lifecycle, networks, progress, views
 from fake_server.compute.errors import BadRequest, Conflict
 from fake_server.compute.models import devices, servers
 from fake_server.compute.schemas import servers as schemas
 from fake_server.compute.schemas.parts import is_true
-from fake_server.rest import Routes, encode
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.compute.call import Call, Handler
-    from fake_server.store import Record
+    from fake_server.compute.context import Call, Handler
+    from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 #: What a list can be narrowed by, beside a column of the same name.

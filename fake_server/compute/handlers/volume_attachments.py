@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import Routes, encode
+from fake_server.common.wsgi import Response
 from fake_server.compute import attaching, microversions, views
 from fake_server.compute.errors import BadRequest, NotFound
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import devices
 from fake_server.compute.schemas import devices as schemas
 from fake_server.compute.schemas.parts import is_true
-from fake_server.rest import Routes, encode
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.compute.call import Call, Handler
-    from fake_server.store import Record
+    from fake_server.compute.context import Call, Handler
+    from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 _ALL = "/servers/{server_id}/os-volume_attachments"

@@ -13,7 +13,7 @@ from fake_server.compute.tables import block_devices, ports
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 VOLUME, LOCAL = "volume", "local"
 READ_WRITE, READ_ONLY = "rw", "ro"

@@ -8,12 +8,12 @@ import sqlalchemy as sa
 
 from fake_server.compute.errors import Conflict, NotFound
 from fake_server.compute.tables import keypairs
-from fake_server.store import DuplicateError
+from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 
 def find(tx: Transaction, user_id: str, name: str) -> Record:

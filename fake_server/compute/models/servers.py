@@ -8,13 +8,13 @@ import sqlalchemy as sa
 
 from fake_server.compute.errors import ServerNotFound
 from fake_server.compute.tables import servers
-from fake_server.queries import Query
+from fake_server.db.queries import Query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.clock import Clock
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 BUILDING, ACTIVE, STOPPED, ERROR = "building", "active", "stopped", "error"
 SCHEDULING, SPAWNING, REBUILDING, DELETING = (

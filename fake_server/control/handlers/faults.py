@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fake_server.common.rest import decode, encode
+from fake_server.common.wsgi import Response
 from fake_server.control.routing import ROUTES, error, known
-from fake_server.rest import decode, encode
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
+    from fake_server.common.wsgi import Request
     from fake_server.control.service import Control
-    from fake_server.wsgi import Request
 
 
 @ROUTES.add("GET", "/_fake/faults")

@@ -6,14 +6,14 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from fake_server.common.rest import encode
+from fake_server.common.wsgi import Response
 from fake_server.control import overview
 from fake_server.control.routing import ROUTES, known
-from fake_server.rest import encode
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
+    from fake_server.common.wsgi import Request
     from fake_server.control.service import Control
-    from fake_server.wsgi import Request
 
 _REQUESTS = 50
 _HEADERS = (

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import encode
+from fake_server.common.wsgi import Response
 from fake_server.control import har
 from fake_server.control.routing import ROUTES, known
-from fake_server.rest import encode
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
+    from fake_server.common.wsgi import Request
     from fake_server.control.service import Control
-    from fake_server.wsgi import Request
 
 _FILTERS = ("method", "path", "status", "node", "version", "limit")
 _FORMATS = ("json", "har")

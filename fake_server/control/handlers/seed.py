@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fake_server.common.rest import decode, encode
 from fake_server.control.routing import ROUTES
-from fake_server.rest import decode, encode
 
 if TYPE_CHECKING:
+    from fake_server.common.wsgi import Request, Response
     from fake_server.control.service import Control
-    from fake_server.wsgi import Request, Response
 
 
 @ROUTES.add("GET", "/_fake/seed")

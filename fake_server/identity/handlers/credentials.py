@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.wsgi import Response
+from fake_server.db.store import DuplicateError, Record
 from fake_server.identity import models, roles, tables, views
 from fake_server.identity.errors import BadRequest, Conflict, Forbidden, NotFound
-from fake_server.rest import Routes, decode, encode
-from fake_server.store import DuplicateError, Record
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.identity.call import Call, Handler
+    from fake_server.identity.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

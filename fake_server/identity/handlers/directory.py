@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import Routes, encode
 from fake_server.identity import catalog as catalogs
 from fake_server.identity import models, roles, tables, views
 from fake_server.identity.errors import NotFound
-from fake_server.rest import Routes, encode
 
 if TYPE_CHECKING:
-    from fake_server.identity.call import Call, Handler
-    from fake_server.store import Record, Transaction
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
+    from fake_server.db.store import Record, Transaction
+    from fake_server.identity.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

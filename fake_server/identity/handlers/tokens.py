@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.wsgi import Response
 from fake_server.identity import authentication, models, roles, tokens, views
 from fake_server.identity import catalog as catalogs
 from fake_server.identity.errors import Forbidden, NotFound
-from fake_server.rest import Routes, decode, encode
-from fake_server.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.identity.call import Call, Handler
+    from fake_server.identity.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

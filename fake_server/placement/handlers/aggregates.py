@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.models import providers
-from fake_server.rest import Routes
 
 if TYPE_CHECKING:
-    from fake_server.placement.call import Call, Handler
-    from fake_server.store import Record
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
+    from fake_server.db.store import Record
+    from fake_server.placement.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

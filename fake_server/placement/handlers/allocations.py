@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.errors import BadRequest, NotFound
 from fake_server.placement.models import allocations, providers
-from fake_server.rest import Routes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.placement.call import Call, Handler
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
+    from fake_server.placement.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 

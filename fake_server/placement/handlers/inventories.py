@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.rest import Routes
+from fake_server.db.store import DuplicateError
 from fake_server.placement import microversions, schemas
 from fake_server.placement.errors import CONCURRENT_UPDATE, BadRequest, Conflict, NotFound
 from fake_server.placement.models import classes, inventories, providers
-from fake_server.rest import Routes
-from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.placement.call import Call, Handler
-    from fake_server.store import Record
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
+    from fake_server.db.store import Record
+    from fake_server.placement.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 _ALL = "/resource_providers/{uuid}/inventories"

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from fake_server.baremetal.arguments import is_uuid
+from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.errors import BadRequest, NotFound
 from fake_server.placement.models import classes, inventories, providers, traits
 from fake_server.placement.queries import Group
-from fake_server.rest import Routes
 
 if TYPE_CHECKING:
-    from fake_server.placement.call import Call, Handler
-    from fake_server.store import Record
-    from fake_server.wsgi import Response
+    from fake_server.common.wsgi import Response
+    from fake_server.db.store import Record
+    from fake_server.placement.context import Call, Handler
 
 ROUTES: Routes[Handler] = Routes()
 #: What a list can be narrowed by, with the version that brought it.

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.db.store import ConflictError, DuplicateError
 from fake_server.placement.errors import CONCURRENT_UPDATE, BadRequest, Conflict
 from fake_server.placement.models import classes, inventories
 from fake_server.placement.models import providers as provider_models
 from fake_server.placement.tables import allocations, consumers, providers
-from fake_server.store import ConflictError, DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.clock import Clock
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 #: Whom allocations belong to that were made before version 1.8.
 NOBODY = "00000000-0000-0000-0000-000000000000"

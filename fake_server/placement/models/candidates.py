@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from fake_server.placement.chunks import pieces
 from fake_server.placement.models import classes, inventories, traits
 from fake_server.placement.models import providers as provider_models
-from fake_server.placement.pieces import pieces
 from fake_server.placement.tables import providers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from fake_server.db.store import Record, Transaction
     from fake_server.placement.queries import Group, Wanted
-    from fake_server.store import Record, Transaction
 
 #: How many ways of serving one request by one tree are looked at.
 _WAYS = 1000

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from fake_server.db.store import DuplicateError
 from fake_server.placement.errors import BadRequest, Conflict, NotFound
 from fake_server.placement.tables import custom_classes, inventories
-from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
-    from fake_server.store import Transaction
+    from fake_server.db.store import Transaction
 
 CUSTOM = "CUSTOM_"
 STANDARD = (

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.placement.chunks import pieces
 from fake_server.placement.errors import INVENTORY_IN_USE, BadRequest, Conflict
 from fake_server.placement.models import classes
-from fake_server.placement.pieces import pieces
 from fake_server.placement.tables import allocations, inventories
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 FIELDS = ("total", "reserved", "min_unit", "max_unit", "step_size", "allocation_ratio")
 LARGEST = 2**31 - 1

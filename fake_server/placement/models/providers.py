@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.db.store import DuplicateError
+from fake_server.placement.chunks import pieces
 from fake_server.placement.errors import (
     CONCURRENT_UPDATE,
     DUPLICATE_NAME,
@@ -16,15 +18,13 @@ from fake_server.placement.errors import (
     NotFound,
     ProviderNotFound,
 )
-from fake_server.placement.pieces import pieces
 from fake_server.placement.tables import aggregates, allocations, providers
-from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fake_server.clock import Clock
-    from fake_server.store import Record, Transaction
+    from fake_server.db.store import Record, Transaction
 
 _STALE = (
     "Resource provider's generation already changed. Please update the generation and try again."

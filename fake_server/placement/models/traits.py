@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.db.store import DuplicateError
+from fake_server.placement.chunks import pieces
 from fake_server.placement.errors import BadRequest, Conflict, NotFound
-from fake_server.placement.pieces import pieces
 from fake_server.placement.tables import custom_traits, provider_traits
-from fake_server.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fake_server.store import Transaction
+    from fake_server.db.store import Transaction
 
 CUSTOM = "CUSTOM_"
 

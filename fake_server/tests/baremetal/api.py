@@ -8,9 +8,9 @@ from typing import Any
 
 from fake_server.app import Application
 from fake_server.clock import Clock
+from fake_server.common.wsgi import Request
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
-from fake_server.wsgi import Request
 
 LATEST = "1.115"
 

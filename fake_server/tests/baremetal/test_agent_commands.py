@@ -10,7 +10,7 @@ import pytest
 import requests
 from oslo_utils import secretutils
 
-from fake_server.baremetal import passwords
+from fake_server.baremetal.conductor import passwords
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api

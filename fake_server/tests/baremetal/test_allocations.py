@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.store import Transaction
+from fake_server.db.store import Transaction
 from fake_server.tests.baremetal.api import Api
 
 OTHER_UUID = "11111111-2222-4333-8444-555555555555"

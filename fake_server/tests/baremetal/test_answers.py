@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fake_server.baremetal.answers import LONGEST, MOST_BYTES, LastingAnswers, Question
-from fake_server.schema import metadata
-from fake_server.store import Store
+from fake_server.baremetal.api.response_cache import LONGEST, MOST_BYTES, LastingAnswers, Question
+from fake_server.common.wsgi import Request, Response
+from fake_server.db.schema import metadata
+from fake_server.db.store import Store
 from fake_server.tests.baremetal.api import LATEST, Api
-from fake_server.wsgi import Request, Response
 
 MAC = "52:54:00:00:00:0{}"
 ASKED = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fake_server.baremetal.models import nodes
-from fake_server.store import ConflictError
+from fake_server.db.store import ConflictError
 from fake_server.tests.baremetal.api import Api
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fake_server.baremetal import tables
-from fake_server.baremetal.conductor import allocating
-from fake_server.baremetal.hardware.fake import FakeInspect
+from fake_server.baremetal.conductor import allocations
+from fake_server.baremetal.drivers.fake import FakeInspect
+from fake_server.baremetal.drivers.networks.noop import NoopNetwork
 from fake_server.baremetal.models import ports
-from fake_server.baremetal.networks.noop import NoopNetwork
 from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 
@@ -70,7 +70,7 @@ def test_a_network_interface_that_crashes_fails_its_node(
 def test_an_allocation_whose_search_crashes_fails_alone(monkeypatch):
     api = Api(delay=60)
     uuid = api("POST", "/v1/allocations", {"name": "a", "resource_class": "x"})[1]["uuid"]
-    monkeypatch.setattr(allocating, "_filters", crash)
+    monkeypatch.setattr(allocations, "_filters", crash)
     api.clock.advance(100)
     assert api("GET", "/v1/allocations")[0] == 200
     _, allocation = api("GET", f"/v1/allocations/{uuid}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.baremetal.hardware import registry
+from fake_server.baremetal.drivers import registry
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api
 

@@ -9,8 +9,8 @@ import pytest
 
 from fake_server.app import Application
 from fake_server.clock import Clock
+from fake_server.common.wsgi import Request
 from fake_server.settings import Settings
-from fake_server.wsgi import Request
 
 
 class Api:

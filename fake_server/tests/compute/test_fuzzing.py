@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fake_server.app import Application
-from fake_server.wsgi import Request
+from fake_server.common.wsgi import Request
 
 SERVER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d11"
 NOVA = [

@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fake_server.app import Application
+from fake_server.common.wsgi import ConnectionDropped, Request
 from fake_server.control import delays, fault
 from fake_server.control.routing import ROUTES
-from fake_server.seeds import kinds
-from fake_server.wsgi import ConnectionDropped, Request
+from fake_server.seeds import schema
 
 NAMES = [
     *(
@@ -35,8 +35,8 @@ NAMES = [
     *("chassis", "count", "start", "traits", "ports", "portgroups", "portgroup", "parent_node"),
     *("method", "path", "node", "headers", "nth", "every", "probability", "seed", "flow", "step"),
     *("status", "message", "delay", "drop", "locked", "truncate", "content_type", "last_error"),
-    *kinds.NODES.fields,
-    *kinds.PORTS.fields,
+    *schema.NODES.fields,
+    *schema.PORTS.fields,
 ]
 WORDS = ["manual", "scaled", "real", "before", "n", "*", "[", "deploy", "a\r\nb", "é", "{index}"]
 values = st.recursive(

@@ -8,11 +8,11 @@ import os
 import pytest
 import requests
 
+from fake_server.common.wsgi import Request, Response
 from fake_server.control import recorder, shared_log
 from fake_server.control.recorder import Recorder
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
-from fake_server.wsgi import Request, Response
 
 VERSION = "X-OpenStack-Ironic-API-Version"
 SECRETS = ("s3cret", "t0ken")

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fake_server.baremetal.tables import chassis, nodes, portgroups, ports
-from fake_server.schema import metadata
+from fake_server.db.schema import metadata
 from fake_server.server import FakeServer
 from fake_server.tests import databases
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fake_server import cloud_config
+from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 

@@ -7,8 +7,8 @@ from io import BytesIO
 
 import pytest
 
+from fake_server.common.wsgi import Request
 from fake_server.tests.baremetal import api as baremetal
-from fake_server.wsgi import Request
 
 
 class Api:

@@ -14,8 +14,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fake_server.seeds import kinds
-from fake_server.seeds.reading import SeedError
+from fake_server.seeds import schema
+from fake_server.seeds.parsing import SeedError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests import databases
@@ -264,7 +264,7 @@ SOME = {
     "instance_info": st.dictionaries(names, texts, max_size=2).filter(
         lambda info: not any(key.endswith("_interface") for key in info)
     ),
-    "provision_state": st.sampled_from(sorted(kinds.STATES)),
+    "provision_state": st.sampled_from(sorted(schema.STATES)),
     "power_state": st.sampled_from(["power on", "power off", None]),
     "maintenance": st.booleans(),
     "retired": st.booleans(),

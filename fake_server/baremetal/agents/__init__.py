@@ -1,0 +1,1 @@
+"""The agents that run on nodes: commands to them, and one that the server simulates."""

@@ -1,0 +1,162 @@
+"""One request on its way through the Bare Metal API."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from fake_server.baremetal.errors import MALFORMED, Invalid, NotJSON
+from fake_server.common.wsgi import Request, mixed
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.session import Session
+
+_FORM = "application/x-www-form-urlencoded"
+_JSON = ("application/json", "application/javascript")
+_CHARSET = re.compile(r";\s*charset=([^;]*)", re.IGNORECASE)
+
+
+class Context:
+    """What a handler is given beside its arguments.
+
+    :param request: the HTTP request.
+    :param session: transaction, clock and settings for the models.
+    :param base_url: where links point to, without ``/v1``.
+    :param minor: negotiated minor version.
+    """
+
+    __slots__ = (
+        "_data",
+        "base_url",
+        "json_suffix",
+        "location",
+        "minor",
+        "request",
+        "routing_args",
+        "session",
+        "status",
+    )
+
+    def __init__(self, request: Request, session: Session, base_url: str) -> None:
+        self.request = request
+        self.session = session
+        self.base_url = base_url
+        self.minor = 0
+        self.json_suffix = False
+        self.location: str | None = None
+        #: Status of a success where it isn't the handler's usual one.
+        self.status: int | None = None
+        self.routing_args: list[str] = []
+        self._data: tuple[Any] | None = None
+
+    def link(self, resource: str, arguments: str) -> str:
+        """Return the address of something under ``/v1``."""
+        return f"{self.base_url}/v1/{resource}/{arguments}"
+
+    def links(self, resource: str, arguments: str) -> list[dict[str, str]]:
+        """Return the ``self`` and ``bookmark`` links of something."""
+        return [
+            {"href": f"{self.base_url}/v1/{resource}/{arguments}", "rel": "self"},
+            {"href": f"{self.base_url}/{resource}/{arguments}", "rel": "bookmark"},
+        ]
+
+    @property
+    def is_timeless(self) -> bool:
+        """Whether nothing that was done so far depended on the time, or changed anything."""
+        return self.session.timeless and not self.request.writes
+
+    def data(self) -> Any:
+        """Return the body as JSON, whatever its media type says; ``{}`` if there is none.
+
+        :raises Invalid: for anything that isn't JSON.
+        """
+        if self._data is None:
+            self._data = (_decode(self.request),)
+        return self._data[0]
+
+    def submitted(self) -> dict[str, Any]:
+        """Return the named arguments of the query and of a form."""
+        request = self.request
+        if not _is_form(request):
+            return dict(request.query)
+        return _joined(request.query, mixed(request.body.decode("utf-8", "replace")))
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the named arguments: those of the query, and of a form or a JSON object.
+
+        A body that is neither has none. What both give is a list of what they give.
+        """
+        request = self.request
+        if request.method != "GET" and request.content_type in _JSON:
+            try:
+                data = self.data()
+            except NotJSON:
+                data = None
+            if isinstance(data, dict):
+                return _joined(request.query, data)
+        return dict(request.query) if request.method == "GET" else self.submitted()
+
+    @property
+    def has_broken_text(self) -> bool:
+        """Whether the body has to be read as JSON for its arguments, and isn't even text."""
+        request = self.request
+        if request.method == "GET" or request.content_type not in _JSON:
+            return False
+        try:
+            request.body.decode(_charset(request))
+        except LookupError:
+            return False
+        except ValueError:
+            return True
+        return False
+
+
+def _is_form(request: Request) -> bool:
+    """Tell whether the body of a request is a form; of a POST that says nothing, it is."""
+    if request.method in ("GET", "HEAD"):
+        return False
+    if request.header("CONTENT_TYPE") is None:
+        return request.method == "POST"
+    return request.content_type == _FORM
+
+
+def _joined(query: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+    values = dict(query)
+    for name, value in body.items():
+        if name not in query:
+            values[name] = value
+        elif isinstance(query[name], list):
+            values[name] = [*query[name], value]
+        else:
+            values[name] = [query[name], value]
+    return values
+
+
+def _charset(request: Request) -> str:
+    found = _CHARSET.search(request.header("CONTENT_TYPE") or "")
+    return (found[1].strip('"').strip() if found else "") or "utf-8"
+
+
+def _decode(request: Request) -> Any:
+    body = request.body
+    if not body:
+        return {}
+    try:
+        text = body.decode(_charset(request))
+    except (ValueError, LookupError):  # which codecs raise that aren't those of texts
+        raise NotJSON(MALFORMED) from None
+    try:
+        data = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as exc:
+        raise NotJSON(f"The request body can't be read as JSON: {exc}") from None
+    if "\\u" in text or not text.isascii():
+        try:
+            json.dumps(data, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError as exc:
+            raise Invalid(f"The request body can't be read as JSON: {exc}") from None
+    return data
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise Invalid(f"The request body can't be read as JSON: {name} is not a JSON value")

@@ -1,0 +1,189 @@
+"""What happens around every handler: arguments in, checks, and the answer out."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fake_server.baremetal.arguments import as_it_is
+from fake_server.baremetal.errors import (
+    InvalidParameterValue,
+    MissingParameterValue,
+    NotFound,
+    RoutingError,
+)
+from fake_server.baremetal.schemas import Checker, Schema, not_null
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.api.routing import Controller
+    from fake_server.baremetal.arguments import Converter
+
+Arguments = tuple[list[Any], dict[str, Any]]
+
+
+class Handler(Protocol):
+    """An exposed method of a controller."""
+
+    exposed: bool
+    status: int
+    lasting: bool
+    call: Callable[[Controller, Context, list[str]], Any]
+
+
+def expose(
+    status: int = 200,
+    *,
+    since: int = 0,
+    closed: RoutingError | None = None,
+    body: str | None = None,
+    body_converter: Converter | None = None,
+    body_schema: Checker | None = None,
+    later_body_schema: Mapping[int, Checker] | None = None,
+    query: Schema | None = None,
+    later_query: Mapping[int, Schema] | None = None,
+    lasting: bool = False,
+    **converters: Converter,
+) -> Callable[[Callable[..., Any]], Any]:
+    """Decorate a method of a controller that answers requests.
+
+    The method gets the :class:`~.context.Context` and its arguments: positional ones from the
+    path, named ones from the query and from a body that is an object. What it returns is sent as
+    JSON. A method that takes ``**named`` gets by name what has a converter; with an underscore
+    before the name, as in ``**_ignored``, it gets anything.
+
+    :param status: HTTP status of a success; 204 sends nothing.
+    :param since: minor version before which the address doesn't exist.
+    :param closed: status and text of the answer before that version; by default Ironic's general
+        ones.
+    :param body: name of the parameter that gets the decoded body.
+    :param body_converter: its converter, where that can't be one of ``converters`` by its name.
+    :param body_schema: checks the body, before anyone sees that the path has too many parts.
+    :param later_body_schema: what checks it by the minor version from which on it does.
+    :param query: JSON schema of the named arguments, after they were converted.
+    :param later_query: that schema by the minor version from which on it is in force.
+    :param lasting: whether the answer comes of the request and of the database alone.
+    :param converters: converter by parameter. Parameters without one are taken as they are.
+        With any, unknown arguments are refused before the schemas are asked, else after them.
+    """
+    of_query = {} if query is None else {0: Checker(query)}
+    of_query |= {minor: Checker(schema) for minor, schema in (later_query or {}).items()}
+    of_body = {} if body_schema is None else {0: body_schema}
+    of_body |= later_body_schema or {}
+    if body is not None and body_converter is not None:
+        converters[body] = body_converter
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        signature = _Signature(function, converters)
+
+        def call(controller: Controller, ctx: Context, positional: list[str]) -> Any:
+            named = ctx.parameters()
+            named.pop("self", None)
+            if body is not None:
+                data = ctx.data()
+                if isinstance(data, dict):
+                    for key in data:
+                        named.pop(key, None)
+                named[body] = data
+            if ctx.minor < since:
+                raise _hidden(ctx, closed)
+            arguments, named = signature.convert(positional, named)
+            if named and of_query:
+                _check(ctx, of_query, named)
+            if body is not None and of_body:
+                _check(ctx, of_body, named[body])
+            if body in signature.never_null:
+                not_null(named[body], "array" if body == "patch" else "object")
+            return function(controller, ctx, *signature.place(arguments, named), **named)
+
+        handler: Any = function
+        handler.exposed = True
+        handler.status = status
+        handler.lasting = lasting
+        handler.call = call
+        return handler
+
+    return decorate
+
+
+class _Signature:
+    """The parameters of a handler after ``self`` and ``ctx``, and their converters."""
+
+    def __init__(self, function: Callable[..., Any], converters: Mapping[str, Converter]) -> None:
+        self.converters = converters
+        parameters = list(inspect.signature(function).parameters.values())[2:]
+        in_path = [item for item in parameters if item.kind is item.POSITIONAL_ONLY]
+        plain = in_path + [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
+        self.only_in_path = {item.name for item in in_path}
+        self.positional = [item.name for item in plain]
+        self.required = {item.name for item in plain if item.default is item.empty}
+        self.never_null = {item.name for item in plain if item.default is not None}
+        self.takes_more = any(item.kind is item.VAR_POSITIONAL for item in parameters)
+        rest = [item.name for item in parameters if item.kind is item.VAR_KEYWORD]
+        self.takes_any_name = any(name.startswith("_") for name in rest)
+        self.names = list(self.positional)
+        if rest and not self.takes_any_name:
+            self.names += [name for name in converters if name not in self.names]
+
+    def convert(self, positional: list[str], named: dict[str, Any]) -> Arguments:
+        """Convert arguments, in the order of the parameters.
+
+        :raises ApiError: for arguments that are missing, unknown or wrong.
+        """
+        if self.converters:
+            self._refuse_unknown(named)
+        arguments: list[Any] = list(positional)
+        for position, name in enumerate(self.names):
+            converter = self.converters.get(name, as_it_is)
+            if position < len(arguments):
+                arguments[position] = converter(name, arguments[position])
+            elif name in named:
+                named[name] = converter(name, named[name])
+            elif name in self.required and name in self.converters:
+                raise _missing(name)
+        return arguments, named
+
+    def place(self, arguments: list[Any], named: dict[str, Any]) -> list[Any]:
+        """Fit converted arguments into a call.
+
+        :param named: gets those from the path that the handler takes by name.
+        :returns: those that are left in their places.
+        :raises ApiError: for arguments that no call could take.
+        """
+        self._refuse_unknown(named)
+        for name in self.positional[len(arguments) :]:
+            if name in self.required and name not in named:
+                raise _missing(name)
+        if self.takes_more:
+            return arguments
+        if len(arguments) > len(self.names):
+            raise NotFound("The address has more parts than the API knows here.")
+        for name in self.names[: len(arguments)]:
+            if name in named:
+                raise InvalidParameterValue(f"{name} is given both in the path and by name.")
+        count = len(self.positional)
+        named |= zip(self.names[count:], arguments[count:], strict=False)
+        return arguments[:count]
+
+    def _refuse_unknown(self, named: dict[str, Any]) -> None:
+        surplus = [name for name in named if name not in self.names or name in self.only_in_path]
+        if surplus and not self.takes_any_name:
+            raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
+
+
+def _check(ctx: Context, checkers: Mapping[int, Checker], value: Any) -> None:
+    since = max((minor for minor in checkers if minor <= ctx.minor), default=None)
+    if since is not None:
+        checkers[since].whole(value)
+
+
+def _hidden(ctx: Context, closed: RoutingError | None) -> NotFound:
+    error = NotFound(closed.description if closed else "The API is not supported for this version")
+    error.code = closed.code if closed else ctx.session.dialect.hidden_status
+    return error
+
+
+def _missing(name: str) -> MissingParameterValue:
+    return MissingParameterValue(f"Missing mandatory parameter: {name}")

@@ -1,0 +1,369 @@
+"""``/v1/allocations`` and ``/v1/nodes/{node}/allocation``: nodes asked for by what they must be."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import arguments, microversions, tables
+from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.handlers.node_traits import trait_schema
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.lookup import find_allocation, find_any_node, find_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.conductor import allocations as allocating
+from fake_server.baremetal.errors import (
+    AllocationNotFound,
+    HTTPForbidden,
+    Invalid,
+    NodeNotFound,
+    NotAcceptable,
+    NotAuthorized,
+    NotFound,
+    RoutingError,
+)
+from fake_server.baremetal.models import allocations, node_resources, nodes
+from fake_server.baremetal.schemas import (
+    SORT_DIRECTION,
+    UUID_OR_NAME,
+    UUID_TEXT,
+    Checker,
+    Schema,
+    checked,
+    fields_schema,
+    object_schema,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from fake_server.baremetal.api.context import Context
+    from fake_server.db.store import Record
+
+_FIELDS = (
+    "candidate_nodes",
+    "created_at",
+    "extra",
+    "last_error",
+    "links",
+    "name",
+    "node_uuid",
+    "resource_class",
+    "state",
+    "traits",
+    "updated_at",
+    "uuid",
+)
+_UNSORTABLE = ("extra", "candidate_nodes", "traits")
+_PATCHABLE = ("name", "extra")
+_TEXT = {"type": ["string", "null"]}
+_CLOSED = "The API version does not allow allocations"
+_HIDDEN = RoutingError(404, _CLOSED)
+_REFUSED = RoutingError(405, _CLOSED)
+_NO_UPDATES = RoutingError(405, "The API version does not allow updating allocations")
+
+
+def _fields(*more: str) -> Schema:
+    return {"fields": fields_schema([*_FIELDS, *more])}
+
+
+_LIST = {
+    "node": ListArgument(UUID_OR_NAME),
+    "resource_class": ListArgument({"type": "string"}),
+    "state": ListArgument({"type": "string"}),
+    "marker": ListArgument(UUID_TEXT),
+    "limit": list_query.PAGE["limit"],
+    "sort_key": ListArgument({"type": "string"}),
+    "sort_dir": ListArgument(SORT_DIRECTION),
+    "fields": ListArgument(_fields()["fields"], arguments.string_list),
+    "owner": ListArgument({"type": "string"}),
+}
+#: The same from the version on that shows owners.
+_LIST_WITH_OWNER = {
+    **_LIST,
+    "fields": ListArgument(_fields("owner")["fields"], arguments.string_list),
+}
+
+
+def _body(**more: Any) -> Schema:
+    return object_schema(
+        {
+            "candidate_nodes": {"type": ["array", "null"], "items": UUID_OR_NAME},
+            "extra": {"type": ["object", "null"]},
+            "name": _TEXT,
+            "owner": _TEXT,
+            "resource_class": {"type": ["string", "null"], "maxLength": 80},
+            "traits": {"type": ["array", "null"], "items": trait_schema()},
+            "uuid": _TEXT,
+            **more,
+        }
+    )
+
+
+_ALLOCATION = Checker(lambda: _body(node=_TEXT))
+_OLDER_ALLOCATION = Checker(_body)
+_PATCH = Checker(
+    {
+        "type": "array",
+        "items": object_schema(
+            {
+                "op": {"enum": ["add", "replace", "remove"]},
+                "path": {"type": "string"},
+                "value": {"type": ["string", "object", "null", "integer", "boolean"]},
+            },
+            "op",
+            "path",
+        ),
+    }
+)
+_PATCHED = arguments.chain(
+    checked(object_schema({"uuid": _TEXT, "name": _TEXT, "extra": {"type": ["object", "null"]}})),
+    arguments.mapping(uuid=arguments.uuid),
+)
+
+
+class AllocationsController(Controller):
+    """All allocations."""
+
+    @expose_list(
+        _LIST,
+        later={microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
+        since=microversions.ALLOCATIONS,
+        closed=_HIDDEN,
+    )
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List allocations."""
+        owner = query.filters.get("owner")
+        own = permissions.check_listing(ctx, "allocation", owner)
+        _check_owner_known(ctx, query.fields or ())
+        if owner is not None and ctx.minor < microversions.ALLOCATION_OWNER:
+            raise NotAcceptable()
+        page = query.page(partial(allocations.get_by_uuid, ctx.session), _UNSORTABLE)
+        node_id = self._node_id(ctx, query.filters.get("node"))
+        filters = {name: query.filters.get(name) for name in ("resource_class", "state")}
+        filters["owner"] = own
+        for name in ("resource_class", "owner"):
+            if node_id is not None and filters[name] is not None:
+                raise Invalid(f"Allocations can't be listed by node and {name} at once.")
+        rows = allocations.fetch(
+            ctx.session,
+            page,
+            node_id,
+            {name: value for name, value in filters.items() if value is not None},
+        )
+        for row in rows:
+            permissions.check(ctx, "baremetal:allocation:get", row)
+        return listing.answer(ctx, "allocations", rows, _show, page, query.fields, None)
+
+    @expose(
+        since=microversions.ALLOCATIONS,
+        closed=_HIDDEN,
+        query=object_schema(_fields()),
+        later_query={microversions.ALLOCATION_OWNER: object_schema(_fields("owner"))},
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, allocation_ident: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show an allocation."""
+        found = find_allocation(ctx, allocation_ident)
+        _check_owner_known(ctx, fields or ())
+        shown = _show(ctx, found)
+        listing.check_known(fields or (), shown)
+        return listing.only(shown, fields)
+
+    @expose(
+        201,
+        since=microversions.ALLOCATIONS,
+        closed=_REFUSED,
+        body="allocation",
+        body_schema=_OLDER_ALLOCATION,
+        later_body_schema={microversions.ALLOCATION_BACKFILL: _ALLOCATION},
+    )
+    def post(self, ctx: Context, allocation: dict[str, Any]) -> dict[str, Any]:
+        """Create an allocation; its node is looked for afterwards."""
+        _authorize(ctx, allocation)
+        name = allocation.get("name")
+        if name and not arguments.is_logical_name(name):
+            raise Invalid(f"Cannot create allocation with invalid name '{name}'")
+        allocation["owner"] = _owner(ctx, allocation)
+        ident = allocation.pop("node", None)
+        node = _find_or_refuse(ctx, find_node, ident) if ident else None
+        if not allocation.get("resource_class"):
+            if node is None:
+                raise Invalid("The resource_class field is mandatory when not backfilling")
+            allocation["resource_class"] = node["resource_class"]
+        if allocation.get("candidate_nodes"):
+            allocation["candidate_nodes"] = _candidates(ctx, allocation["candidate_nodes"])
+        if node is not None and not allocation.get("uuid"):
+            allocation["uuid"] = node["instance_uuid"]
+        created = allocations.create(ctx.session, allocation)
+        ctx.location = ctx.link("allocations", created["uuid"])
+        if node is not None:
+            return _show(ctx, allocating.backfill(ctx.session, created, node))
+        allocating.request(ctx.session, created)
+        return _show(ctx, created)
+
+    @expose(
+        since=microversions.ALLOCATION_UPDATE,
+        closed=_NO_UPDATES,
+        body="patch",
+        body_schema=_PATCH,
+    )
+    def patch(self, ctx: Context, allocation_ident: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change an allocation."""
+        found = find_allocation(ctx, allocation_ident)
+        permissions.check(ctx, "baremetal:allocation:update", found)
+        for operation in patch:
+            if not operation["path"].startswith("/"):
+                raise Invalid(f"The path {operation['path']} of a patch has to start with a slash.")
+        patches.check_fields(ctx, patch, _PATCHABLE)
+        for name in patches.values(patch, "/name"):
+            if name and not arguments.is_logical_name(name):
+                raise Invalid(f"Cannot update allocation with invalid name '{name}'")
+        document = node_resources.as_document(tables.allocations, found)
+        patched = patches.apply(document, patch)
+        settable = {name: patched[name] for name in ("uuid", *_PATCHABLE) if name in patched}
+        _PATCHED("patch", settable)
+        changes = node_resources.changes(tables.allocations, document, settable, _PATCHABLE)
+        return _show(ctx, allocations.update(ctx.session, found, changes))
+
+    @expose(204, since=microversions.ALLOCATIONS, closed=_REFUSED)
+    def delete(self, ctx: Context, allocation_ident: str) -> None:
+        """Remove an allocation and free its node."""
+        found = find_allocation(ctx, allocation_ident)
+        permissions.check(ctx, "baremetal:allocation:delete", found)
+        allocating.deallocate(ctx.session, found)
+
+    def _node_id(self, ctx: Context, ident: str | None) -> int | None:
+        """Return the ``id`` of the node that a list is about; callers of the system can't ask."""
+        caller = ctx.request.caller
+        if not ident or (caller is not None and caller.system):
+            return None
+        return int(_find_for_list(ctx, ident)["id"])
+
+
+class NodeAllocationController(Controller):
+    """The allocation of a node."""
+
+    def __init__(self, node_ident: str) -> None:
+        self.node_ident = node_ident
+
+    @expose(fields=arguments.string_list)
+    def get_all(self, ctx: Context, fields: list[str] | None = None) -> dict[str, Any]:
+        """Show the allocation."""
+        found = allocations.of_node(ctx.session, _find_for_list(ctx, self.node_ident))
+        if found is None:
+            raise self._not_found()
+        permissions.check(ctx, "baremetal:allocation:get", found)
+        shown = _show(ctx, found)
+        listing.check_known(fields or (), shown)
+        return listing.only(shown, fields)
+
+    @expose(204)
+    def delete(self, ctx: Context) -> None:
+        """Remove the allocation and free the node."""
+        found = allocations.of_node(ctx.session, find_node(ctx, self.node_ident))
+        if found is None:
+            raise self._not_found()
+        permissions.check(ctx, "baremetal:allocation:delete", found)
+        allocating.deallocate(ctx.session, found)
+
+    def _not_found(self) -> AllocationNotFound:
+        return AllocationNotFound(f"Allocation for node {self.node_ident} was not found")
+
+
+def _show(ctx: Context, allocation: Record) -> dict[str, Any]:
+    shown = {
+        "uuid": allocation["uuid"],
+        "created_at": listing.timestamp(allocation["created_at"]),
+        "updated_at": listing.timestamp(allocation["updated_at"]),
+        "candidate_nodes": allocation["candidate_nodes"] or [],
+        "extra": allocation["extra"] or {},
+        "last_error": allocation["last_error"],
+        "name": allocation["name"],
+        "resource_class": allocation["resource_class"],
+        "state": allocation["state"],
+        "traits": allocation["traits"] or [],
+        "links": ctx.links("allocations", allocation["uuid"]),
+        "node_uuid": allocation["node_uuid"],
+    }
+    if ctx.minor >= microversions.ALLOCATION_OWNER:
+        shown["owner"] = allocation["owner"]
+    return shown
+
+
+def _check_owner_known(ctx: Context, fields: Collection[str]) -> None:
+    if "owner" in fields and ctx.minor < microversions.ALLOCATION_OWNER:
+        raise NotAcceptable()
+
+
+def _authorize(ctx: Context, allocation: dict[str, Any]) -> None:
+    """Refuse to create an allocation to those who may not."""
+    try:
+        permissions.check(ctx, "baremetal:allocation:create")
+        _check_owner_known(ctx, allocation)
+    except HTTPForbidden:
+        project, owner = permissions.project_id(ctx), allocation.get("owner")
+        if project and owner and project != owner:
+            raise
+        permissions.check(ctx, "baremetal:allocation:create_restricted")
+
+
+def _owner(ctx: Context, allocation: dict[str, Any]) -> str | None:
+    """Return the project that will own a new allocation.
+
+    :raises NotAuthorized: if the caller wants another than may be.
+    """
+    wanted: str | None = allocation.get("owner")
+    caller = ctx.request.caller
+    if caller is not None and caller.system:
+        return wanted
+    project = permissions.project_id(ctx)
+    if not wanted:
+        return project
+    may_choose = permissions.permits(ctx, "baremetal:allocation:create_restricted")
+    if wanted != project and not may_choose:
+        raise NotAuthorized(
+            f"Cannot create allocation with an owner Project ID value {wanted} not matching the "
+            f"requester Project ID {project}. Policy baremetal:allocation:create_restricted is "
+            "required for this capability."
+        )
+    return wanted
+
+
+def _candidates(ctx: Context, idents: list[str]) -> list[str]:
+    """Return the UUIDs of the nodes that an allocation may get.
+
+    :raises NodeNotFound: with status 400, for nodes that aren't there, or aren't the caller's.
+    """
+    anyones = permissions.permits(ctx, "baremetal:allocation:create_restricted")
+    project = None if anyones else permissions.project_id(ctx)
+    found = nodes.uuids(ctx.session, idents, project)
+    missing = [ident for ident in dict.fromkeys(idents) if ident not in found]
+    if missing:
+        error = NodeNotFound(f"Nodes cannot be found: {', '.join(missing)}")
+        error.code = 400
+        raise error
+    return [found[ident] for ident in idents]
+
+
+def _find_for_list(ctx: Context, ident: str) -> Record:
+    """Return the node whose allocation is asked for.
+
+    :raises NotFound: if the caller may not see it, without telling which it is.
+    """
+    node = _find_or_refuse(ctx, find_any_node, ident)
+    if not permissions.permits(ctx, "baremetal:node:get", node):
+        raise NotFound()
+    return node
+
+
+def _find_or_refuse(ctx: Context, find: Callable[[Context, str], Record], ident: str) -> Record:
+    """Return the node that a request names, refusing the request if there is none."""
+    try:
+        return find(ctx, ident)
+    except NodeNotFound as exc:
+        exc.code = 400
+        raise

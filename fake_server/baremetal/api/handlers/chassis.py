@@ -1,0 +1,151 @@
+"""``/v1/chassis``."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fake_server.baremetal import arguments, microversions, tables
+from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.handlers.nodes import NodesController
+from fake_server.baremetal.api.list_query import ListQuery, expose_list
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.errors import NotAcceptable
+from fake_server.baremetal.models import chassis as chassis_model
+from fake_server.baremetal.models import node_resources
+from fake_server.baremetal.schemas import UUID_TEXT, Checker, checked, fields_schema, object_schema
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.api.context import Context
+    from fake_server.db.store import Record
+
+_FIELDS = ("created_at", "description", "extra", "links", "nodes", "updated_at", "uuid")
+_DEFAULT_FIELDS = ("uuid", "description")
+_UNSORTABLE = ("extra",)
+_SETTABLE = ("uuid", "extra", "description")
+
+_CHASSIS = arguments.chain(
+    checked(
+        object_schema(
+            {
+                "uuid": {"type": ["string", "null"]},
+                "extra": {"type": ["object", "null"]},
+                "description": {"type": ["string", "null"], "maxLength": 255},
+            }
+        )
+    ),
+    arguments.mapping(uuid=arguments.uuid),
+)
+_FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
+_PATH = Checker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
+
+
+class ChassisController(Controller):
+    """All chassis."""
+
+    custom_actions: ClassVar = {"detail": ("GET",)}
+    children: ClassVar = {"nodes": NodesController(of_chassis=True)}
+
+    @expose_list({**list_query.PAGE, **list_query.chosen(_FIELDS)}, lasting=True)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List chassis."""
+        permissions.check(ctx, "baremetal:chassis:get")
+        _check_fields_allowed(ctx, query.fields)
+        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        following = {} if query.detail is None else {"detail": query.detail}
+        return _list(ctx, query, "chassis", fields, **following)
+
+    @expose_list(list_query.PAGE, lasting=True)
+    def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List chassis with all their fields."""
+        permissions.check(ctx, "baremetal:chassis:get")
+        listing.check_parent(ctx, "chassis")
+        return _list(ctx, query, "chassis/detail", None)
+
+    @expose(
+        lasting=True,
+        query=object_schema(_FIELDS_QUERY),
+        chassis_uuid=arguments.uuid,
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, chassis_uuid: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a chassis."""
+        permissions.check(ctx, "baremetal:chassis:get")
+        _check_fields_allowed(ctx, fields)
+        shown = _show(ctx, chassis_model.get(ctx.session, chassis_uuid))
+        listing.check_known(fields or (), shown)
+        return listing.only(shown, fields)
+
+    @expose(201, body="chassis", chassis=_CHASSIS)
+    def post(self, ctx: Context, chassis: dict[str, Any]) -> dict[str, Any]:
+        """Create a chassis."""
+        permissions.check(ctx, "baremetal:chassis:create")
+        created = chassis_model.create(ctx.session, chassis)
+        ctx.location = ctx.link("chassis", created["uuid"])
+        return _show(ctx, created)
+
+    @expose(body="patch", chassis_uuid=arguments.string, patch=patches.patch)
+    def patch(self, ctx: Context, chassis_uuid: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change a chassis."""
+        _PATH.whole({"chassis_uuid": chassis_uuid})
+        permissions.check(ctx, "baremetal:chassis:update")
+        patches.check_fields(ctx, patch, _SETTABLE)
+        found = chassis_model.get(ctx.session, chassis_uuid)
+        document = node_resources.as_document(tables.chassis, found)
+        patched = patches.apply(document, patch)
+        settable = {name: patched[name] for name in _SETTABLE if name in patched}
+        _CHASSIS("patch", settable)
+        changes = node_resources.changes(tables.chassis, document, settable, _SETTABLE)
+        return _show(ctx, chassis_model.update(ctx.session, found, changes))
+
+    @expose(204, chassis_uuid=arguments.uuid)
+    def delete(self, ctx: Context, chassis_uuid: str) -> None:
+        """Remove a chassis."""
+        permissions.check(ctx, "baremetal:chassis:delete")
+        chassis_model.delete(ctx.session, chassis_model.get(ctx.session, chassis_uuid))
+
+
+def _list(
+    ctx: Context,
+    query: ListQuery,
+    resource: str,
+    fields: list[str] | None,
+    **following: Any,
+) -> dict[str, Any]:
+    page = query.page(partial(chassis_model.get, ctx.session))
+    listing.check_sortable(page.sort_key, _UNSORTABLE)
+    rows = chassis_model.fetch(ctx.session, page)
+    return listing.collection(
+        ctx,
+        "chassis",
+        rows,
+        [listing.only(_show(ctx, row), fields) for row in rows],
+        page.limit,
+        resource,
+        fields,
+        sort_key=page.sort_key,
+        sort_dir=page.sort_dir,
+        **following,
+    )
+
+
+def _show(ctx: Context, found: Record) -> dict[str, Any]:
+    uuid = found["uuid"]
+    return {
+        "uuid": uuid,
+        "created_at": listing.timestamp(found["created_at"]),
+        "updated_at": listing.timestamp(found["updated_at"]),
+        "description": found["description"],
+        "extra": found["extra"] or {},
+        "links": ctx.links("chassis", uuid),
+        # Ironic wraps these links in one list more than others.
+        "nodes": [ctx.links("chassis", f"{uuid}/nodes")],
+    }
+
+
+def _check_fields_allowed(ctx: Context, fields: list[str] | None) -> None:
+    if fields is not None and ctx.minor < microversions.FIELDS:
+        raise NotAcceptable()

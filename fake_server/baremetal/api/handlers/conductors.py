@@ -1,0 +1,108 @@
+"""``/v1/conductors``."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal.api import list_query, listing, permissions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.handlers import node_rendering
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.baremetal.models import conductors
+from fake_server.baremetal.schemas import fields_schema, object_schema
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.api.context import Context
+    from fake_server.db.store import Record
+
+_FIELDS = (
+    "alive",
+    "conductor_group",
+    "created_at",
+    "drivers",
+    "hostname",
+    "links",
+    "updated_at",
+)
+_DEFAULT_FIELDS = ("hostname", "conductor_group", "alive")
+_UNSORTABLE = ("alive", "drivers")
+_FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
+
+
+def _host(name: str, value: Any) -> Any:
+    """Take the name or address of a host, which may have a port."""
+    if not isinstance(value, str):
+        return value
+    try:
+        host, port = _split(value)
+        int(port)
+    except ValueError as exc:
+        raise InvalidParameterValue(f"{name}: {exc}") from None
+    if not host:
+        raise InvalidParameterValue(f"Missing host in {name}")
+    return value
+
+
+def _split(address: str) -> tuple[str, str]:
+    """Return host and port; addresses of IPv6 are in brackets where there is a port."""
+    if address.startswith("["):
+        host, port = address[1:].split("]")
+        return host, port.split(":")[1] if ":" in port else "0"
+    host, _, port = address.partition(":") if address.count(":") == 1 else (address, "", "0")
+    return host, port
+
+
+class ConductorsController(Controller):
+    """All conductors."""
+
+    @expose_list(
+        {
+            **list_query.PAGE,
+            "marker": ListArgument({"type": "string"}, _host),
+            **list_query.chosen(_FIELDS),
+        },
+        since=microversions.CONDUCTORS,
+    )
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List conductors."""
+        permissions.check(ctx, "baremetal:conductor:get")
+        node_rendering.check_version(ctx, query.fields)
+        node_rendering.check_version(ctx, [query.sort_key])
+        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        page = query.page(partial(conductors.get, ctx.session), _UNSORTABLE)
+        rows = conductors.fetch(ctx.session, page)
+        return listing.answer(
+            ctx, "conductors", rows, _show, page, fields, query.detail, key_field="hostname"
+        )
+
+    @expose(
+        since=microversions.CONDUCTORS,
+        query=object_schema(_FIELDS_QUERY),
+        hostname=_host,
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, hostname: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a conductor."""
+        permissions.check(ctx, "baremetal:conductor:get")
+        node_rendering.check_version(ctx, fields)
+        shown = _show(ctx, conductors.get(ctx.session, hostname))
+        listing.check_known(fields or (), shown)
+        return listing.only(shown, fields)
+
+
+def _show(ctx: Context, row: Record) -> dict[str, Any]:
+    return {
+        "created_at": listing.timestamp(row["created_at"]),
+        "updated_at": listing.timestamp(row["updated_at"]),
+        "hostname": row["hostname"],
+        "conductor_group": row["conductor_group"],
+        "drivers": row["drivers"],
+        "links": ctx.links("conductors", row["hostname"]),
+        "alive": row["alive"],
+    }

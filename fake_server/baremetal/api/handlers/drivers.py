@@ -1,0 +1,193 @@
+"""``/v1/drivers``: hardware types and their interfaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal.api import listing, permissions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.drivers import raid, registry
+from fake_server.baremetal.errors import (
+    DriverNotFound,
+    Invalid,
+    InvalidParameterValue,
+    NotAcceptable,
+)
+from fake_server.baremetal.schemas import DETAIL, Schema, fields_schema, object_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fake_server.baremetal.api.context import Context
+
+#: Kinds of interfaces in the order in which the API names them, with their first version.
+_KINDS = {
+    **dict.fromkeys(
+        (
+            "boot",
+            "console",
+            "deploy",
+            "inspect",
+            "management",
+            "network",
+            "power",
+            "raid",
+            "vendor",
+        ),
+        microversions.DYNAMIC_DRIVERS,
+    ),
+    "storage": 33,
+    "rescue": 38,
+    "bios": microversions.BIOS,
+    "firmware": microversions.FIRMWARE,
+}
+#: What the hardware type's interfaces want to know in ``driver_info``.
+_PROPERTIES = {"B1": "B1 description. Required.", "B2": "B2 description. Required."}
+
+
+def _fields_schema(kinds: Iterable[str]) -> Schema:
+    names = ["hosts", "links", "name"]
+    for kind in kinds:
+        names += (f"default_{kind}_interface", f"enabled_{kind}_interfaces")
+    names += ("properties", "type")
+    return fields_schema(names)
+
+
+#: The schema of the argument ``fields`` by the version from which on it is in force.
+_FIELDS: dict[int, Schema] = {
+    microversions.MINIMUM: {"type": "array", "items": {"type": "string"}},
+    microversions.DRIVER_FIELDS: _fields_schema(kind for kind in _KINDS if kind != "firmware"),
+    microversions.FIRMWARE: _fields_schema(_KINDS),
+}
+#: The other arguments of a list.
+_FILTERS: dict[str, Schema] = {"detail": DETAIL, "type": {"type": "string"}}
+
+
+def _queries(**others: Schema) -> dict[int, Schema]:
+    return {since: object_schema({"fields": schema, **others}) for since, schema in _FIELDS.items()}
+
+
+class DriverVendorController(Controller):
+    """Vendor methods of a driver; there are none."""
+
+    custom_actions: ClassVar = {"methods": ("GET",)}
+
+    @expose(driver_name=arguments.string)
+    def methods(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
+        """List the methods."""
+        permissions.check(ctx, "baremetal:driver:vendor_passthru")
+        _check_known(driver_name)
+        return {}
+
+    @expose(body="data", driver_name=arguments.string, method=arguments.string)
+    def default(self, ctx: Context, driver_name: str, method: str, data: object = None) -> None:
+        """Refuse to call a method, with any HTTP method."""
+        permissions.check(ctx, "baremetal:driver:vendor_passthru")
+        _check_known(driver_name)
+        raise InvalidParameterValue(f"No handler for method {method}")
+
+
+class DriverRaidController(Controller):
+    """What a driver knows about RAID."""
+
+    custom_actions: ClassVar = {"logical_disk_properties": ("GET",)}
+
+    @expose(driver_name=arguments.string)
+    def logical_disk_properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
+        """Describe the properties of logical disks."""
+        permissions.check(ctx, "baremetal:driver:get_raid_logical_disk_properties")
+        if ctx.minor < microversions.RAID:
+            raise NotAcceptable()
+        _check_known(driver_name)
+        return {name: item["description"] for name, item in raid.LOGICAL_DISK.items()}
+
+
+class DriversController(Controller):
+    """All drivers."""
+
+    custom_actions: ClassVar = {"properties": ("GET",)}
+    children: ClassVar = {
+        "vendor_passthru": DriverVendorController(),
+        "raid": DriverRaidController(),
+    }
+
+    @expose(
+        later_query=_queries(**_FILTERS),
+        type=arguments.string,
+        detail=arguments.boolean,
+        fields=arguments.string_list,
+    )
+    def get_all(
+        self,
+        ctx: Context,
+        type: str | None = None,  # noqa: A002
+        detail: bool | None = None,
+        fields: list[str] | None = None,
+    ) -> dict[str, Any]:
+        """List drivers."""
+        permissions.check(ctx, "baremetal:driver:get")
+        if fields and detail:
+            raise InvalidParameterValue(
+                "Can not specify ?detail=True and fields in the same request."
+            )
+        if detail is not None or type is not None:
+            microversions.require(ctx.minor, microversions.DYNAMIC_DRIVERS)
+        _check_fields_allowed(ctx, fields)
+        if type not in (None, "classic", "dynamic"):
+            raise Invalid('"type" filter must be one of "classic" or "dynamic", if specified.')
+        names = [] if type == "classic" else [registry.HARDWARE_TYPE]
+        return {"drivers": [_show(ctx, name, fields, detail=bool(detail)) for name in names]}
+
+    @expose(
+        later_query=_queries(),
+        driver_name=arguments.string,
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, driver_name: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a driver."""
+        permissions.check(ctx, "baremetal:driver:get")
+        _check_fields_allowed(ctx, fields)
+        if driver_name != registry.HARDWARE_TYPE:
+            raise DriverNotFound(driver_name=driver_name)
+        return _show(ctx, driver_name, fields, detail=True)
+
+    @expose(driver_name=arguments.string)
+    def properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
+        """Describe what a driver wants to know."""
+        permissions.check(ctx, "baremetal:driver:get_properties")
+        _check_known(driver_name)
+        return dict(_PROPERTIES)
+
+
+def _check_known(driver_name: str) -> None:
+    if driver_name != registry.HARDWARE_TYPE:
+        raise DriverNotFound(f"The driver '{driver_name}' is unknown.")
+
+
+def _check_fields_allowed(ctx: Context, fields: list[str] | None) -> None:
+    if fields is not None and ctx.minor < microversions.DRIVER_FIELDS:
+        raise NotAcceptable()
+
+
+def _show(ctx: Context, name: str, fields: list[str] | None, *, detail: bool) -> dict[str, Any]:
+    settings = ctx.session.settings
+    shown: dict[str, Any] = {
+        "name": name,
+        "hosts": [settings.host],
+        "links": ctx.links("drivers", name),
+    }
+    if ctx.minor >= microversions.STATES_LINKS:
+        shown["properties"] = ctx.links("drivers", f"{name}/properties")
+    if ctx.minor >= microversions.DYNAMIC_DRIVERS:
+        shown["type"] = "dynamic"
+        for kind, since in _KINDS.items():
+            if detail and ctx.minor >= since:
+                shown[f"default_{kind}_interface"] = registry.default(settings, kind)
+                shown[f"enabled_{kind}_interfaces"] = registry.enabled(settings, kind)
+    shown = listing.only(shown, fields)
+    listing.check_known(fields or (), shown)
+    return shown

@@ -1,0 +1,242 @@
+"""``/v1/inspection_rules``: create, show, list, change and remove inspection rules."""
+
+from __future__ import annotations
+
+import copy
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import arguments, microversions, tables
+from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.handlers import node_queries, node_rendering
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.errors import Invalid, PatchError, RoutingError
+from fake_server.baremetal.models import inspection_rules, node_resources
+from fake_server.baremetal.rules import checks
+from fake_server.baremetal.rules.actions import ACTIONS
+from fake_server.baremetal.rules.conditions import CONDITIONS
+from fake_server.baremetal.schemas import (
+    SORT_DIRECTION,
+    UUID_TEXT,
+    Checker,
+    Schema,
+    checked,
+    object_schema,
+)
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.api.context import Context
+    from fake_server.db.store import Record
+
+_DEFAULT_FIELDS = ("uuid", "priority", "phase", "description")
+_UNSORTABLE = ("actions", "conditions")
+_SETTABLE = (
+    "uuid",
+    "priority",
+    "description",
+    "sensitive",
+    "phase",
+    "conditions",
+    "actions",
+)
+#: Fields that have a value always.
+_NEVER_NULL = ("priority", "actions", "conditions")
+_CLOSED = "The API version does not allow inspection rules"
+_HIDDEN = RoutingError(404, _CLOSED)
+_REFUSED = RoutingError(405, _CLOSED)
+_LIST_OR_OBJECT: Schema = {"type": ["array", "object"]}
+_FIELDS_QUERY: Schema = {"fields": {"type": "array", "items": {"type": "string"}}}
+_LIST = {
+    "marker": ListArgument({"type": "string"}),
+    "limit": list_query.PAGE["limit"],
+    "sort_key": ListArgument(
+        {"type": "string", "not": {"type": "string", "enum": list(_UNSORTABLE)}}
+    ),
+    "sort_dir": ListArgument(SORT_DIRECTION),
+    "fields": ListArgument(_FIELDS_QUERY["fields"], arguments.string_list),
+    "detail": ListArgument({"type": "boolean"}, arguments.boolean),
+    "phase": ListArgument({"type": "string"}),
+}
+_PATH = Checker(object_schema({"inspection_rule_uuid": UUID_TEXT}, "inspection_rule_uuid"))
+
+
+def _operations(names: list[str], minimum: int, **more: Schema) -> Schema:
+    return {
+        "type": "array",
+        "minItems": minimum,
+        "items": {
+            "type": "object",
+            "required": ["op", "args"],
+            "properties": {
+                "op": {"enum": names},
+                "args": _LIST_OR_OBJECT,
+                "loop": _LIST_OR_OBJECT,
+                **more,
+            },
+            "additionalProperties": True,
+        },
+    }
+
+
+_RULE_SCHEMA = object_schema(
+    {
+        "actions": _operations(list(ACTIONS), 1),
+        "conditions": _operations(
+            [*CONDITIONS, *(f"!{name}" for name in CONDITIONS)],
+            0,
+            multiple={"enum": ["any", "all", "first", "last"]},
+        ),
+        "description": {"type": ["string", "null"], "maxLength": 255},
+        "phase": {"type": ["string", "null"], "maxLength": 16},
+        "priority": {"type": "integer", "minimum": 0},
+        "sensitive": {"type": ["boolean", "null"]},
+        "uuid": {"type": ["string", "null"]},
+    },
+    "actions",
+)
+_RULE = Checker(_RULE_SCHEMA)
+_PATCHED = arguments.chain(checked(_RULE_SCHEMA), arguments.mapping(uuid=arguments.uuid))
+
+
+class InspectionRulesController(Controller):
+    """All inspection rules."""
+
+    @expose_list(_LIST, since=microversions.INSPECTION_RULES, closed=_HIDDEN)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List rules; of all phases, whichever is asked for, as Ironic does."""
+        permissions.check(ctx, "baremetal:inspection_rule:get")
+        node_rendering.check_version(ctx, query.fields)
+        node_queries.check_sort_key(ctx, query.sort_key)
+        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        page = query.page(partial(inspection_rules.get, ctx.session), _UNSORTABLE)
+        rows = inspection_rules.fetch(ctx.session, page)
+        phase = query.filters.get("phase")
+        return listing.answer(
+            ctx,
+            "inspection_rules",
+            rows,
+            _show,
+            page,
+            fields,
+            query.detail,
+            resource="inspection",
+            filters={"phase": phase} if phase else {},
+        )
+
+    @expose(
+        since=microversions.INSPECTION_RULES,
+        closed=_HIDDEN,
+        query=object_schema(_FIELDS_QUERY),
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, inspection_rule_uuid: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a rule."""
+        _check_path(inspection_rule_uuid)
+        permissions.check(ctx, "baremetal:inspection_rule:get")
+        found = inspection_rules.get(ctx.session, inspection_rule_uuid)
+        node_rendering.check_version(ctx, fields)
+        shown = _show(ctx, found)
+        listing.check_known(fields or (), shown)
+        return listing.only(shown, fields)
+
+    @expose(
+        201,
+        since=microversions.INSPECTION_RULES,
+        closed=_REFUSED,
+        body="inspection_rule",
+        body_schema=_RULE,
+    )
+    def post(self, ctx: Context, inspection_rule: dict[str, Any]) -> dict[str, Any]:
+        """Create a rule."""
+        permissions.check(ctx, "baremetal:inspection_rule:create")
+        checks.check(inspection_rule)
+        _check_values({"conditions": None, **inspection_rule})
+        inspection_rule["sensitive"] = bool(inspection_rule.get("sensitive"))
+        created = inspection_rules.create(ctx.session, inspection_rule)
+        ctx.location = ctx.link("inspection_rules", created["uuid"])
+        return _show(ctx, created)
+
+    @expose(
+        since=microversions.INSPECTION_RULES,
+        closed=_REFUSED,
+        body="patch",
+        inspection_rule_uuid=arguments.uuid,
+        patch=patches.patch,
+    )
+    def patch(
+        self, ctx: Context, inspection_rule_uuid: str, patch: patches.Patch = ()
+    ) -> dict[str, Any]:
+        """Change a rule."""
+        permissions.check(ctx, "baremetal:inspection_rule:update")
+        found = inspection_rules.get(ctx.session, inspection_rule_uuid)
+        wanted = patches.values(patch, "/sensitive")
+        if found["sensitive"] and wanted and wanted[0] is not None and not wanted[0]:
+            raise PatchError(
+                patch=list(patch),
+                reason="Inspection rules cannot have the sensitive flag unset.",
+            )
+        document = copy.deepcopy(found)
+        patched = patches.apply(document, patch)
+        settable = {name: patched[name] for name in _SETTABLE if name in patched}
+        _PATCHED("patch", settable)
+        checks.check(settable)
+        settable.setdefault("priority", 0)
+        _check_values({name: settable.get(name) for name in _NEVER_NULL})
+        settable["sensitive"] = bool(settable.get("sensitive"))
+        changes = node_resources.changes(tables.inspection_rules, document, settable, _SETTABLE)
+        if "uuid" in changes:
+            # Ironic looks for the rule by its new UUID.
+            inspection_rules.get(ctx.session, changes["uuid"])
+        return _show(ctx, inspection_rules.update(ctx.session, found, changes))
+
+    @expose(204, since=microversions.INSPECTION_RULES, closed=_REFUSED)
+    def delete(self, ctx: Context, inspection_rule_uuid: str) -> None:
+        """Remove a rule."""
+        _check_path(inspection_rule_uuid)
+        permissions.check(ctx, "baremetal:inspection_rule:delete")
+        found = inspection_rules.get(ctx.session, inspection_rule_uuid)
+        inspection_rules.delete(ctx.session, found)
+
+
+def _show(ctx: Context, rule: Record) -> dict[str, Any]:
+    sensitive = rule["sensitive"]
+    return {
+        "uuid": rule["uuid"],
+        "created_at": listing.timestamp(rule["created_at"]),
+        "updated_at": listing.timestamp(rule["updated_at"]),
+        "description": rule["description"],
+        "priority": rule["priority"],
+        "sensitive": sensitive,
+        "phase": rule["phase"],
+        "conditions": None if sensitive else [_condition(item) for item in rule["conditions"]],
+        "actions": None if sensitive else [_operation(item) for item in rule["actions"]],
+        "links": ctx.links("inspection", rule["uuid"]),
+    }
+
+
+def _condition(condition: dict[str, Any]) -> dict[str, Any]:
+    shown = _operation(condition)
+    if "loop" in shown:
+        shown["multiple"] = condition.get("multiple", "any")
+    return shown
+
+
+def _operation(operation: dict[str, Any]) -> dict[str, Any]:
+    shown = {"op": operation["op"], "args": operation["args"]}
+    if operation.get("loop"):
+        shown["loop"] = operation["loop"]
+    return shown
+
+
+def _check_path(uuid: str) -> None:
+    _PATH.whole({"inspection_rule_uuid": uuid})
+
+
+def _check_values(rule: dict[str, Any]) -> None:
+    for name in _NEVER_NULL:
+        if name in rule and rule[name] is None:
+            raise Invalid(f"The {name} of an inspection rule can't be left out or null.")

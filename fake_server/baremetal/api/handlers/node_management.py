@@ -1,0 +1,140 @@
+"""``/v1/nodes/{node}/management``: boot device, non-maskable interrupts and indicators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.drivers.base import unsupported
+from fake_server.baremetal.drivers.fake import INDICATORS
+from fake_server.baremetal.errors import InvalidParameterValue, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.baremetal.api.context import Context
+
+
+class BootDeviceController(Controller):
+    """What the node boots from."""
+
+    custom_actions = {"supported": ("GET",)}  # noqa: RUF012
+
+    @expose(
+        204,
+        node_ident=arguments.uuid_or_name,
+        boot_device=arguments.string,
+        persistent=arguments.boolean,
+    )
+    def put(
+        self,
+        ctx: Context,
+        node_ident: str,
+        boot_device: str | None,
+        persistent: bool | None = False,
+    ) -> None:
+        """Set the boot device."""
+        with working(ctx.session, find_node(ctx, node_ident, "set_boot_device")) as task:
+            task.hardware.management.validate(task)
+            task.hardware.management.set_boot_device(boot_device)
+
+    @expose(node_ident=arguments.uuid_or_name)
+    def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
+        """Show the boot device."""
+        with working(ctx.session, find_node(ctx, node_ident, "get_boot_device")) as task:
+            task.hardware.management.validate(task)
+            return task.hardware.management.boot_device()
+
+    @expose(node_ident=arguments.uuid_or_name)
+    def supported(self, ctx: Context, node_ident: str) -> dict[str, Any]:
+        """List the boot devices that the node can have."""
+        with working(
+            ctx.session, find_node(ctx, node_ident, "get_boot_device"), shared=True
+        ) as task:
+            return {"supported_boot_devices": list(task.hardware.management.boot_devices)}
+
+
+class InjectNmiController(Controller):
+    """Interrupts that can't be masked."""
+
+    @expose(204, node_ident=arguments.uuid_or_name)
+    def put(self, ctx: Context, node_ident: str) -> None:
+        """Interrupt the node."""
+        if ctx.minor < microversions.INJECT_NMI:
+            raise NotFound
+        with working(ctx.session, find_node(ctx, node_ident, "inject_nmi")) as task:
+            task.hardware.management.validate(task)
+            raise unsupported(task.node, "inject_nmi")
+
+
+class IndicatorController(Controller):
+    """Lights on the machine, named ``indicator@component``."""
+
+    @expose(
+        204,
+        node_ident=arguments.uuid_or_name,
+        indicator=arguments.string,
+        state=arguments.string,
+    )
+    def put(self, ctx: Context, node_ident: str, indicator: str, state: str | None) -> None:
+        """Switch an indicator."""
+        node = find_node(ctx, node_ident, "set_indicator_state")
+        _split(indicator)
+        with working(ctx.session, node) as task:
+            task.hardware.management.validate(task)
+            raise unsupported(task.node, "set_indicator_state")
+
+    @expose(node_ident=arguments.uuid_or_name, indicator=arguments.string)
+    def get_one(self, ctx: Context, node_ident: str, indicator: str) -> dict[str, Any]:
+        """Show the state of an indicator."""
+        node = find_node(ctx, node_ident, "get_indicator_state")
+        name, component = _split(indicator)
+        with working(ctx.session, node) as task:
+            task.hardware.management.validate(task)
+            return {"state": task.hardware.management.indicator(component, name)}
+
+    @expose(node_ident=arguments.uuid_or_name)
+    def get_all(self, ctx: Context, node_ident: str, **_named: Any) -> dict[str, Any]:
+        """List the indicators."""
+        with working(ctx.session, find_node(ctx, node_ident, "get_indicator_state"), shared=True):
+            return {
+                "indicators": [
+                    _show(ctx, node_ident, component, name, described)
+                    for component, known in INDICATORS.items()
+                    for name, described in known.items()
+                ]
+            }
+
+
+class NodeManagementController(Controller):
+    """What can be managed of a node."""
+
+    children = {  # noqa: RUF012
+        "boot_device": BootDeviceController(),
+        "inject_nmi": InjectNmiController(),
+        "indicators": IndicatorController(),
+    }
+
+
+def _show(
+    ctx: Context, node_ident: str, component: str, name: str, described: Mapping[str, Any]
+) -> dict[str, Any]:
+    full = f"{name}@{component}"
+    return {
+        "name": full,
+        "component": component,
+        "readonly": described["readonly"],
+        "states": described["states"],
+        "links": ctx.links("nodes", f"{node_ident}/management/indicators/{full}"),
+    }
+
+
+def _split(indicator: str) -> tuple[str, str]:
+    name, at, component = indicator.partition("@")
+    if not at:
+        raise InvalidParameterValue(f'Malformed indicator name "{indicator}"')
+    return name, component

@@ -1,0 +1,231 @@
+"""``/v1/nodes/{node}/states``: provision state, power, RAID, boot mode and console."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import arguments, microversions, states
+from fake_server.baremetal.api import listing
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.handlers import provision
+from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.conductor import console, management
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.errors import (
+    Conflict,
+    Invalid,
+    InvalidParameterValue,
+    InvalidStateRequested,
+    NodeConsoleNotEnabled,
+    NotAcceptable,
+    NotFound,
+    PowerStateFailure,
+    UnsupportedDriverExtension,
+)
+from fake_server.baremetal.task import power
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.api.context import Context
+
+_BOOT_MODES = ("bios", "uefi")
+_FIELDS = (
+    "console_enabled",
+    "last_error",
+    "power_state",
+    "provision_state",
+    "target_power_state",
+    "target_provision_state",
+    "provision_updated_at",
+)
+
+
+class NodeConsoleController(Controller):
+    """The console of a node."""
+
+    @expose(node_ident=arguments.uuid_or_name)
+    def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
+        """Show whether the console is on, and how to get at it."""
+        node = find_node(ctx, node_ident, "get_console")
+        try:
+            with working(ctx.session, node, shared=True) as task:
+                if not node["console_enabled"]:
+                    raise NodeConsoleNotEnabled(node=node["uuid"])
+                task.hardware.console.validate(task)
+                found = task.hardware.console.access(task)
+        except NodeConsoleNotEnabled:
+            return {"console_enabled": False, "console_info": None}
+        return {"console_enabled": True, "console_info": found}
+
+    @expose(202, node_ident=arguments.uuid_or_name, enabled=arguments.boolean)
+    def put(self, ctx: Context, node_ident: str, enabled: bool | None) -> None:
+        """Start or stop the console."""
+        node = find_node(ctx, node_ident, "set_console_state")
+        with working(ctx.session, node, shared=True) as task:
+            console.request(task, enabled)
+        ctx.location = ctx.link("nodes", f"{node_ident}/states/console")
+
+
+class NodeStatesController(Controller):
+    """The states of a node."""
+
+    children = {"console": NodeConsoleController()}  # noqa: RUF012
+    custom_actions = {  # noqa: RUF012
+        "boot_mode": ("PUT",),
+        "secure_boot": ("PUT",),
+        "power": ("PUT",),
+        "provision": ("PUT",),
+        "raid": ("PUT",),
+    }
+
+    @expose(node_ident=arguments.uuid_or_name)
+    def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
+        """Show the states."""
+        node = find_node(ctx, node_ident, "get_states")
+        shown = {name: node[name] for name in _FIELDS}
+        shown["provision_updated_at"] = listing.timestamp(node["provision_updated_at"])
+        if ctx.minor >= microversions.RAID:
+            shown.update({name: node[name] or {} for name in ("raid_config", "target_raid_config")})
+        if ctx.minor >= microversions.BOOT_MODE:
+            shown.update({name: node[name] for name in ("boot_mode", "secure_boot")})
+        state = node["provision_state"]
+        if state == states.AVAILABLE and ctx.minor < microversions.AVAILABLE_STATE:
+            shown["provision_state"] = None
+        elif state == states.INSPECTWAIT and ctx.minor < microversions.INSPECT_WAIT:
+            shown["provision_state"] = states.INSPECTING
+        return shown
+
+    @expose(
+        204,
+        body="target_raid_config",
+        node_ident=arguments.uuid_or_name,
+        target_raid_config=arguments.types(dict),
+    )
+    def raid(self, ctx: Context, node_ident: str, target_raid_config: dict[str, Any]) -> None:
+        """Set the RAID configuration that cleaning is to build."""
+        node = find_node(ctx, node_ident, "set_raid_state")
+        if ctx.minor < microversions.RAID:
+            raise NotAcceptable
+        try:
+            with working(ctx.session, node) as task:
+                if target_raid_config:
+                    task.hardware.raid.check_configuration(task, target_raid_config)
+                task.node["target_raid_config"] = target_raid_config
+                task.save()
+        except UnsupportedDriverExtension as exc:
+            exc.code = 404
+            raise
+
+    @expose(
+        202,
+        node_ident=arguments.uuid_or_name,
+        target=arguments.string,
+        timeout=arguments.integer,
+    )
+    def power(
+        self, ctx: Context, node_ident: str, target: str | None, timeout: int | None = None
+    ) -> None:
+        """Turn the node on or off."""
+        node = find_node(ctx, node_ident, "set_power_state")
+        soft = target in (states.SOFT_REBOOT, states.SOFT_POWER_OFF)
+        if (soft or timeout) and ctx.minor < microversions.SOFT_POWER:
+            raise NotAcceptable
+        if timeout is not None and timeout < 1:
+            raise Invalid("timeout has to be positive integer")
+        if target not in states.POWER_TARGETS:
+            raise InvalidStateRequested(action=target, node=node_ident, state=node["power_state"])
+        if node["provision_state"] in (states.CLEANWAIT, states.CLEANING):
+            raise InvalidStateRequested(
+                action=target, node=node_ident, state=node["provision_state"]
+            )
+        if target in (states.POWER_OFF, states.SOFT_POWER_OFF) and node["disable_power_off"]:
+            raise PowerStateFailure(pstate=target)
+        with working(ctx.session, node) as task:
+            power.request(task, str(target))
+        ctx.location = ctx.link("nodes", f"{node_ident}/states")
+
+    @expose(202, node_ident=arguments.uuid_or_name, target=arguments.string)
+    def boot_mode(self, ctx: Context, node_ident: str, target: str | None) -> None:
+        """Set the boot mode."""
+        node = find_node(ctx, node_ident, "set_boot_mode")
+        _check_boot_mode_version(ctx)
+        if target not in _BOOT_MODES:
+            raise InvalidParameterValue(
+                f"Invalid boot mode {target} requested for node. Allowed boot modes are: "
+                f"{', '.join(_BOOT_MODES)}"
+            )
+        _check_settled(node)
+        with working(ctx.session, node) as task:
+            management.request_boot_mode(task, str(target))
+        ctx.location = ctx.link("nodes", f"{node_ident}/states")
+
+    @expose(202, node_ident=arguments.uuid_or_name, target=arguments.boolean)
+    def secure_boot(self, ctx: Context, node_ident: str, target: bool | None) -> None:
+        """Turn secure boot on or off."""
+        node = find_node(ctx, node_ident, "set_secure_boot")
+        _check_boot_mode_version(ctx)
+        if target is None:
+            raise InvalidParameterValue(
+                f"Invalid secure_boot {target} requested for node. Allowed secure_boot states are: "
+                "True, False) "
+            )
+        _check_settled(node)
+        with working(ctx.session, node) as task:
+            management.request_secure_boot(task, target)
+        ctx.location = ctx.link("nodes", f"{node_ident}/states")
+
+    @expose(
+        202,
+        node_ident=arguments.uuid_or_name,
+        target=arguments.string,
+        configdrive=arguments.types(type(None), dict, str),
+        clean_steps=arguments.types(type(None), list),
+        deploy_steps=arguments.types(type(None), list),
+        rescue_password=arguments.string,
+        disable_ramdisk=arguments.boolean,
+        service_steps=arguments.types(type(None), list),
+        runbook=arguments.types(type(None), str),
+    )
+    def provision(
+        self,
+        ctx: Context,
+        node_ident: str,
+        target: str | None,
+        configdrive: dict[str, Any] | str | None = None,
+        clean_steps: list[Any] | None = None,
+        deploy_steps: list[Any] | None = None,
+        rescue_password: str | None = None,
+        disable_ramdisk: bool | None = None,
+        service_steps: list[Any] | None = None,
+        runbook: str | None = None,
+    ) -> None:
+        """Start what leads the node to another provision state."""
+        wish = provision.Wish(
+            target,
+            configdrive,
+            clean_steps,
+            deploy_steps,
+            rescue_password,
+            disable_ramdisk,
+            service_steps,
+            runbook,
+        )
+        provision.carry_out(ctx, find_node(ctx, node_ident, "set_provision_state"), wish)
+        ctx.location = ctx.link("nodes", f"{node_ident}/states")
+
+
+def _check_boot_mode_version(ctx: Context) -> None:
+    if ctx.minor < microversions.BOOT_MODE_CHANGE:
+        raise NotFound(
+            "This endpoint is supported starting with the API version "
+            f"1.{microversions.BOOT_MODE_CHANGE}"
+        )
+
+
+def _check_settled(node: dict[str, Any]) -> None:
+    if node["provision_state"] in states.UNSTABLE:
+        raise Conflict(
+            "Node is in %(state)s state. Since node is transitioning, the boot mode will not be "
+            "set as this may interfere with ongoing changes and result in erroneous modification. "
+            "Try again later."
+        )

@@ -1,0 +1,93 @@
+"""``/v1/nodes/{node}/traits``: list, set, add and remove traits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import arguments
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.errors import Invalid
+from fake_server.baremetal.models import traits
+from fake_server.baremetal.schemas import Checker, Schema
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.api.context import Context
+
+
+def trait_schema() -> Schema:
+    """Return the schema of one trait: a standard one, or one of the operator's own."""
+    import os_traits  # type: ignore[import-untyped]
+
+    return {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 255,
+        "anyOf": [
+            {"pattern": f"^{os_traits.CUSTOM_NAMESPACE}[A-Z0-9_]+$"},
+            {"enum": os_traits.get_traits()},
+        ],
+    }
+
+
+def traits_schema() -> Schema:
+    """Return the schema of a body that sets traits."""
+    return {
+        "type": "object",
+        "properties": {"traits": {"type": "array", "items": trait_schema()}},
+        "additionalProperties": False,
+    }
+
+
+_TRAIT = Checker(trait_schema)
+_BODY = Checker(traits_schema)
+
+
+class NodeTraitsController(Controller):
+    """The traits of a node."""
+
+    def __init__(self, node_ident: str) -> None:
+        self.node_ident = node_ident
+
+    @expose()
+    def get_all(self, ctx: Context) -> dict[str, Any]:
+        """List the traits."""
+        return {"traits": traits.fetch(ctx.session, find_node(ctx, self.node_ident, "traits:list"))}
+
+    @expose(204, body="body", body_converter=_BODY.argument, trait=_TRAIT.argument)
+    def put(
+        self, ctx: Context, trait: str | None = None, body: dict[str, Any] | None = None
+    ) -> dict[str, Any] | None:
+        """Set all traits, or add one."""
+        node = find_node(ctx, self.node_ident, "traits:set")
+        wanted = (body or {}).get("traits")
+        if (trait and wanted is not None) or not (trait or wanted is not None):
+            raise Invalid(
+                "A single node trait may be added via PUT /v1/nodes/<node identifier>/traits/"
+                "<trait> with no body, or all node traits may be replaced via PUT /v1/nodes/"
+                "<node identifier>/traits with the list of traits specified in the request body."
+            )
+        if trait and body:
+            raise Invalid("No body should be provided when adding a trait")
+        with working(ctx.session, node):
+            if trait:
+                traits.add(ctx.session, node, trait)
+                ctx.location = ctx.link("nodes", f"{self.node_ident}/traits/{trait}")
+            else:
+                traits.replace(ctx.session, node, wanted or ())
+        if trait or not ctx.session.dialect.answers_traits:
+            return None
+        ctx.status = 200
+        return {"traits": traits.fetch(ctx.session, node)}
+
+    @expose(204, trait=arguments.string)
+    def delete(self, ctx: Context, trait: str | None = None) -> None:
+        """Remove one trait, or all."""
+        node = find_node(ctx, self.node_ident, "traits:delete")
+        with working(ctx.session, node):
+            if trait:
+                traits.remove(ctx.session, node, trait)
+            else:
+                traits.remove_all(ctx.session, node)

@@ -1,0 +1,61 @@
+"""``/v1/nodes/{node}/vendor_passthru``: methods that only some hardware has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import arguments, errors
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.conductor.work import working
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.api.context import Context
+
+
+class NodeVendorPassthruController(Controller):
+    """The vendor's methods of a node."""
+
+    custom_actions = {"methods": ("GET",)}  # noqa: RUF012
+
+    @expose(node_ident=arguments.uuid_or_name)
+    def methods(self, ctx: Context, node_ident: str) -> dict[str, Any]:
+        """List the methods."""
+        with working(
+            ctx.session, find_node(ctx, node_ident, "vendor_passthru"), shared=True
+        ) as task:
+            return task.hardware.vendor.describe_methods()
+
+    @expose(body="data", node_ident=arguments.uuid_or_name, method=arguments.string)
+    def default(self, ctx: Context, node_ident: str, method: str | None, data: Any = None) -> Any:
+        """Call a method with any HTTP method."""
+        node = find_node(ctx, node_ident, "vendor_passthru")
+        if not method:
+            raise errors.ApiError("Method not specified")
+        data = {} if data is None else data
+        with working(ctx.session, node, shared=True) as task:
+            vendor = task.hardware.vendor
+            if method not in vendor.methods:
+                raise errors.InvalidParameterValue(f"No handler for method {method}")
+            if ctx.request.method != "POST":
+                raise errors.InvalidParameterValue(
+                    f"The method {method} does not support HTTP {ctx.request.method}"
+                )
+            _, runs_later, exclusive = vendor.methods[method]
+            if exclusive:
+                task.lock()
+            if not isinstance(data, dict):
+                raise errors.InvalidParameterValue(
+                    f"The arguments of method {method} have to be a JSON object."
+                )
+            vendor.check_call(method, data)
+            if not runs_later:
+                return vendor.call(method, data)
+            ctx.status = 202
+            try:
+                vendor.call(method, data)
+            except errors.ApiError as exc:
+                task.node["last_error"] = f"Async execution of {method} failed with error: {exc}"
+                task.save()
+            return None

@@ -1,0 +1,89 @@
+"""``/v1/nodes/{node}/vifs``: list, attach and detach VIFs."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import arguments, errors, microversions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.schemas import checked, not_null
+from fake_server.baremetal.task import history
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.task.task import Task
+
+_VIF = arguments.chain(
+    checked(
+        {
+            "type": "object",
+            "properties": {"id": {"type": "string"}},
+            "required": ["id"],
+            "additionalProperties": True,
+        }
+    ),
+    arguments.mapping(id=arguments.uuid_or_name),
+)
+
+
+class NodeVifsController(Controller):
+    """The VIFs of a node."""
+
+    def __init__(self, node_ident: str) -> None:
+        self.node_ident = node_ident
+
+    @expose()
+    def get_all(self, ctx: Context) -> dict[str, Any]:
+        """List the attached VIFs."""
+        node = find_node(ctx, self.node_ident, "vif:list")
+        with working(ctx.session, node, shared=True) as task:
+            task.hardware.network.validate(task)
+            return {"vifs": task.hardware.network.vif_list(task)}
+
+    @expose(204, body="vif", vif=_VIF)
+    def post(self, ctx: Context, vif: dict[str, Any] | None = None) -> None:
+        """Attach a VIF."""
+        node = find_node(ctx, self.node_ident, "vif:attach")
+        vif = not_null(vif)
+        both = "port_uuid" in vif and "portgroup_uuid" in vif
+        if both and ctx.minor >= microversions.VIF_PORT:
+            raise errors.Invalid("Cannot specify both port_uuid and portgroup_uuid")
+        with _refusing(ctx), working(ctx.session, node) as task:
+            task.hardware.network.validate(task)
+            try:
+                task.hardware.network.vif_attach(task, vif)
+            except errors.ApiError as exc:
+                _record(task, f"Failed to attach VIF {vif['id']} to node {node['uuid']}. ", exc)
+                raise
+
+    @expose(204, vif_id=arguments.uuid_or_name)
+    def delete(self, ctx: Context, vif_id: str) -> None:
+        """Detach a VIF."""
+        node = find_node(ctx, self.node_ident, "vif:detach")
+        with _refusing(ctx), working(ctx.session, node) as task:
+            task.hardware.network.validate(task)
+            try:
+                task.hardware.network.vif_detach(task, vif_id)
+            except errors.ApiError as exc:
+                _record(task, f"Failed to detach VIF {vif_id} from node {node['uuid']}, ", exc)
+                raise
+
+
+@contextmanager
+def _refusing(ctx: Context) -> Iterator[None]:
+    """Give what can't be done the status that the dialect has for it."""
+    try:
+        yield
+    except errors.Invalid as exc:
+        exc.code = ctx.session.dialect.vif_refusal
+        raise
+
+
+def _record(task: Task, text: str, exc: errors.ApiError) -> None:
+    history.record(task, f"{text}Error: {exc}", task.node["provision_state"], error=True)

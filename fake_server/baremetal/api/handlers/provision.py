@@ -1,0 +1,266 @@
+"""``PUT …/states/provision``: what a request asks for, checked and handed to the conductor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import ascii_letters, digits
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import errors, microversions, states
+from fake_server.baremetal.api import permissions
+from fake_server.baremetal.api.handlers import runbook_use, step_schemas
+from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.baremetal.conductor import cleaning, deploying, servicing, verbs
+from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.schemas import Checker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from fake_server.baremetal.api.context import Context
+    from fake_server.db.store import Record
+
+#: Minor version that introduced a verb.
+_SINCE = {
+    "manage": microversions.MANAGEMENT_VERBS,
+    "provide": microversions.MANAGEMENT_VERBS,
+    "inspect": microversions.INSPECT_VERB,
+    "abort": microversions.ABORT_VERB,
+    "clean": microversions.MANUAL_CLEANING,
+    "adopt": microversions.ADOPT_VERB,
+    "rescue": microversions.RESCUE_VERBS,
+    "unrescue": microversions.RESCUE_VERBS,
+    "deploy": microversions.DEPLOY_VERBS,
+    "delete": microversions.DEPLOY_VERBS,
+}
+_PLAIN_VERBS = ("manage", "provide", "abort", "adopt", "unhold", "service")
+_DEPLOYING = ("active", "rebuild", "deploy")
+_BASE64 = frozenset(ascii_letters + digits + "+/=\n\r\t ")
+_CONFIGDRIVE = Checker(
+    {
+        "anyOf": [
+            {
+                "type": "object",
+                "properties": {
+                    "meta_data": {"type": "object"},
+                    "network_data": {"type": "object"},
+                    "user_data": {"type": ["object", "array", "string", "null"]},
+                    "vendor_data": {"type": "object"},
+                },
+                "additionalProperties": False,
+            },
+            {"type": ["string", "null"]},
+        ]
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a request asks for: the arguments of the verb, by their names in the API."""
+
+    target: str | None
+    configdrive: dict[str, Any] | str | None = None
+    clean_steps: list[Any] | None = None
+    deploy_steps: list[Any] | None = None
+    rescue_password: str | None = None
+    disable_ramdisk: bool | None = None
+    service_steps: list[Any] | None = None
+    runbook: str | None = None
+
+
+def carry_out(ctx: Context, node: Record, wish: Wish) -> None:
+    """Check a request in Ironic's order, then start what it asks for.
+
+    :raises ApiError: for what can't be.
+    """
+    _start(ctx, node, _checked(ctx, node, wish))
+
+
+def _checked(ctx: Context, node: Record, wish: Wish) -> Wish:
+    """Return what a request asks for, with steps in the place of a runbook."""
+    target = wish.target
+    if ctx.minor < _SINCE.get(target or "", 0):
+        raise errors.NotAcceptable
+    if not wish.runbook:
+        for argument in ("clean_steps", "service_steps"):
+            if getattr(wish, argument):
+                policy = f"baremetal:node:set_provision_state:{argument}"
+                permissions.check(ctx, policy, node)
+    if target in ("active", "rebuild") and node["maintenance"]:
+        raise errors.NodeInMaintenance(op="provisioning", node=node["uuid"])
+    event = states.VERBS.get(target or "", target or "")
+    if not states.accepts(node["provision_state"], event):
+        if node["reservation"]:
+            raise errors.NodeLocked(node=node["uuid"], host=node["reservation"])
+        raise errors.InvalidStateRequested(
+            action=target, node=node["uuid"], state=node["provision_state"]
+        )
+    _check_configdrive(ctx, target, wish.configdrive)
+    if wish.runbook:
+        wish = runbook_use.replaced(ctx, node, wish)
+    _check_ramdisk(ctx, target, wish.disable_ramdisk)
+    if wish.clean_steps:
+        _check_steps_wanted(wish, "clean")
+    _check_deploy_steps(ctx, target, wish.deploy_steps)
+    if wish.rescue_password is not None:
+        _check_only_for("rescue_password", target, "rescue")
+    if target == "abort":
+        needed = {
+            states.INSPECTWAIT: microversions.INSPECTION_ABORT,
+            states.DEPLOYWAIT: microversions.DEPLOYMENT_ABORT,
+        }.get(node["provision_state"], 0)
+        _require(ctx, needed)
+    if target == "unhold":
+        _require(ctx, microversions.UNHOLD_VERB)
+    if wish.service_steps:
+        _check_steps_wanted(wish, "service")
+    if target == "service":
+        _require(ctx, microversions.SERVICE_VERB)
+    return wish
+
+
+def _start(ctx: Context, node: Record, wish: Wish) -> None:
+    target = wish.target
+    if target in _DEPLOYING:
+        if wish.deploy_steps:
+            _check_steps(ctx, "deploy", wish.deploy_steps, step_schemas.DEPLOY_STEPS)
+        event = "rebuild" if target == "rebuild" else "deploy"
+        _run(ctx, node, deploying.request, event, wish.configdrive, wish.deploy_steps)
+    elif target == "unrescue":
+        _run(ctx, node, verbs.request_unrescue)
+    elif target == "rescue":
+        if not (wish.rescue_password and wish.rescue_password.strip()):
+            raise errors.ApiError(
+                'A non-empty "rescue_password" is required when setting target provision state to '
+                "rescue"
+            )
+        _run(ctx, node, verbs.request_rescue, wish.rescue_password)
+    elif target in ("deleted", "undeploy"):
+        _run(ctx, node, deploying.request_tear_down)
+    elif target == "inspect":
+        _run(ctx, node, verbs.request_inspection)
+    elif target == "clean":
+        wanted = _required_steps(ctx, "clean", wish.clean_steps)
+        _run(ctx, node, cleaning.request, wanted, bool(wish.disable_ramdisk))
+    elif target == "service":
+        wanted = _required_steps(ctx, "service", wish.service_steps)
+        _run(ctx, node, servicing.request, wanted, wish.disable_ramdisk)
+    elif target in _PLAIN_VERBS:
+        _run(ctx, node, verbs.act, target)
+    else:
+        raise errors.InvalidStateRequested(
+            f'The requested action "{target}" could not be understood.'
+        )
+
+
+def _run(ctx: Context, node: Record, request: Callable[..., None], *arguments: Any) -> None:
+    with working(ctx.session, node) as task:
+        request(task, *arguments)
+
+
+def _require(ctx: Context, minor: int) -> None:
+    if ctx.minor < minor:
+        raise errors.NotAcceptable
+
+
+def _check_only_for(argument: str, target: str | None, only: str) -> None:
+    if target != only:
+        raise errors.ApiError(
+            f'"{argument}" is only valid when setting target provision state to {only}'
+        )
+
+
+def _check_steps_wanted(wish: Wish, kind: str) -> None:
+    if wish.runbook and wish.target != kind:
+        raise errors.ApiError(
+            '"runbooks" is only valid when setting target provision state to any of '
+            f"{list(runbook_use.TARGETS)}"
+        )
+    _check_only_for(f"{kind}_steps", wish.target, kind)
+
+
+def _check_configdrive(ctx: Context, target: str | None, configdrive: Any) -> None:
+    if not configdrive:
+        return
+    allowed = ["active"]
+    if ctx.minor >= microversions.REBUILD_CONFIGDRIVE:
+        allowed.append("rebuild")
+    if target not in allowed:
+        raise errors.ApiError(
+            "Adding a config drive is only supported when setting provision state to "
+            f"{', '.join(allowed)}"
+        )
+    problem = _CONFIGDRIVE.best(configdrive)
+    if problem is not None:
+        raise errors.ApiError(f"Invalid configdrive format: {problem}")
+    if isinstance(configdrive, dict):
+        for what, needed in (
+            ("a JSON object for configdrive", microversions.CONFIGDRIVE_OBJECT),
+            ("vendor_data in configdrive", microversions.CONFIGDRIVE_VENDOR_DATA),
+        ):
+            asked = what.startswith("a JSON") or "vendor_data" in configdrive
+            if asked and ctx.minor < needed:
+                raise errors.ApiError(
+                    f"Providing {what} is only supported starting with API version 1.{needed}"
+                )
+    elif "://" not in configdrive and set(configdrive) - _BASE64:
+        raise errors.ApiError(
+            "Invalid configdrive format: it is neither a JSON, nor a URL, nor a base64 string"
+        )
+
+
+def _check_ramdisk(ctx: Context, target: str | None, disable_ramdisk: bool | None) -> None:
+    if disable_ramdisk is None:
+        return
+    needed = {
+        "clean": microversions.CLEANING_WITHOUT_RAMDISK,
+        "service": microversions.SERVICE_WITHOUT_RAMDISK,
+    }.get(target or "")
+    if needed is None:
+        raise errors.Invalid("disable_ramdisk is supported only with manual cleaning or servicing")
+    if ctx.minor < needed:
+        raise errors.NotAcceptable("disable_ramdisk is not acceptable in this API version")
+
+
+def _check_deploy_steps(ctx: Context, target: str | None, wanted: Sequence[Any] | None) -> None:
+    if not wanted:
+        return
+    if ctx.minor < microversions.DEPLOY_STEPS:
+        raise errors.NotAcceptable(
+            "Request not acceptable. The minimal required API version should be "
+            f"1.{microversions.DEPLOY_STEPS}"
+        )
+    if target not in ("active", "rebuild"):
+        raise errors.ApiError(
+            '"deploy_steps" is only valid when setting target provision state to active or rebuild'
+        )
+
+
+def _required_steps(ctx: Context, kind: str, wanted: list[Any] | None) -> list[Any]:
+    if not wanted:
+        raise errors.ApiError(
+            f'"{kind}_steps" is required when setting target provision state to {kind}'
+        )
+    _check_steps(ctx, kind, wanted, step_schemas.STEPS)
+    return wanted
+
+
+def _check_steps(ctx: Context, kind: str, wanted: list[Any], checker: Checker) -> None:
+    problem = checker.best(wanted)
+    if problem is not None:
+        raise errors.InvalidParameterValue(f"Invalid {kind}_steps: {problem}")
+    for step in wanted:
+        if step.get("execute_on_child_nodes"):
+            _check_children(ctx, step)
+
+
+def _check_children(ctx: Context, step: Mapping[str, Any]) -> None:
+    for ident in step.get("limit_child_node_execution") or ():
+        if not is_uuid(ident):
+            raise errors.InvalidParameterValue(
+                "Invalid entry detected for execute_on_child_node parameter in step "
+                f"{step['step']}."
+            )
+        find_node(ctx, ident)

@@ -1,0 +1,37 @@
+"""``/v1/shards``: how nodes are divided among their users."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import microversions
+from fake_server.baremetal.api import permissions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.errors import NotFound, RoutingError
+from fake_server.baremetal.models import shards
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.api.context import Context
+
+
+_versioned = expose(
+    since=microversions.SHARDS,
+    closed=RoutingError(404, "The API version does not allow shards"),
+)
+
+
+class ShardsController(Controller):
+    """All shards."""
+
+    @_versioned
+    def get_all(self, ctx: Context) -> dict[str, Any]:
+        """List the shards."""
+        permissions.check(ctx, "baremetal:shards:get")
+        found = shards.count(ctx.session)
+        return {"shards": [{"name": str(name), "count": count} for name, count in found]}
+
+    @_versioned
+    def get_one(self, ctx: Context, name: str) -> None:
+        """Refuse to show a single shard."""
+        raise NotFound("The resource could not be found.")

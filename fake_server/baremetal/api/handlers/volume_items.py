@@ -1,0 +1,198 @@
+"""What volume connectors and volume targets have in common."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fake_server.baremetal.api import listing, patches, permissions
+from fake_server.baremetal.api.lookup import find_any_node, find_linked_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.arguments import is_uuid
+from fake_server.baremetal.errors import (
+    InvalidInput,
+    InvalidParameterValue,
+    InvalidUUID,
+    MalformedRequestURI,
+    NodeNotFound,
+)
+from fake_server.baremetal.models import node_resources, nodes
+from fake_server.common import masking
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.api.list_query import ListQuery
+    from fake_server.baremetal.models.volume import VolumeModel
+    from fake_server.db.store import Record
+
+
+#: What is shown of a target's properties to who may not see them.
+_REDACTED = {
+    "redacted_contents": "** Value redacted: Requires permission "
+    "baremetal:volume:view_target_properties access. Permission denied. **"
+}
+
+
+class VolumeItems(Controller):
+    """A list of volume resources, of all nodes or of one.
+
+    :param node_ident: the node when it is addressed below one; then it is only a list.
+    """
+
+    model: ClassVar[VolumeModel]
+    resource: ClassVar[str]
+    own_fields: ClassVar[Sequence[str]]
+    default_fields: ClassVar[Sequence[str]]
+    unsortable: ClassVar[Sequence[str]]
+    patchable: ClassVar[Sequence[str]]
+    #: Whether lists below a node take its name, and their links to the next page remember it.
+    takes_names: ClassVar[bool] = False
+
+    def __init__(self, node_ident: str | None = None) -> None:
+        self.node_ident = node_ident
+
+    def list_key(self, ctx: Context) -> str:
+        """Return the key of the list in an answer."""
+        raise NotImplementedError
+
+    def validate(self, values: dict[str, Any]) -> None:
+        """Check what a patch has made of an item."""
+        raise NotImplementedError
+
+    def show(self, ctx: Context, item: Record) -> dict[str, Any]:
+        """Return all that the API shows of an item."""
+        shown: dict[str, Any] = {
+            "uuid": item["uuid"],
+            "created_at": listing.timestamp(item["created_at"]),
+            "updated_at": listing.timestamp(item["updated_at"]),
+        }
+        for name in self.own_fields:
+            shown[name] = item[name]
+        shown["extra"] = item["extra"] or {}
+        if "properties" in shown:
+            shown["properties"] = self._masked(ctx, item["properties"] or {})
+        shown["links"] = ctx.links(self.resource, item["uuid"])
+        shown["node_uuid"] = item["node_uuid"]
+        return shown
+
+    def list_items(
+        self,
+        ctx: Context,
+        query: ListQuery,
+        **filters: Any,
+    ) -> dict[str, Any]:
+        """Answer a list, of one node if ``node`` or the address names one.
+
+        :param filters: values that columns must have; the next page has them, too.
+        """
+        session = ctx.session
+        if self.node_ident is not None and not self.takes_names:
+            parent = nodes.get_by_uuid(session, self.node_ident)
+            permissions.check_visible(ctx, parent, self.node_ident)
+        project = permissions.check_listing(ctx, "volume")
+        fields, detail = query.fields, query.detail
+        if fields is None and not detail:
+            fields = list(self.default_fields)
+        if fields and detail:
+            raise InvalidParameterValue("Can't fetch a subset of fields with 'detail' set")
+        page = query.page(partial(self.model.get, session))
+        listing.check_sortable(page.sort_key, self.unsortable)
+        ident = self.node_ident or query.filters.get("node")
+        node_id = find_any_node(ctx, ident)["id"] if ident else None
+        items = self.model.fetch(session, page, node_id, project, **filters)
+        following: dict[str, Any] = {"sort_key": page.sort_key, "sort_dir": page.sort_dir}
+        if detail:
+            following["detail"] = detail
+        if self.takes_names and ident:
+            following["node"] = ident
+        following |= filters
+        return listing.collection(
+            ctx,
+            self.list_key(ctx),
+            items,
+            [listing.only(self.show(ctx, item), fields) for item in items],
+            page.limit,
+            self.resource,
+            fields,
+            **following,
+        )
+
+    def show_item(self, ctx: Context, uuid: str, fields: list[str] | None) -> dict[str, Any]:
+        """Answer one item."""
+        item = self._find(ctx, uuid, "get")
+        self._refuse_nested()
+        shown = self.show(ctx, item)
+        if fields is not None:
+            listing.check_known(fields, shown)
+        return listing.only(shown, fields)
+
+    def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
+        """Create an item and answer it."""
+        node_uuid = values.pop("node_uuid")
+        try:
+            node = nodes.get_by_uuid(ctx.session, node_uuid)
+            permissions.check_addition(ctx, "baremetal:volume:create", node)
+        except NodeNotFound:
+            permissions.check_addition(ctx, "baremetal:volume:create", None)
+            raise InvalidInput("node_uuid", node_uuid) from None
+        self._refuse_nested()
+        item = self.model.create(ctx.session, node, values)
+        ctx.location = ctx.link(self.resource, item["uuid"])
+        return self.show(ctx, item)
+
+    def patch_item(self, ctx: Context, uuid: str, operations: patches.Patch) -> dict[str, Any]:
+        """Change an item and answer it."""
+        item = self._find(ctx, uuid, "update")
+        self._refuse_nested()
+        patches.check_fields(ctx, operations, self.patchable)
+        node = self._patched_node(ctx, item, patches.values(operations, "/node_uuid"))
+        document = node_resources.as_document(self.model.table, item)
+        del document["node_id"]
+        document["node_uuid"] = None
+        patched = patches.apply(document, operations)
+        patched["node_uuid"] = node["uuid"]
+        settable = {name: patched[name] for name in ("uuid", *self.patchable) if name in patched}
+        self.validate(settable)
+        names = [name for name in self.patchable if name != "node_uuid"]
+        changes = node_resources.changes(self.model.table, document, settable, names)
+        return self.show(ctx, self.model.update(ctx.session, item, node, changes))
+
+    def delete_item(self, ctx: Context, uuid: str) -> None:
+        """Remove an item."""
+        item = self._find(ctx, uuid, "delete")
+        self._refuse_nested()
+        self.model.delete(ctx.session, item, nodes.get_by_id(ctx.session, item["node_id"]))
+
+    def _find(self, ctx: Context, uuid: str, action: str) -> Record:
+        """Return the item that a request names, if the caller may do that to it."""
+        item = self.model.get(ctx.session, uuid)
+        missing = self.model.missing(uuid)
+        permissions.check_belonging(ctx, f"baremetal:volume:{action}", item, missing)
+        return item
+
+    def _masked(self, ctx: Context, properties: dict[str, Any]) -> dict[str, Any]:
+        if not permissions.permits(ctx, "baremetal:volume:view_target_properties"):
+            return dict(_REDACTED)
+        if ctx.session.settings.show_volume_secrets:
+            return properties
+        masked = masking.mask(properties)
+        for name in ctx.session.dialect.secret_properties:
+            if name in masked:
+                masked[name] = masking.MASK
+        return masked
+
+    def _refuse_nested(self) -> None:
+        if self.node_ident is not None:
+            raise MalformedRequestURI()
+
+    def _patched_node(self, ctx: Context, item: Record, asked: list[Any]) -> Record:
+        """Return the node that an item belongs to after a patch."""
+        for value in asked:
+            if not is_uuid(value):
+                raise InvalidUUID(f"Expected a UUID for node_uuid, but received {value}.")
+        current = nodes.get_by_id(ctx.session, item["node_id"])
+        if not asked:
+            return current
+        return find_linked_node(ctx, asked[0], current["owner"], "node_uuid")

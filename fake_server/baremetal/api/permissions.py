@@ -1,0 +1,136 @@
+"""The checks of what a caller may see and do. Without Keystone everyone may do everything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from fake_server.baremetal.api.policies import POLICIES
+from fake_server.baremetal.errors import HTTPForbidden, Invalid, NodeNotFound
+from fake_server.baremetal.models import nodes
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.errors import ApiError
+    from fake_server.db.store import Record
+
+
+T = TypeVar("T")
+
+
+def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
+    """Tell whether the caller may do what a policy guards.
+
+    :param owned: the node, or what else has an owner, that it is done to, if any.
+    """
+    caller = ctx.request.caller
+    if caller is None or not enforced(ctx):
+        return True
+    owner, lessee = (owned["owner"], owned.get("lessee")) if owned else (None, None)
+    return POLICIES[policy](caller, owner, lessee)
+
+
+def check(ctx: Context, policy: str, owned: Record | None = None) -> None:
+    """Refuse what the caller may not do.
+
+    :raises HTTPForbidden: if the policy forbids it.
+    """
+    if not permits(ctx, policy, owned):
+        raise HTTPForbidden(resource=policy)
+
+
+def project_id(ctx: Context) -> str | None:
+    """Return the project of the caller; none for the system, and without Keystone."""
+    return ctx.request.caller.project_id if ctx.request.caller else None
+
+
+def check_visible(ctx: Context, node: Record, ident: str) -> None:
+    """Hide a node from those who may not see it.
+
+    :param ident: what the request calls it.
+    :raises NodeNotFound: as if it weren't there.
+    """
+    if not permits(ctx, "baremetal:node:get", node):
+        raise NodeNotFound(node=ident)
+
+
+def enforced(ctx: Context) -> bool:
+    """Tell whether there are callers who may not do everything."""
+    return ctx.request.caller is not None and ctx.session.settings.auth == "keystone"
+
+
+def check_belonging(ctx: Context, policy: str, item: Record, missing: ApiError) -> None:
+    """Refuse what the caller may not do to what belongs to a node.
+
+    :param item: has ``node_id``.
+    :param missing: raised if the caller may not even see the node.
+    :raises HTTPForbidden: if the policy forbids it.
+    """
+    if not enforced(ctx):
+        return
+    node = nodes.get_by_id(ctx.session, item["node_id"])
+    if not permits(ctx, "baremetal:node:get", node):
+        raise missing
+    check(ctx, policy, node)
+
+
+def check_addition(ctx: Context, policy: str, node: Record | None) -> None:
+    """Refuse to let something belong to a node, before telling whether there is that node.
+
+    :raises HTTPForbidden: if the policy forbids it.
+    """
+    seen = node is not None and permits(ctx, "baremetal:node:get", node)
+    check(ctx, policy, node if seen else None)
+
+
+def check_creation(ctx: Context) -> None:
+    """Refuse to create a node to all but admins and services.
+
+    :raises HTTPForbidden: to anyone else.
+    """
+    if not permits(ctx, "baremetal:node:create:self_owned_node"):
+        check(ctx, "baremetal:node:create")
+
+
+def owner(ctx: Context, kind: str, wanted: str | None) -> str | None:
+    """Return the project that will own a new node, or what else.
+
+    :param kind: what it is.
+    :param wanted: the one that the request asks for.
+    :raises Invalid: if that isn't the caller's own, and the caller isn't one of the system.
+    """
+    caller = ctx.request.caller
+    if caller is not None and caller.system:
+        return wanted
+    # Without authentication a request has no project that could own anything.
+    project = caller.project_id if caller else None
+    if wanted and wanted != project:
+        raise Invalid(
+            f"Cannot create a {kind} as a project scoped admin with an owner other than your own "
+            "project."
+        )
+    return project
+
+
+def check_listing(ctx: Context, kind: str, project: T | None = None) -> T | str | None:
+    """Return the project whose nodes, or what else, a list is about; none for those of everybody.
+
+    :param kind: what is listed, as policies call it.
+    :param project: what the request asks for, if anything.
+    :raises HTTPForbidden: to a caller who may see neither everybody's nor those.
+    """
+    if permits(ctx, f"baremetal:{kind}:list_all"):
+        return project
+    own = project_id(ctx)
+    if own is None or (project and project != own):
+        raise HTTPForbidden(resource=f"baremetal:{kind}:list_all")
+    check(ctx, f"baremetal:{kind}:list")
+    return own
+
+
+def check_deletion(ctx: Context, node: Record) -> None:
+    """Refuse to delete a node to all but the system's admins and those of its owner.
+
+    :raises HTTPForbidden: to anyone else.
+    """
+    if not permits(ctx, "baremetal:node:delete", node):
+        check(ctx, "baremetal:node:delete:self_owned_node", node)

@@ -1,0 +1,187 @@
+"""The Bare Metal service: a WSGI request in, an answer out."""
+
+from __future__ import annotations
+
+import json
+import logging
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from fake_server.baremetal import microversions
+from fake_server.baremetal.api import body_limits, rendering
+from fake_server.baremetal.api.context import Context
+from fake_server.baremetal.api.handlers.root import find_route
+from fake_server.baremetal.api.negotiation import takes_json
+from fake_server.baremetal.api.response_cache import LastingAnswers, Question
+from fake_server.baremetal.dialects import DIALECTS
+from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
+from fake_server.baremetal.models import allocations, nodes
+from fake_server.baremetal.session import Session
+from fake_server.common.wsgi import Request, Response
+from fake_server.db.store import UnstorableError, in_turn
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.session import Script
+    from fake_server.clock import Clock
+    from fake_server.db.store import Store, Transaction
+    from fake_server.settings import Settings
+
+LOG = logging.getLogger(__name__)
+
+
+class BaremetalService:
+    """Answers requests to ``/v1``.
+
+    :param store: database with the schema of :mod:`.tables`.
+    """
+
+    #: What tests have decided about nodes.
+    script: Script | None = None
+
+    def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
+        self.store = store
+        self.clock = clock
+        self.settings = settings
+        self.dialect = DIALECTS[settings.dialect]
+        self._answers = LastingAnswers(store)
+
+    def answer(self, request: Request, prefix: str = "") -> Response:
+        """Answer a request.
+
+        :param prefix: where the service is mounted, before ``/v1``.
+        """
+        response = body_limits.refusal(request) or self._known(request, prefix)
+        if request.method == "OPTIONS" and not 200 <= response.status < 300:
+            return Response(200)
+        if request.method == "HEAD" and response.status >= HTTPStatus.BAD_REQUEST:
+            response = rendering.bodiless(response)
+        return rendering.identified(response)
+
+    def settle(self, *, write: bool) -> None:
+        """Do what is due to nodes and allocations, for those who look at what else it changes.
+
+        :param write: whether it may be done; without that it is only found out whether it must.
+        :raises WriteNeededError: if it must be done and may not.
+        """
+        with self.store.transaction(write=write) as tx:
+            session = Session(self.store, tx, self.clock, self.settings, self.dialect, self.script)
+            allocations.settle(session)
+            nodes.settle_all(session)
+
+    def _finish(self) -> None:
+        """Do what a request that was answered has left, unless the server is stopped meanwhile."""
+        try:
+            in_turn(partial(self.settle, write=True))
+        except SQLAlchemyError as exc:
+            LOG.debug("Left for whoever looks next: %s", exc)
+
+    def _known(self, request: Request, prefix: str) -> Response:
+        question = Question.of(request, prefix)
+        known = None if question is None else self._answers.find(question)
+        return known or self._dispatch(request, prefix, question)
+
+    def _dispatch(self, request: Request, prefix: str, question: Question | None) -> Response:
+        try:
+            json_suffix = _strip_json_suffix(request)
+            with self.store.transaction(write=request.writes) as tx:
+                session = Session(
+                    self.store, tx, self.clock, self.settings, self.dialect, self.script
+                )
+                ctx = Context(request, session, request.host_url + prefix)
+                ctx.json_suffix = json_suffix
+                if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):
+                    raise RoutingError(406)
+                try:
+                    ctx.minor = microversions.negotiate(request, self.settings.max_minor)
+                    response = self._handle(ctx, question)
+                    if session.has_more:
+                        response.afterwards = self._finish
+                    return response
+                except ApiError as exc:
+                    if session.keeps_changes:
+                        return self._fault(exc, ctx)
+                    raise _Fault(exc, ctx) from exc
+                except UnstorableError as exc:
+                    refusal = Invalid(f"A value of the request can't be stored: {exc}")
+                    raise _Fault(refusal, ctx) from exc
+        except RoutingError as exc:
+            if request.path == "/" and takes_json(request.header("HTTP_ACCEPT")):
+                # The root document has no lookup: what is wrong with a version is a fault there.
+                return rendering.fault(exc.code, exc.description, exc.headers)
+            return rendering.routing_error(request, exc)
+        except _Fault as fault:
+            self._keep_locks(fault.ctx.session)
+            return self._fault(fault.error, fault.ctx)
+
+    def _fault(self, error: ApiError, ctx: Context) -> Response:
+        return rendering.fault(error.code, str(error), self._version_headers(ctx.minor))
+
+    def _handle(self, ctx: Context, question: Question | None) -> Response:
+        if not ctx.request.path_is_text:
+            raise RoutingError(400)
+        handler, controller, arguments = find_route(ctx)
+        if not ctx.request.query_is_text:
+            raise RoutingError(400)
+        if not takes_json(ctx.request.header("HTTP_ACCEPT")):
+            raise RoutingError(406)
+        if ctx.has_broken_text:
+            raise RoutingError(400)
+        arguments = [*ctx.routing_args, *(segment for segment in arguments if segment)]
+        if not any(arguments):
+            arguments = []
+        result = handler.call(controller, ctx, arguments)
+        headers = self._version_headers(ctx.minor)
+        if ctx.location is not None:
+            headers.append(("Location", ctx.location))
+        status = ctx.status or handler.status
+        if status == HTTPStatus.NO_CONTENT or (result is None and status == HTTPStatus.ACCEPTED):
+            return Response(status, headers=headers)
+        headers.append(rendering.JSON_HEADER)
+        response = Response(status, json.dumps(result).encode(), headers)
+        if question is not None and handler.lasting and ctx.is_timeless:
+            self._answers.keep(question, response)
+        return response
+
+    def _keep_locks(self, session: Session) -> None:
+        """Let the locks of a request show though all else that it did was undone."""
+
+        def touch(tx: Transaction) -> None:
+            session.tx = tx
+            nodes.touch(session, session.locked)
+
+        if session.locked:
+            self.store.run(touch)
+
+    def _version_headers(self, minor: int) -> list[tuple[str, str]]:
+        return [
+            *microversions.range_headers(self.settings.max_minor),
+            (microversions.HEADER, f"{microversions.MAJOR}.{minor}"),
+        ]
+
+
+class _Fault(Exception):
+    """Carries an error out of its transaction, which is rolled back on the way."""
+
+    def __init__(self, error: ApiError, ctx: Context) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.ctx = ctx
+
+
+def _strip_json_suffix(request: Request) -> bool:
+    """Drop ``.json`` from the path where the version asked for still does that."""
+    path = request.path.rstrip("/")
+    if not path.endswith(".json"):
+        return False
+    asked = request.header("HTTP_X_OPENSTACK_IRONIC_API_VERSION")
+    try:
+        minor = microversions.parse(asked)[1] if asked else None
+    except ValueError:
+        minor = None
+    if minor and minor < microversions.DOT_JSON:
+        request.path = path.removesuffix(".json")
+        return True
+    return False

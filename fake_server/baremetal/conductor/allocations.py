@@ -1,0 +1,221 @@
+"""Finding a node for an allocation, and taking it back.
+
+Ironic looks for nodes in random order; this takes the one enrolled first, so that tests are told
+the same twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.models import allocations, nodes, paging
+from fake_server.baremetal.task.task import acquire
+from fake_server.db.store import RetryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fake_server.baremetal.session import Session
+    from fake_server.db.store import Record
+
+LOG = logging.getLogger(__name__)
+
+#: How often nodes are looked for while all that suit are locked, and seconds in between.
+_ATTEMPTS = 3
+_INTERVAL = 1.0
+_ONE = paging.Page(limit=1)
+
+
+def request(session: Session, allocation: Record) -> None:
+    """Look for a node, at once or when the time has come that transitions take."""
+    if not allocations.can_be_saved(allocation):
+        return
+    delay = session.settings.delay
+    if delay > 0:
+        allocations.postpone(session, allocation, session.clock.seconds() + delay, 0)
+    else:
+        allocate(session, allocation)
+
+
+@allocations.on_due
+def allocate(session: Session, allocation: Record) -> None:
+    """Give an allocation one of the nodes that suit, or note why there is none."""
+    try:
+        with session.tx.savepoint():
+            locked = _take_one(session, allocation)
+    except errors.AllocationFailed as exc:
+        allocations.fail(session, allocation, str(exc))
+        return
+    except RetryError:
+        raise
+    except Exception as exc:
+        LOG.exception("Looking for a node for allocation %s crashed", allocation["uuid"])
+        text = f"Unexpected exception during allocation: {exc!r}"
+        allocations.fail(session, allocation, text)
+        return
+    attempts = allocation["attempts"] + 1
+    if locked and attempts < _ATTEMPTS:
+        due_at = session.clock.seconds() + _INTERVAL
+        allocations.postpone(session, allocation, due_at, attempts)
+    elif locked:
+        error = f"could not reserve any of {locked} suitable nodes"
+        failure = errors.AllocationFailed(uuid=allocation["uuid"], error=error)
+        allocations.fail(session, allocation, str(failure))
+
+
+def backfill(session: Session, allocation: Record, node: Record) -> Record:
+    """Give an allocation to a node that is in use already; return the allocation as it is then.
+
+    :raises ApiError: if the node doesn't suit; the allocation stays, with the reason.
+    """
+    try:
+        with acquire(session, node) as task:
+            _check_backfill(allocation, task.node, task.traits)
+            allocations.take(session, allocation, task.node)
+    except errors.NodeLocked as exc:
+        unexpected = f"Unexpected exception during allocation: {exc}"
+        allocations.fail(session, allocation, unexpected)
+        session.keeps_changes = True
+        raise
+    except errors.ApiError as exc:
+        allocations.fail(session, allocation, str(exc))
+        raise
+    return allocations.get_by_uuid(session, allocation["uuid"])
+
+
+def deallocate(session: Session, allocation: Record) -> None:
+    """Remove an allocation and free its node.
+
+    :raises InvalidIdentity: if it can't be told from others by its UUID.
+    :raises InvalidState: if the node is deployed or under way.
+    :raises NodeLocked: if someone else works on the node.
+    """
+    allocations.check_identity(allocation)
+    if allocation["node_id"] is None:
+        allocations.destroy(session, allocation["id"])
+        return
+    with acquire(session, nodes.get_by_id(session, allocation["node_id"])) as task:
+        _check_deallocation(allocation, task.node)
+        allocations.destroy(session, allocation["id"])
+
+
+def _filters(allocation: Record) -> dict[str, Any]:
+    """Return what nodes have to be for an allocation, without regard to traits."""
+    filters = {
+        "resource_class": allocation["resource_class"],
+        "provision_state": states.AVAILABLE,
+        "associated": False,
+        "maintenance": False,
+        "with_power_state": True,
+        "include_children": True,
+    }
+    if allocation["candidate_nodes"]:
+        filters["uuid_in"] = allocation["candidate_nodes"]
+    if allocation["owner"]:
+        filters["project"] = allocation["owner"]
+    return filters
+
+
+def _unlocked(session: Session, allocation: Record, filters: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield the nodes that suit and aren't locked, one named like the allocation before others."""
+    for first in [{"name": allocation["name"]}, {}] if allocation["name"] else [{}]:
+        found = nodes.fetch(session, _ONE, {**filters, **first, "reserved": False})
+        while found:
+            yield from found
+            page = paging.Page(limit=1, marker=found[0])
+            found = nodes.fetch(session, page, {**filters, **first, "reserved": False})
+
+
+def _take_one(session: Session, allocation: Record) -> int:
+    """Give an allocation the first node that isn't locked; return the number of those if all are.
+
+    :raises AllocationFailed: if no node suits, or others were faster with all of them.
+    """
+    matching = _filters(allocation)
+    traits = {"traits": allocation["traits"]} if allocation["traits"] else {}
+    error = "all nodes were filtered out during reservation"
+    none = True
+    for candidate in _unlocked(session, allocation, {**matching, **traits}):
+        none = False
+        try:
+            with acquire(session, candidate, drive=False, keep=False) as task:
+                task.refresh()
+                if _suits(task.node, allocation):
+                    allocations.take(session, allocation, task.node)
+                    return 0
+        except (errors.NodeLocked, errors.NodeAssociated):
+            continue
+        except errors.InstanceAssociated as exc:
+            unexpected = f"Unexpected exception during allocation: {exc}"
+            allocations.fail(session, allocation, unexpected)
+            return 0
+    locked = nodes.count(session, {**matching, **traits, "reserved": True})
+    if locked:
+        return locked
+    if none:
+        error = _why_none(session, allocation, matching)
+    raise errors.AllocationFailed(uuid=allocation["uuid"], error=error)
+
+
+def _why_none(session: Session, allocation: Record, matching: Mapping[str, Any]) -> str:
+    if allocation["traits"] and nodes.count(session, matching):
+        wanted = ", ".join(dict.fromkeys(allocation["traits"]))
+        return f"no suitable nodes have the requested traits {wanted}"
+    if allocation["candidate_nodes"]:
+        error = "none of the requested nodes are available and match the resource class"
+    else:
+        error = "no available nodes match the resource class"
+    return f"{error} {allocation['resource_class']}"
+
+
+def _suits(node: Record, allocation: Record) -> bool:
+    return (
+        not node["maintenance"]
+        and node["instance_uuid"] is None
+        and node["provision_state"] == states.AVAILABLE
+        and node["resource_class"] == allocation["resource_class"]
+    )
+
+
+def _check_backfill(allocation: Record, node: Record, traits: list[str]) -> None:
+    problems = []
+    wanted = allocation["resource_class"]
+    if node["provision_state"] != states.ACTIVE:
+        problems.append(
+            'Node must be in the "active" state, but the current state is '
+            f'"{node["provision_state"]}"'
+        )
+    if wanted and node["resource_class"] != wanted:
+        problems.append(
+            f"Resource class {node['resource_class']} does not match the requested resource class "
+            f"{wanted}"
+        )
+    if not set(allocation["traits"] or ()).issubset(traits):
+        problems.append(
+            f"List of traits {traits} does not match the requested traits {allocation['traits']}"
+        )
+    if allocation["candidate_nodes"] and node["uuid"] not in allocation["candidate_nodes"]:
+        problems.append(
+            "Candidate nodes must be empty or contain the target node, but got "
+            f"{allocation['candidate_nodes']}"
+        )
+    if problems:
+        raise errors.AllocationFailed(
+            uuid=allocation["uuid"],
+            error=f"Cannot backfill an allocation for node {node['uuid']}: {'; '.join(problems)}",
+        )
+
+
+def _check_deallocation(allocation: Record, node: Record) -> None:
+    if node["maintenance"]:
+        return
+    refusal = f"Cannot remove allocation {allocation['uuid']} for node {node['uuid']}, because the"
+    if node["target_provision_state"] and node["provision_state"] not in states.UPDATABLE:
+        raise errors.InvalidState(
+            f"{refusal} node is in state {node['provision_state']} where updates are not allowed "
+            "(and maintenance mode is off)"
+        )
+    if node["provision_state"] == states.ACTIVE:
+        raise errors.InvalidState(f"{refusal} node is active (and maintenance mode is off)")

@@ -1,0 +1,80 @@
+"""Calls to agents and to web services, which are made while no transaction is open.
+
+Work that needs one is undone. That a call is under way is stored with the work, the transaction
+ends, the call is made, and what has come of it is stored as well. Then the work is done again from
+its beginning, and this time finds the outcome. So who is called can ask this server something.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from copy import deepcopy
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.db.store import RetryError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fake_server.db.store import Record, Store
+
+LOG = logging.getLogger(__name__)
+
+#: Seconds after which the process that makes a call counts as dead, and another one makes it.
+_PATIENCE = 60
+_CRASHED = "crashed"
+
+
+class CallNeeded(RetryError):
+    """Work has to call somebody outside before it can go on.
+
+    :param call: makes the call, and returns what has come of it, as JSON.
+    """
+
+    def __init__(self, call: Callable[[], Any]) -> None:
+        super().__init__("work calls somebody outside")
+        self.call = call
+
+
+class Outcomes:
+    """What has come of the calls of a piece of work so far.
+
+    :param event: the work, as its node stores it.
+    """
+
+    def __init__(self, event: Record) -> None:
+        # Copies, since work may change them, and what is stored is compared with the event later.
+        self._left: list[Any] = deepcopy(event.get("outcomes", []))
+
+    def of(self, call: Callable[[], Any]) -> Any:
+        """Return what has come of the next call.
+
+        :raises CallNeeded: if it wasn't made yet.
+        """
+        if not self._left:
+            raise CallNeeded(call)
+        outcome = self._left.pop(0)
+        if isinstance(outcome, dict) and _CRASHED in outcome:
+            raise RuntimeError(outcome[_CRASHED])
+        return outcome
+
+
+def make(store: Store, node_id: int, event: Record, call: Callable[[], Any]) -> None:
+    """Make a call that the work of a node needs, unless somebody else does; store its outcome.
+
+    :param event: the work, as the node stores it.
+    """
+    calling = {**event, node_models.CALLING: time.time() + _PATIENCE}
+    if not store.run(partial(node_models.replace_event, node_id=node_id, old=event, new=calling)):
+        return
+    try:
+        outcome = call()
+    except Exception as exc:
+        LOG.exception("A call of %s crashed", event["work"])
+        outcome = {_CRASHED: repr(exc)}
+    done = {**event, "outcomes": [*event.get("outcomes", ()), outcome]}
+    done.pop(node_models.CALLING, None)
+    store.run(partial(node_models.replace_event, node_id=node_id, old=calling, new=done))

@@ -1,0 +1,99 @@
+"""Nodes that wait for their agents: until when, and what becomes of them then."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import states
+from fake_server.baremetal.conductor import failures
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.task.task import Task
+    from fake_server.db.store import Record
+
+#: Name of the work of :func:`give_up`.
+WORK = "agent_callback_timeout"
+#: Seconds that a node waits, and between looks at one that is in maintenance.
+TIMEOUT = 1800
+_INTERVAL = 60
+_WAITING_FOR = {"work": WORK, "arguments": {}}
+
+
+def deadline(node: Record, now: Any, seconds: float) -> Record:
+    """Return the columns that say until when a node waits.
+
+    :param node: as it is from now on.
+    :param now: the moment, as it is stored.
+    :param seconds: the moment, since the epoch.
+    """
+    if node["provision_state"] not in states.WAITING:
+        return {"due_at": None, "due_event": None}
+    waited = timedelta()
+    if node["provision_state"] == states.INSPECTWAIT and node["inspection_started_at"]:
+        waited = now - node["inspection_started_at"]
+    return {"due_at": seconds + TIMEOUT - waited.total_seconds(), "due_event": _WAITING_FOR}
+
+
+def touch(task: Task) -> None:
+    """Note that the agent is alive, so that the wait begins anew."""
+    task.node["provision_updated_at"] = task.session.clock.now().replace(tzinfo=None)
+    task.save()
+
+
+def give_up(task: Task) -> None:
+    """Fail what waits for an agent that didn't call back in time.
+
+    A node in maintenance is left alone for as long as it is.
+    """
+    node = task.node
+    state = node["provision_state"]
+    if state not in states.WAITING:
+        return
+    if node["maintenance"]:
+        node["due_at"] = task.session.clock.seconds() + _INTERVAL
+        node["due_event"] = _WAITING_FOR
+        task.save()
+        return
+    if state == states.DEPLOYWAIT:
+        _give_up_deploying(task)
+    elif state == states.INSPECTWAIT:
+        _give_up_inspecting(task)
+    else:
+        _fail(task, keep_target=True)
+        if state == states.CLEANWAIT:
+            failures.cleaning(task, _late("cleaning", node["clean_step"]), set_state=False)
+        elif state == states.SERVICEWAIT:
+            failures.servicing(task, _late("servicing", node["service_step"]), set_state=False)
+        else:
+            text = "Timeout reached while waiting for rescue ramdisk callback for node"
+            failures.rescuing(task, text, set_state=False)
+
+
+def _give_up_deploying(task: Task) -> None:
+    uuid = task.node["uuid"]
+    _fail(task)
+    failures.deploying(task, f"Timeout reached while waiting for callback for node {uuid}")
+
+
+def _give_up_inspecting(task: Task) -> None:
+    text = (
+        "Timeout reached while inspecting the node. Please check if the ramdisk responsible for "
+        "the inspection is running on the node."
+    )
+    _fail(task)
+    failures.inspecting(task, text)
+    task.node["last_error"] = text
+    task.save()
+
+
+def _fail(task: Task, *, keep_target: bool = False) -> None:
+    task.node["last_error"] = None
+    task.process("fail", target=task.node["target_provision_state"] if keep_target else None)
+
+
+def _late(doing: str, step: dict[str, Any]) -> str:
+    return (
+        f"Timeout reached while {doing} the node. Please check if the ramdisk responsible for the "
+        f"{doing} is running on the node. Failed on step {step}."
+    )

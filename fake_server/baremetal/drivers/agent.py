@@ -1,0 +1,459 @@
+"""Deploy interfaces that work through an agent on the node: ``direct`` and its kin."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.agents import parameters
+from fake_server.baremetal.agents.commands import agent_of
+from fake_server.baremetal.drivers import deploy_checks, images
+from fake_server.baremetal.drivers.deploy import DeployInterface, deploy_step
+from fake_server.baremetal.models.node_properties import (
+    capability,
+    check_root_device,
+    instance_capabilities,
+)
+from fake_server.baremetal.task import power
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.baremetal.task.task import Task
+
+#: Mode in which nodes boot for which nobody asks for another.
+DEFAULT_BOOT_MODE = "uefi"
+#: What cleaning tells the agent, from the service's options.
+_CLEANING: Mapping[str, Any] = MappingProxyType(
+    {
+        "agent_erase_devices_iterations": 1,
+        "agent_erase_devices_zeroize": True,
+        "agent_continue_if_secure_erase_failed": False,
+        "agent_continue_if_ata_erase_failed": False,
+        "agent_enable_nvme_secure_erase": True,
+        "agent_enable_ata_secure_erase": True,
+        "disk_erasure_concurrency": 4,
+        "agent_erase_skip_read_only": False,
+    }
+)
+_COMMON_STEPS = (
+    deploy_step("boot_instance", 20),
+    deploy_step("deploy", 100),
+    deploy_step("prepare_instance_boot", 60),
+    deploy_step("switch_to_tenant_network", 30),
+    deploy_step("tear_down_agent", 40),
+)
+
+
+class AgentBase(DeployInterface):
+    """What deploying, cleaning and servicing through an agent have in common."""
+
+    boots_agent = True
+
+    def offered(self, task: Task, flow: str) -> list[dict[str, Any]]:
+        """Return its own steps, and those that the agent offers beside them."""
+        found = super().offered(task, flow)
+        own = {step["step"] for step in found}
+        in_band = in_band_steps(task, flow, None if flow == "service" else self.kind)
+        return found + [step for step in in_band if step["step"] not in own]
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry out a step: those of cleaning and servicing are the agent's."""
+        if flow != "deploy":
+            return execute(task, flow, step)
+        return super().run_step(task, flow, step)
+
+    def clean_up(self, task: Task) -> None:
+        """Reboot a node that must not be powered off."""
+        if task.node["disable_power_off"]:
+            power.act(task, states.REBOOT)
+
+    def tear_down(self, task: Task) -> None:
+        """Power the node off, and drop its volumes and networks."""
+        if not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        task.hardware.storage.detach_volumes(task)
+        task.remove_volume_targets()
+        task.forget("boot_from_volume", "boot_from_volume_deploy")
+        task.save()
+        task.hardware.network.unconfigure_tenant_networks(task)
+        task.hardware.network.remove_provisioning_network(task)
+
+    def prepare_cleaning(self, task: Task) -> bool:
+        """Boot the agent in the cleaning network."""
+        task.hardware.network.add_cleaning_network(task)
+        task.internal.update(_CLEANING)
+        task.save()
+        start_agent(task)
+        power.act(task, states.REBOOT)
+        return True
+
+    def tear_down_cleaning(self, task: Task) -> None:
+        """Power the node off and leave the cleaning network."""
+        failed = task.node["fault"] == "clean failure"
+        if not failed and not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        task.hardware.network.remove_cleaning_network(task)
+        if not failed and task.node["disable_power_off"]:
+            power.act(task, states.REBOOT)
+
+    def prepare_service(self, task: Task) -> bool:
+        """Boot the agent in the servicing network."""
+        if not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        task.node["power_state"] = states.POWER_ON
+        task.save()
+        task.hardware.network.unconfigure_tenant_networks(task)
+        task.hardware.network.add_servicing_network(task)
+        start_agent(task)
+        _start(task)
+        return True
+
+    def tear_down_service(self, task: Task) -> None:
+        """Boot the instance again."""
+        failed = task.node["fault"] == "service failure"
+        if failed:
+            return
+        if not task.node["disable_power_off"]:
+            power.act(task, states.POWER_OFF)
+        task.hardware.network.remove_servicing_network(task)
+        task.hardware.network.configure_tenant_networks(task)
+        _start(task)
+
+
+class CustomAgentDeploy(AgentBase):
+    """Runs whatever steps it is given, on the agent."""
+
+    steps = MappingProxyType({"deploy": _COMMON_STEPS})
+
+    def validate(self, task: Task) -> None:
+        """Check boot interface, capabilities and root device."""
+        task.hardware.boot.validate(task)
+        deploy_checks.check_capabilities(task)
+        check_root_device(task.node)
+
+    def prepare(self, task: Task) -> None:
+        """Bring the node into the provisioning network and boot the agent.
+
+        A node that boots from a volume needs neither.
+        """
+        _note_boot_volume(task)
+        writes_image = task.hardware.storage.writes_image(task)
+        if task.node["provision_state"] == states.DEPLOYING:
+            task.hardware.network.validate(task)
+            if not task.node["disable_power_off"]:
+                power.act(task, states.POWER_OFF)
+            if writes_image:
+                task.hardware.network.unconfigure_tenant_networks(task)
+                task.hardware.network.add_provisioning_network(task)
+            task.hardware.storage.attach_volumes(task)
+            if not writes_image:
+                return
+        if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
+            self.resolve_image(task)
+            start_agent(task)
+
+    def resolve_image(self, task: Task) -> None:
+        """Note in ``instance_info`` where the agent gets the image from."""
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry out a step, by the agent if it isn't one of its own."""
+        if flow != "deploy":
+            return execute(task, flow, step)
+        if self.step(flow, step["step"]) is None:
+            if task.internal.get("agent_cached_deploy_steps"):
+                return execute(task, flow, step)
+            raise errors.InstanceDeployFailure(
+                f"Deploy step {step} has not been found. Available out-of-band steps: "
+                f"{self.describe_steps()}. Agent is not running."
+            )
+        name = step["step"]
+        if name == "deploy" and task.hardware.storage.writes_image(task):
+            power.act(task, states.REBOOT)
+            return True
+        if name == "tear_down_agent" and not task.node["disable_power_off"]:
+            with suppress(errors.ApiError):
+                agent_of(task).call("standby.power_off", {})
+            power.act(task, states.POWER_OFF)
+        elif name == "switch_to_tenant_network":
+            _switch_to_tenant_network(task)
+        elif name == "boot_instance":
+            _start(task)
+        return False
+
+    def describe_steps(self) -> list[dict[str, Any]]:
+        """Return the deploy steps as nodes show them."""
+        return [step.describe(self.kind) for step in self.steps["deploy"]]
+
+
+class AgentDeploy(CustomAgentDeploy):
+    """Writes an image to a disk: ``direct``."""
+
+    steps = MappingProxyType({"deploy": (*_COMMON_STEPS, deploy_step("write_image", 80))})
+
+    def validate(self, task: Task) -> None:
+        """Check the image, unless the node boots from a volume."""
+        super().validate(task)
+        if not task.hardware.storage.writes_image(task):
+            return
+        info, uuid = task.node["instance_info"], task.node["uuid"]
+        source = info.get("image_source")
+        if not source:
+            raise errors.MissingParameterValue(
+                f"Node {uuid} failed to validate deploy image info. Some parameters were missing. "
+                "Missing are: ['instance_info.image_source']"
+            )
+        kind = info.get("image_type")
+        if kind and kind not in (images.PARTITION, images.WHOLE_DISK):
+            raise errors.InvalidParameterValue(
+                f'Invalid image_type "{kind}", valid are '
+                f"{', '.join((images.PARTITION, images.WHOLE_DISK))}"
+            )
+        images.check_reference(source)
+        if not images.is_in_glance(source) and not source.startswith(("file://", "oci://")):
+            deploy_checks.check_checksum(info, uuid)
+        deploy_checks.check_download(task, source)
+        deploy_checks.check_proxies(task)
+        instance_capabilities(task.node)
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry out a step, by the agent if it isn't one of its own."""
+        waits = super().run_step(task, flow, step)
+        if flow != "deploy" or not task.hardware.storage.writes_image(task):
+            return waits
+        if step["step"] == "write_image":
+            args = {
+                "image_info": _image_info(task),
+                "configdrive": task.node["instance_info"].get("configdrive"),
+            }
+            asked = {"step": "write_image", "interface": "deploy", "args": args}
+            return execute(task, flow, asked)
+        if step["step"] == "prepare_instance_boot":
+            _prepare_instance_boot(task)
+        return waits
+
+    def resolve_image(self, task: Task) -> None:
+        """Note type and address of the image.
+
+        :raises InvalidParameterValue: if the Image service is needed, which isn't there.
+        """
+        info = task.node["instance_info"]
+        source = info["image_source"]
+        if images.is_in_glance(source):
+            raise errors.InvalidParameterValue(
+                f"Connection to glance endpoint for image {source} failed: there is no Image "
+                "service beside this server."
+            )
+        info["image_url"] = source
+        whole = task.internal.get("is_whole_disk_image")
+        info["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
+        task.save()
+
+
+class RamdiskDeploy(AgentBase):
+    """Boots a ramdisk and nothing else."""
+
+    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
+
+    def validate(self, task: Task) -> None:
+        """Check that the boot interface can boot ramdisks."""
+        if "ramdisk_boot" not in task.hardware.boot.capabilities:
+            raise errors.InvalidParameterValue(
+                "Invalid configuration: The boot interface must have the `ramdisk_boot` "
+                "capability. You are using an incompatible boot interface."
+            )
+        task.hardware.boot.validate(task)
+        deploy_checks.check_capabilities(task)
+
+    def prepare(self, task: Task) -> None:
+        """Power the node off and attach its volumes."""
+        _note_boot_volume(task)
+        if task.node["provision_state"] == states.DEPLOYING:
+            task.hardware.network.validate(task)
+            power.act(task, states.POWER_OFF)
+            task.hardware.storage.attach_volumes(task)
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Boot the ramdisk in the tenant's networks."""
+        waits = super().run_step(task, flow, step)
+        if flow != "deploy":
+            return waits
+        power.act(task, states.POWER_OFF)
+        task.hardware.network.configure_tenant_networks(task)
+        power.act(task, states.POWER_ON)
+        return False
+
+
+def start_agent(task: Task) -> None:
+    """Prepare the node to boot its agent.
+
+    :raises InvalidParameterValue: if the agent couldn't be told where the service is: without a
+        catalog Ironic doesn't know its own address.
+    """
+    task.internal["agent_start_attempted"] = True
+    task.save()
+    check_callback(task)
+    task.hardware.boot.prepare_ramdisk(task)
+
+
+def check_callback(task: Task) -> None:
+    """Check that an agent could call back.
+
+    :raises InvalidParameterValue: if the server was started without agents.
+    """
+    if task.session.settings.agent != "none":
+        return
+    raise errors.InvalidParameterValue(
+        "Couldn't get the URL of the Ironic API service from the configuration file or keystone "
+        "catalog. Keystone error: Service type baremetal with endpoint type internal not found in "
+        "keystone service catalog."
+    )
+
+
+def in_band_steps(task: Task, flow: str, kind: str | None) -> list[dict[str, Any]]:
+    """Return the steps that the agent offers for a kind of interface, or for all."""
+    known = task.internal.get(f"agent_cached_{flow}_steps") or {}
+    return [
+        dict(step)
+        for interface, steps in known.items()
+        if kind in (None, interface)
+        for step in steps
+    ]
+
+
+def execute(task: Task, flow: str, step: dict[str, Any]) -> bool:
+    """Have the agent carry a step out; the node has to wait for it then.
+
+    :raises ApiError: if the agent can't be reached, or refuses.
+    """
+    params = parameters.for_step(task, flow, step)
+    answer = agent_of(task).call(f"{flow}.execute_{flow}_step", params)
+    if not answer.get("command_status"):
+        raise errors.Invalid(
+            f"Agent on node {task.node['uuid']} returned bad command result: {answer}"
+        )
+    return True
+
+
+def _image_info(task: Task) -> dict[str, Any]:
+    info = task.node["instance_info"]
+    told: dict[str, Any] = {
+        "id": str(info["image_source"]).rpartition("/")[2],
+        "urls": [info.get("image_url")],
+        "disk_format": info.get("image_disk_format"),
+        "container_format": info.get("image_container_format"),
+        "stream_raw_images": True,
+        "node_uuid": task.node["uuid"],
+    }
+    for name, key in (
+        ("checksum", "image_checksum"),
+        ("os_hash_algo", "image_os_hash_algo"),
+        ("os_hash_value", "image_os_hash_value"),
+        ("configdrive", "configdrive"),
+    ):
+        if info.get(key):
+            told[name] = info[key]
+    return told
+
+
+def _prepare_instance_boot(task: Task) -> None:
+    """Have the agent install a boot loader, and the node boot from its disk."""
+    agent = agent_of(task)
+    found = agent.call("standby.get_partition_uuids", {}, wait=True).get("command_result") or {}
+    root = found.get("root uuid")
+    if root:
+        task.internal["root_uuid_or_disk_id"] = root
+        task.save()
+    whole = task.internal.get("is_whole_disk_image")
+    mode = boot_mode(task)
+    if (whole and mode == "uefi") or (root and not whole):
+        params = {
+            "root_uuid": root,
+            "efi_system_part_uuid": None if whole else found.get("efi system partition uuid"),
+            "prep_boot_part_uuid": None,
+            "target_boot_mode": mode,
+        }
+        answer = agent.call("image.install_bootloader", params)
+        if answer.get("command_status") == "FAILED":
+            raise errors.DeployStepFailure(
+                f"Failed to install a bootloader when deploying node {task.node['uuid']}: "
+                f"{answer.get('command_error')}"
+            )
+    try:
+        task.hardware.management.boot_from_disk(task)
+    except errors.ApiError as exc:
+        raise errors.DeployStepFailure(
+            "Failed to change the boot device to disk when deploying node "
+            f"{task.node['uuid']}: {exc}"
+        ) from exc
+
+
+def boot_mode(task: Task) -> str:
+    """Return the mode in which the node's instance is to boot."""
+    return requested_boot_mode(task) or DEFAULT_BOOT_MODE
+
+
+def requested_boot_mode(task: Task) -> str | None:
+    """Return the boot mode that the instance or the node asks for, or that was chosen before."""
+    asked = instance_capabilities(task.node)
+    if str(asked.get("secure_boot")).lower() == "true":
+        return DEFAULT_BOOT_MODE
+    found = (
+        asked.get("boot_mode")
+        or task.node["instance_info"].get("deploy_boot_mode")
+        or capability(task.node, "boot_mode")
+        or task.internal.get("deploy_boot_mode")
+    )
+    return str(found).lower() if found else None
+
+
+def _start(task: Task) -> None:
+    power.act(task, states.REBOOT if task.node["disable_power_off"] else states.POWER_ON)
+
+
+def _switch_to_tenant_network(task: Task) -> None:
+    try:
+        task.hardware.network.remove_provisioning_network(task)
+        task.hardware.network.configure_tenant_networks(task)
+    except errors.ApiError as exc:
+        raise errors.DeployStepFailure(
+            f"Error changing node {task.node['uuid']} to tenant networks after deploy. "
+            f"{type(exc).__name__}: {exc}"
+        ) from exc
+
+
+def _note_boot_volume(task: Task) -> None:
+    """Check that the node can boot from its boot volume.
+
+    :raises StorageError: if the capability for that is missing.
+    """
+    volume = next((row for row in task.volume_targets if row["boot_index"] == 0), None)
+    if volume is None:
+        return
+    kind = str(volume["volume_type"]).lower()
+    known = _capabilities(task.node["properties"].get("capabilities"))
+    name = {"iscsi": "iSCSI", "fibre_channel": "Fibre Channel"}.get(kind)
+    if name and f"{kind}_boot" not in known:
+        article = "an" if kind == "iscsi" else "a"
+        raise errors.StorageError(
+            f"Node {task.node['uuid']} has {article} {name} boot volume defined and no {name} boot "
+            "support available."
+        )
+
+
+def _capabilities(text: Any) -> dict[str, str]:
+    if not text:
+        return {}
+    if not isinstance(text, str):
+        raise errors.InvalidParameterValue(
+            f"Value of 'capabilities' must be string. Got {type(text)}"
+        )
+    known = {}
+    for item in text.split(","):
+        key, colon, value = item.partition(":")
+        if not colon or ":" in value:
+            raise errors.InvalidParameterValue(f"Malformed capabilities value: {item}")
+        known[key] = value
+    return known

@@ -1,0 +1,72 @@
+"""Consoles of nodes."""
+
+from __future__ import annotations
+
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from fake_server.baremetal.drivers.base import Disabled, Interface, unsupported
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.task.task import Task
+
+#: Where the container of a graphical console answers: an address that is nobody's (RFC 5737).
+_CONTAINER = ("192.0.2.1", 5900)
+#: Ironic has no default for ``[vnc]public_url``, and puts that into the links.
+_PUBLIC_URL = None
+_SESSION = ("vnc_host", "vnc_port", "novnc_secret_token", "novnc_secret_token_created")
+
+
+class FakeConsole(Interface):
+    """A console that shows nothing."""
+
+    kind = "console"
+
+    def start(self, task: Task) -> None:
+        """Start the console."""
+
+    def stop(self, task: Task) -> None:
+        """Stop the console."""
+
+    def access(self, task: Task) -> dict[str, Any]:
+        """Return how to get at the console."""
+        return {}
+
+
+class FakeGraphicalConsole(FakeConsole):
+    """A console in a browser, whose container is nowhere."""
+
+    def start(self, task: Task) -> None:
+        """Give out a token for the console."""
+        task.internal["vnc_host"], task.internal["vnc_port"] = _CONTAINER
+        task.internal["novnc_secret_token"] = token_urlsafe()
+        task.stamp("novnc_secret_token_created")
+        task.node["console_enabled"] = True
+        task.save()
+
+    def stop(self, task: Task) -> None:
+        """Take the token back."""
+        task.forget(*_SESSION)
+        task.node["console_enabled"] = False
+        task.save()
+
+    def access(self, task: Task) -> dict[str, Any]:
+        """Return the address of the browser's page."""
+        token = task.internal.get("novnc_secret_token")
+        path = quote(f"websockify?node={task.node['uuid']}&token={token}")
+        return {"type": "vnc", "url": f"{_PUBLIC_URL}?path={path}"}
+
+
+class NoConsole(FakeConsole, Disabled):
+    """No console."""
+
+    validate = Disabled.validate
+
+    def start(self, task: Task) -> None:
+        """Refuse."""
+        raise unsupported(task.node, self.kind)
+
+    def stop(self, task: Task) -> None:
+        """Refuse."""
+        raise unsupported(task.node, self.kind)

@@ -1,0 +1,88 @@
+"""What a deploy interface does, and the one that deploys nothing."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import states
+from fake_server.baremetal.drivers.base import Interface, Step
+from fake_server.baremetal.task import power
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.task.task import Task
+
+
+def deploy_step(name: str, priority: int) -> Step:
+    """Return a step of deploying; it may be aborted."""
+    return Step(name, priority=priority, abortable=True, ramdisk=None)
+
+
+class DeployInterface(Interface):
+    """What deploy interfaces can do; each method does nothing unless one overrides it."""
+
+    kind = "deploy"
+
+    def prepare(self, task: Task) -> None:
+        """Prepare the node for its deploy steps."""
+
+    def clean_up(self, task: Task) -> None:
+        """Remove what was prepared."""
+
+    def tear_down(self, task: Task) -> None:
+        """Take the instance off the node."""
+
+    def prepare_cleaning(self, task: Task) -> bool:
+        """Prepare the node for its clean steps; tell whether it has to wait for its agent."""
+        return False
+
+    def tear_down_cleaning(self, task: Task) -> None:
+        """Undo :meth:`prepare_cleaning`."""
+
+    def prepare_service(self, task: Task) -> bool:
+        """Prepare the node for its service steps; tell whether it has to wait for its agent."""
+        return False
+
+    def tear_down_service(self, task: Task) -> None:
+        """Undo :meth:`prepare_service`."""
+
+
+class FakeDeploy(DeployInterface):
+    """Deploys nothing, and says that it did.
+
+    It switches networks only where every deploy interface has to.
+    """
+
+    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
+
+    def prepare(self, task: Task) -> None:
+        """Bring the node into the provisioning network."""
+        if task.session.dialect.switches_networks:
+            task.hardware.network.add_provisioning_network(task)
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry a step out; the one that deploys brings the node into the tenant's networks."""
+        waits = super().run_step(task, flow, step)
+        if flow == "deploy" and task.session.dialect.switches_networks:
+            power.act(task, states.POWER_OFF)
+            task.hardware.network.remove_provisioning_network(task)
+            task.hardware.network.configure_tenant_networks(task)
+            power.act(task, states.POWER_ON)
+        return waits
+
+    def tear_down(self, task: Task) -> None:
+        """Take the node out of the tenant's networks."""
+        if task.session.dialect.switches_networks:
+            power.act(task, states.POWER_OFF)
+            task.hardware.network.unconfigure_tenant_networks(task)
+
+    def prepare_cleaning(self, task: Task) -> bool:
+        """Bring the node into the cleaning network."""
+        if task.session.dialect.switches_networks:
+            task.hardware.network.add_cleaning_network(task)
+        return False
+
+    def tear_down_cleaning(self, task: Task) -> None:
+        """Take the node out of the cleaning network."""
+        if task.session.dialect.switches_networks:
+            task.hardware.network.remove_cleaning_network(task)

@@ -1,0 +1,129 @@
+"""What a deployment through an agent needs, as far as it can be checked beforehand."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import errors
+from fake_server.baremetal.drivers import images
+from fake_server.baremetal.models.node_properties import capability, instance_capabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.baremetal.task.task import Task
+
+_CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "boot_mode": ("bios", "uefi"),
+        "secure_boot": ("true", "false"),
+        "disk_label": ("msdos", "gpt"),
+    }
+)
+
+
+def check_capabilities(task: Task) -> None:
+    """Check the capabilities that say how a node boots.
+
+    :raises InvalidParameterValue: for a value that none has.
+    """
+    for name, valid in _CAPABILITIES.items():
+        fields = (
+            ("properties/capabilities", capability(task.node, name)),
+            ("instance_info['capabilities']", instance_capabilities(task.node).get(name)),
+        )
+        for field, value in fields:
+            if value and value not in valid:
+                raise errors.InvalidParameterValue(
+                    f"The parameter '{name}' from {field} has an invalid value: '{value}'. "
+                    f"Acceptable values are: {', '.join(valid)}."
+                )
+
+
+def check_checksum(info: Mapping[str, Any], uuid: str) -> None:
+    """Check that there is a checksum of the image.
+
+    :param info: the ``instance_info`` of a node.
+    :raises MissingParameterValue: if there is none.
+    """
+    algorithm, value = info.get("image_os_hash_algo"), info.get("image_os_hash_value")
+    if bool(algorithm) != bool(value) or (not value and not info.get("image_checksum")):
+        raise errors.MissingParameterValue(
+            'image_source\'s "image_checksum", or "image_os_hash_algo" and "image_os_hash_value" '
+            f"must be provided in instance_info for node {uuid}"
+        )
+
+
+def check_download(task: Task, source: str) -> None:
+    """Check that the agent can get at the image.
+
+    :param source: of the image.
+    :raises InvalidParameterValue: for a way that there isn't.
+    :raises MissingParameterValue: for a way that needs options which aren't set.
+    """
+    node = task.node
+    how = (
+        node["instance_info"].get("image_download_source")
+        or node["driver_info"].get("image_download_source")
+        or "http"
+    )
+    if how not in ("swift", "http", "local"):
+        raise errors.InvalidParameterValue(
+            f'Invalid value for image_download_source: "{how}". Valid values are swift, http or '
+            "local."
+        )
+    served_here = source.startswith("file://") or how == "local"
+    if served_here or (images.is_in_glance(source) and how != "swift"):
+        raise errors.MissingParameterValue(
+            f"Node {node['uuid']} failed to validate http provisioning. Some configuration options "
+            "were missing. Missing are: ['[deploy]http_url']"
+        )
+
+
+def check_proxies(task: Task) -> None:
+    """Check the proxies that the agent downloads through.
+
+    :raises InvalidParameterValue: naming all that is wrong.
+    """
+    info = task.node["driver_info"]
+    invalid = {
+        name: info[name]
+        for name in ("image_http_proxy", "image_https_proxy")
+        if info.get(name)
+        and (":" in str(info[name]))
+        and str(info[name]).partition(":")[0] not in ("http", "https")
+    }
+    text = ""
+    if invalid:
+        text += (
+            "Proxy URL should either have HTTP(S) scheme or no scheme at all, the following URLs "
+            f"are invalid: {invalid}."
+        )
+    exempt = info.get("image_no_proxy")
+    if exempt is not None and not _is_host_list(exempt):
+        text += (
+            "image_no_proxy should be a list of host names, IP addresses or domain names to "
+            f"exclude from proxying, the specified list {exempt} is incorrect. To denote a domain "
+            "name, prefix it with a dot (instead of e.g. '.*')."
+        )
+    if text:
+        raise errors.InvalidParameterValue(text)
+
+
+def _is_host_list(text: Any) -> bool:
+    if not isinstance(text, str):
+        return False
+    hosts = (item.strip().partition(":")[0] for item in text.split(","))
+    return all(_is_host(host.removeprefix(".")) for host in hosts if host)
+
+
+def _is_host(host: str) -> bool:
+    return len(host) <= 253 and all(
+        1 <= len(part) <= 63
+        and part.replace("-", "a").isalnum()
+        and part.isascii()
+        and not part.startswith("-")
+        and not part.endswith("-")
+        for part in host.split(".")
+    )

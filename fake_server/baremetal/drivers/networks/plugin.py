@@ -1,0 +1,104 @@
+"""Calling the network interface of a node, which may be somebody else's plug-in."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import errors
+from fake_server.baremetal.drivers.base import Interface
+from fake_server.baremetal.drivers.networks.base import NetworkProvider
+from fake_server.baremetal.drivers.networks.objects import NetworkTask, Port, Portgroup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fake_server.baremetal.drivers.networks.objects import Connection
+    from fake_server.baremetal.task.task import Task
+    from fake_server.db.store import Record
+
+LOG = logging.getLogger(__name__)
+#: What an interface does that doesn't have a method.
+_DEFAULTS = NetworkProvider()
+
+
+class NetworkDriver(Interface):
+    """A network interface as the conductor calls it: with its own task, and with records.
+
+    Other methods than those below are the interface's own, with a task as first argument.
+
+    :param name: the name under which it is enabled.
+    :param provider: the interface, of whatever class.
+    """
+
+    kind = "network"
+
+    def __init__(self, name: str, provider: Any) -> None:
+        super().__init__(name)
+        self._provider = provider
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def call(task: Task, *args: Any) -> Any:
+            return self._call(name, NetworkTask(task), *args)
+
+        return call
+
+    def validate(self, task: Task) -> None:
+        """Check that the node has what the interface needs.
+
+        :raises ApiError: if something is missing or wrong.
+        """
+        self._call("validate", NetworkTask(task))
+
+    def vif_list(self, task: Task) -> list[dict[str, Any]]:
+        """Return the attached VIFs."""
+        return list(self._call("vif_list", NetworkTask(task)))
+
+    def get_current_vif(self, task: Task, port: Record) -> str | None:
+        """Return what is attached to a port."""
+        found = self._call("get_current_vif", NetworkTask(task), Port(task.session, port))
+        return None if found is None else str(found)
+
+    def port_changed(self, task: Task, port: Record, changes: Mapping[str, Any]) -> Record:
+        """Follow a change of a port.
+
+        :param port: as it is stored.
+        :param changes: columns that are to get other values.
+        :returns: these, and what the interface changes beside them.
+        :raises ApiError: if the change can't be.
+        """
+        return self._changed("port_changed", task, Port(task.session, port), changes)
+
+    def portgroup_changed(self, task: Task, group: Record, changes: Mapping[str, Any]) -> Record:
+        """Follow a change of a port group; see :meth:`port_changed`."""
+        return self._changed("portgroup_changed", task, Portgroup(task.session, group), changes)
+
+    def _changed(
+        self, method: str, task: Task, row: Connection, changes: Mapping[str, Any]
+    ) -> Record:
+        for name, value in changes.items():
+            setattr(row, name, value)
+        self._call(method, NetworkTask(task), row)
+        return {**changes, **row.changes()}
+
+    def _call(self, name: str, *args: Any) -> Any:
+        method = getattr(self._provider, name, None) or getattr(_DEFAULTS, name)
+        try:
+            return method(*args)
+        except errors.ApiError:
+            raise
+        except Exception as exc:
+            failure = _translated(exc)
+            if failure is None:
+                LOG.exception("%s of network interface %s failed", name, self.name)
+                failure = errors.NetworkError(f"{type(exc).__name__}: {exc}")
+            raise failure from exc
+
+
+def _translated(exc: Exception) -> errors.ApiError | None:
+    """Return the error that is named like one of Ironic's exceptions, if it is one of those."""
+    for kind in type(exc).__mro__:
+        known = getattr(errors, kind.__name__, None)
+        if isinstance(known, type) and issubclass(known, errors.ApiError):
+            return known(str(exc))
+    return None

@@ -1,0 +1,148 @@
+"""Words in a node's properties: truth values, capabilities, hints."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal.errors import InvalidParameterValue
+
+if TYPE_CHECKING:
+    from fake_server.db.store import Record
+
+_TRUE = ("1", "t", "true", "on", "y", "yes")
+_FALSE = ("0", "f", "false", "off", "n", "no")
+#: Root device hints and what they hold.
+_HINTS: dict[str, type] = {
+    "size": int,
+    "model": str,
+    "wwn": str,
+    "serial": str,
+    "vendor": str,
+    "wwn_with_extension": str,
+    "wwn_vendor_extension": str,
+    "name": str,
+    "rotational": bool,
+    "hctl": str,
+    "by_path": str,
+}
+
+
+def is_true(value: Any) -> bool:
+    """Tell whether a value says yes; what can't be read says no."""
+    return str(value).strip().lower() in _TRUE
+
+
+def capability(node: Record, name: str) -> str | None:
+    """Return a capability from the node's ``properties``, written ``name:value,…``.
+
+    :raises InvalidParameterValue: if they are no text (Ironic fails at them).
+    """
+    text = (node["properties"] or {}).get("capabilities") or ""
+    if not isinstance(text, str):
+        raise InvalidParameterValue(
+            f"The capabilities in the properties of node {node['uuid']} must be text such as "
+            f"'boot_mode:uefi,cpu_vt:true', not {text!r}."
+        )
+    for item in text.split(","):
+        parts = item.split(":")
+        if len(parts) == 2 and parts[0] and parts[1] and parts[0].strip() == name:
+            return str(parts[1]).strip()
+    return None
+
+
+def instance_capabilities(node: Record) -> dict[str, Any]:
+    """Return the capabilities that the instance asks for, an object or the JSON of one.
+
+    :raises InvalidParameterValue: if they are neither.
+    """
+    value = (node["instance_info"] or {}).get("capabilities", {})
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            value = None
+    if not isinstance(value, dict):
+        raise InvalidParameterValue(
+            f"Error parsing capabilities from Node {node['uuid']} instance_info field. "
+            'A dictionary or a "jsonified" dictionary is expected.'
+        )
+    return value
+
+
+def check_root_device(node: Record) -> None:
+    """Check the hints that say on which disk the image goes.
+
+    :raises InvalidParameterValue: if one can't be read.
+    """
+    hints, source = (node["instance_info"] or {}).get("root_device"), "instance_info"
+    if not hints:
+        hints, source = (node["properties"] or {}).get("root_device"), "properties"
+    problem = _problem_of_hints(hints) if hints else None
+    if problem:
+        raise InvalidParameterValue(
+            f"Failed to validate the root device hints {hints} (from the node's {source}) for node "
+            f"{node['uuid']}: {problem}"
+        )
+
+
+def _problem_of_hints(hints: Any) -> str | None:
+    # Ironic looks for names in whatever can be looked through, and fails at the rest.
+    if not isinstance(hints, dict | list | str) or not all(isinstance(name, str) for name in hints):
+        return f"the hints must be an object, not {hints!r}"
+    unknown = [name for name in hints if name not in _HINTS]
+    if unknown:
+        return (
+            f'The hints "{", ".join(unknown)}" are invalid. Valid hints are: "{", ".join(_HINTS)}"'
+        )
+    if not isinstance(hints, dict):
+        return f"the hints must be an object, not {hints!r}"
+    for name, expression in hints.items():
+        problem = _problem_of_hint(name, expression)
+        if problem:
+            return problem
+    return None
+
+
+def _problem_of_hint(name: str, expression: Any) -> str | None:
+    text = str(expression).strip().lower()
+    if not text:
+        return f'Root device hint "{name}" expression is empty'
+    operator, _, rest = text.partition(" ")
+    has_operator = operator.startswith(("<", "=", ">", "!", "s")) and not operator.isalnum()
+    if _HINTS[name] is str and not isinstance(expression, str):
+        return f'Root device hint "{name}" is not a string value. Hint expression: {expression}'
+    if _HINTS[name] is int and operator != "<range-in>":
+        values = rest.replace(operator, " ").split() if has_operator else [text]
+        for value in values:
+            if not value.lstrip("+-").isdigit():
+                return (
+                    f'Root device hint "{name}" is not an integer value. '
+                    f"Current value: {expression}"
+                )
+            if int(value) <= 0:
+                return (
+                    f'Root device hint "{name}" should be a positive integer. '
+                    f"Current value: {expression}"
+                )
+    if _HINTS[name] is bool and text not in (*_TRUE, *_FALSE):
+        return f'Root device hint "{name}" is not a Boolean value. Current value: {expression}'
+    return None
+
+
+def fast_track(node: Record) -> bool:
+    """Tell whether an agent that runs already is to be used again.
+
+    :raises InvalidParameterValue: if ``driver_info`` says neither yes nor no.
+    """
+    value = (node["driver_info"] or {}).get("fast_track")
+    if value is None:
+        return False
+    word = str(value).strip().lower()
+    if word not in (*_TRUE, *_FALSE):
+        acceptable = ", ".join(f"'{item}'" for item in sorted(_TRUE + _FALSE))
+        raise InvalidParameterValue(
+            f"Invalid value of fast_track: Unrecognized value '{value}', acceptable values are: "
+            f"{acceptable}"
+        )
+    return word in _TRUE

@@ -1,0 +1,131 @@
+"""Power: what a request or a step asks for, and what becomes of the node's power state."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.tables import nodes
+from fake_server.baremetal.task import history
+from fake_server.baremetal.task.task import Plan, Task
+
+if TYPE_CHECKING:
+    from fake_server.db.store import Record
+
+#: Actions after which nothing that the agent left behind holds any more.
+_INTERRUPTING = (states.POWER_OFF, states.SOFT_POWER_OFF, states.REBOOT, states.SOFT_REBOOT)
+_OF_THE_AGENT = (
+    "agent_url",
+    "agent_cached_deploy_steps",
+    "agent_cached_clean_steps",
+    "agent_verify_ca",
+    "agent_start_attempted",
+)
+
+
+def request(task: Task, action: str) -> None:
+    """Plan a power action that was asked for.
+
+    :param action: one of :data:`~..states.POWER_TARGETS`.
+    """
+    task.node["target_power_state"] = _target(action)
+    task.node["last_error"] = None
+    task.save()
+    task.plan = Plan("node_power_action", {"action": action})
+
+
+def act(task: Task, action: str) -> None:
+    """Carry a power action out.
+
+    :raises ApiError: if it fails; the node's ``last_error`` says why.
+    """
+    node = task.node
+    target = _target(action)
+    if target == states.POWER_OFF and node["disable_power_off"]:
+        raise errors.PowerStateFailure(pstate=action)
+    if _is_done_already(node["power_state"], action):
+        node["last_error"] = None
+        node["target_power_state"] = None
+        task.save()
+        if action in _INTERRUPTING:
+            _forget_agent(task)
+            task.save()
+        return
+    node["target_power_state"] = target
+    if node["provision_state"] not in states.FAILED:
+        node["last_error"] = None
+    task.stamp("last_power_state_change")
+    if action in _INTERRUPTING:
+        _forget_agent(task)
+    task.save()
+    try:
+        if target == states.POWER_ON and node["provision_state"] == states.ACTIVE:
+            task.hardware.storage.attach_volumes(task)
+        _act_on_relatives(task, action)
+    except errors.ApiError as exc:
+        task.node["target_power_state"] = None
+        reason = f"Failed to change power state to '{target}' by '{action}': {exc}"
+        history.record(task, reason, "UNKNOWN", error=True)
+        task.save()
+        raise
+    task.node["power_state"] = target
+    task.node["target_power_state"] = None
+    task.save()
+    if target == states.POWER_OFF and node["provision_state"] == states.ACTIVE:
+        # The node is off, whatever becomes of its volumes.
+        with suppress(errors.StorageError):
+            task.hardware.storage.detach_volumes(task)
+
+
+def _target(action: str) -> str:
+    return states.POWER_ON if action in states.POWERING_ON else states.POWER_OFF
+
+
+def _is_done_already(state: str | None, action: str) -> bool:
+    if state == states.POWER_ON:
+        return action == states.POWER_ON
+    return state == states.POWER_OFF and action in (states.POWER_OFF, states.SOFT_POWER_OFF)
+
+
+def _forget_agent(task: Task) -> None:
+    task.forget(*_OF_THE_AGENT)
+    if not task.internal.get("agent_secret_token_pregenerated"):
+        task.forget("agent_secret_token")
+
+
+def _act_on_relatives(task: Task, action: str) -> None:
+    """Turn the parent on before its child, and the children off before their parent."""
+    node, session = task.node, task.session
+    parent = node["parent_node"]
+    shares_power = parent and not node["driver_info"].get("has_dedicated_power_supply", False)
+    if action == states.POWER_ON and shares_power:
+        other = Task(session, node_models.get_by_uuid(session, parent), shared=True)
+        if other.node["power_state"] != states.POWER_ON:
+            try:
+                other.lock()
+            except errors.NodeLocked as exc:
+                raise errors.ParentNodeLocked(node=node["uuid"], parent=parent) from exc
+            act(other, states.POWER_ON)
+    elif action == states.POWER_OFF:
+        for row in _dependent_children(task):
+            child = Task(session, row, shared=True)
+            if child.node["power_state"] == states.POWER_OFF:
+                continue
+            try:
+                child.lock()
+            except errors.NodeLocked as exc:
+                raise errors.ChildNodeLocked(node=node["uuid"], child=row["uuid"]) from exc
+            act(child, states.POWER_OFF)
+
+
+def _dependent_children(task: Task) -> list[Record]:
+    query = sa.select(nodes).where(nodes.c.parent_node == task.node["uuid"]).order_by(nodes.c.id)
+    return [
+        row
+        for row in task.session.tx.all(query)
+        if not (row["driver_info"] or {}).get("has_dedicated_power_supply", False)
+    ]

@@ -1,0 +1,262 @@
+"""A node at work: locked, with its hardware interfaces and what belongs to it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from copy import deepcopy
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import sqlalchemy as sa
+
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor.outgoing_calls import Outcomes
+from fake_server.baremetal.drivers.networks.base import TENANT_VIF
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.node_fields import OBJECTS
+from fake_server.baremetal.tables import (
+    node_traits,
+    nodes,
+    portgroups,
+    ports,
+    volume_connectors,
+    volume_targets,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fake_server.baremetal.drivers.registry import Hardware
+    from fake_server.baremetal.session import Session
+    from fake_server.db.store import Record
+
+
+class Plan(NamedTuple):
+    """Work that follows once a task is done.
+
+    :param work: name of the function in :data:`.work.WORK`.
+    :param arguments: its arguments, as JSON.
+    :param share: how much of the time of its transition it takes.
+    """
+
+    work: str
+    arguments: dict[str, Any]
+    share: float = 1.0
+
+
+class Task:
+    """What is done to one node under one lock.
+
+    ``node`` is changed in place and stored by :meth:`save`.
+
+    :param session: the world of the request.
+    :param node: the node as it is stored.
+    :param shared: whether others may work on the node at the same time.
+    """
+
+    def __init__(self, session: Session, node: Record, *, shared: bool = False) -> None:
+        self.session = session
+        self.shared = shared
+        self.plan: Plan | None = None
+        #: What has come of calls to agents and web services.
+        self.outcomes = Outcomes({})
+        self.load(node)
+
+    def load(self, node: Record) -> None:
+        """Take over a node as it is stored."""
+        self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
+        self.node: Record = deepcopy(self._stored)
+        self._target = node["target_provision_state"]
+
+    def refresh(self) -> None:
+        """Drop changes that weren't saved."""
+        self.load(node_models.get_by_id(self.session, self.node["id"]))
+
+    def revert(self, column: str) -> None:
+        """Drop the changes of one column that weren't saved."""
+        self.node[column] = deepcopy(self._stored[column])
+
+    def lock(self) -> None:
+        """Lock the node for this task alone.
+
+        The lock ends with the transaction; work that takes longer is planned and holds a stored
+        reservation.
+
+        :raises NodeLocked: if someone else works on the node.
+        """
+        self.shared = False
+        free = [nodes.c.id == self.node["id"], nodes.c.reservation.is_(None)]
+        now = self._now()
+        if not self.session.tx.update(nodes, free, {"updated_at": now}):
+            current = node_models.get_by_id(self.session, self.node["id"])
+            raise errors.NodeLocked(node=self.node["uuid"], host=current["reservation"])
+        self.node["updated_at"] = self._stored["updated_at"] = now
+
+    @cached_property
+    def hardware(self) -> Hardware:
+        """The interfaces of the node.
+
+        :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
+        """
+        from fake_server.baremetal.drivers import registry
+
+        return registry.load(self.session.settings, self.node)
+
+    def interface_name(self, kind: str) -> str:
+        """Return the name of the interface that the node has in force."""
+        from fake_server.baremetal.drivers import registry
+
+        return registry.chosen(self.session.settings, self.node, kind)
+
+    @property
+    def internal(self) -> dict[str, Any]:
+        """The node's ``driver_internal_info``."""
+        return self.node["driver_internal_info"]  # type: ignore[no-any-return]
+
+    def forget(self, *keys: str) -> None:
+        """Remove keys from ``driver_internal_info``."""
+        for key in keys:
+            self.internal.pop(key, None)
+
+    def stamp(self, key: str) -> None:
+        """Put the present moment into ``driver_internal_info``."""
+        moment = self.session.clock.now().replace(tzinfo=None)
+        self.internal[key] = moment.isoformat(timespec="microseconds")
+
+    @property
+    def ports(self) -> list[Record]:
+        """The node's ports."""
+        return self._with_vifs(self._belongings(ports))
+
+    @property
+    def portgroups(self) -> list[Record]:
+        """The node's port groups."""
+        return self._with_vifs(self._belongings(portgroups))
+
+    @property
+    def volume_connectors(self) -> list[Record]:
+        """The node's volume connectors."""
+        return self._belongings(volume_connectors)
+
+    @property
+    def volume_targets(self) -> list[Record]:
+        """The node's volume targets."""
+        return self._belongings(volume_targets)
+
+    def remove_volume_targets(self) -> None:
+        """Remove the node's volume targets."""
+        self.session.tx.delete(volume_targets, volume_targets.c.node_id == self.node["id"])
+
+    @property
+    def traits(self) -> list[str]:
+        """The node's traits."""
+        column = node_traits.c.trait
+        query = sa.select(column).where(node_traits.c.node_id == self.node["id"]).order_by(column)
+        return [row["trait"] for row in self.session.tx.all(query)]
+
+    def save(self) -> None:
+        """Store what was changed in the node."""
+        changes = {
+            column: value for column, value in self.node.items() if value != self._stored[column]
+        }
+        if not changes:
+            return
+        if "provision_state" in changes:
+            changes.update(_moments(self._stored["provision_state"], changes, self._now()))
+        if "provision_updated_at" in changes and "due_at" not in changes:
+            from fake_server.baremetal.conductor import timeouts
+
+            now, seconds = self._now(), self.session.clock.seconds()
+            changes.update(timeouts.deadline({**self.node, **changes}, now, seconds))
+        stored = node_models.update(self.session, self._stored, changes)
+        target = self._target
+        self.load(stored)
+        self._target = target
+
+    def process(
+        self,
+        event: str,
+        *,
+        target: str | None = None,
+        last_error: str | None = None,
+        work: str | None = None,
+        arguments: dict[str, Any] | None = None,
+    ) -> None:
+        """Let an event happen to the node, and store where that leads.
+
+        :param event: name of the event.
+        :param target: stable state that the node is to reach instead of the usual one.
+        :param last_error: becomes the node's ``last_error``.
+        :param work: what is to be done in the new state; it clears ``last_error``.
+        :param arguments: arguments of that work.
+        :raises InvalidState: if the event can't happen now.
+        """
+        node = self.node
+        state, self._target = states.follow(node["provision_state"], event, self._target, target)
+        node["provision_state"] = state
+        stable = work is None and state in states.STABLE
+        node["target_provision_state"] = None if stable else self._target
+        if work is not None:
+            node["last_error"] = last_error
+            self.plan = Plan(work, arguments or {})
+        elif last_error is not None:
+            node["last_error"] = last_error
+        self.save()
+
+    def _with_vifs(self, rows: list[Record]) -> list[Record]:
+        """Let VIFs in ``extra`` count as attached, where that is done."""
+        if self.session.dialect.vifs_in_extra:
+            for row in rows:
+                vif = (row["extra"] or {}).get("vif_port_id")
+                if vif:
+                    row["internal_info"] = {TENANT_VIF: vif, **(row["internal_info"] or {})}
+        return rows
+
+    def _belongings(self, table: sa.Table) -> list[Record]:
+        query = sa.select(table).where(table.c.node_id == self.node["id"]).order_by(table.c.id)
+        return self.session.tx.all(query)
+
+    def _now(self) -> Any:
+        return self.session.clock.now().replace(tzinfo=None)
+
+
+@contextmanager
+def acquire(
+    session: Session,
+    node: Record,
+    *,
+    shared: bool = False,
+    drive: bool = True,
+    keep: bool = True,
+) -> Iterator[Task]:
+    """Work on a node.
+
+    :param shared: don't lock it.
+    :param drive: whether the node's hardware interfaces are needed.
+    :param keep: whether what was saved stays even if the request fails at the work, as in Ironic.
+    :raises NodeLocked: if someone else works on the node.
+    """
+    task = Task(session, node, shared=shared)
+    if not shared:
+        task.lock()
+    try:
+        if drive:
+            task.hardware  # noqa: B018 - a node with interfaces that aren't enabled is refused
+        yield task
+    except errors.ApiError:
+        session.keeps_changes |= keep
+        raise
+
+
+def _moments(before: str, changes: Record, now: Any) -> Record:
+    """Return the moments that are kept when a node changes its provision state."""
+    after = changes["provision_state"]
+    moments: Record = {"provision_updated_at": now}
+    if after == states.INSPECTING:
+        moments.update(inspection_started_at=now, inspection_finished_at=None)
+    elif before in (states.INSPECTING, states.INSPECTWAIT):
+        if after == states.MANAGEABLE:
+            moments.update(inspection_finished_at=now, inspection_started_at=None)
+        elif after == states.INSPECTFAIL:
+            moments["inspection_started_at"] = None
+    return moments

@@ -1,0 +1,7 @@
+"""``python -m fake_server.cli``."""
+
+import sys
+
+from fake_server.cli import main
+
+sys.exit(main())

@@ -1,0 +1,35 @@
+"""``baremetal-fake-server ctl``: the controls of a running server, from the shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fake_server.cli.ctl_client import ControlClient, ControlError
+from fake_server.cli.ctl_commands import TOKEN_VARIABLE, URL_VARIABLE, parser
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command.
+
+    :param words: its arguments.
+    :returns: exit status.
+    """
+    options = parser().parse_args(words)
+    url = options.url or os.environ.get(URL_VARIABLE) or "http://127.0.0.1:6385"
+    token = options.token or os.environ.get(TOKEN_VARIABLE)
+    try:
+        options.act(ControlClient(url, token), options, _show)
+    except (ControlError, OSError, ValueError) as exc:
+        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _show(value: Any) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))

@@ -1,0 +1,283 @@
+"""The arguments of ``baremetal-fake-server ctl``, and what each of its commands does."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fake_server.cli.ctl_client import ControlClient
+
+    Show = Callable[[Any], None]
+    Act = Callable[[ControlClient, argparse.Namespace, Show], None]
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+#: Variables of the environment that name the server and its token; ``exec`` sets them.
+URL_VARIABLE = "BAREMETAL_FAKE_SERVER_URL"
+TOKEN_VARIABLE = "BAREMETAL_FAKE_SERVER_TOKEN"  # noqa: S105 - a variable's name
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser; ``act`` of what it returns does what was asked for."""
+    made = argparse.ArgumentParser(
+        prog="baremetal-fake-server ctl",
+        description="Control a running fake server: its time, its faults, its state.",
+    )
+    made.add_argument(
+        "--url", help=f"of the server (default: {URL_VARIABLE}, or http://127.0.0.1:6385)"
+    )
+    made.add_argument(
+        "--token", help=f"what its controls ask for, if they do (default: {TOKEN_VARIABLE})"
+    )
+    commands = made.add_subparsers(required=True, metavar="COMMAND")
+    _add_clock(commands)
+    _add_delays(commands)
+    _add_faults(commands)
+    _add_requests(commands)
+    _add_snapshots(commands)
+    _add_seed(commands)
+    _command(
+        commands,
+        "reset",
+        "go back to the beginning: the state, no faults, delays and requests",
+        lambda server, _options, _show: server.send("POST", "reset"),
+    )
+    return made
+
+
+def _add_clock(commands: Commands) -> None:
+    actions = _group(commands, "clock", "the time that the server lives in", _get("clock"))
+    _command(actions, "show", "show the time, and how it passes", _get("clock"))
+    real = _command(actions, "real", "follow the system's time", _set_clock)
+    scaled = _command(actions, "scaled", "let time pass so many times as fast", _set_clock)
+    scaled.add_argument("factor", type=float)
+    manual = _command(actions, "manual", "let time stand still", _set_clock)
+    for mode, command in (("real", real), ("scaled", scaled), ("manual", manual)):
+        command.set_defaults(mode=mode)
+        if mode != "real":
+            command.add_argument(
+                "--now", type=float, metavar="SECONDS", help="since 1970 (default: as it is)"
+            )
+    advance = _command(actions, "advance", "move the clock forward", _advance)
+    advance.add_argument("seconds", type=float)
+
+
+def _set_clock(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    body = {"mode": options.mode, **_given(options, "factor", "now")}
+    show(server.send("PUT", "clock", body))
+
+
+def _advance(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    show(server.send("POST", "clock/advance", {"seconds": options.seconds}))
+
+
+def _add_delays(commands: Commands) -> None:
+    actions = _group(commands, "delays", "how long the transitions of nodes take", _get("delays"))
+    _command(actions, "show", "show the delays", _get("delays"))
+    change = _command(actions, "set", "set delays; the others stay", _set_delays)
+    change.add_argument("--node", metavar="NAME|UUID", help="of one node (default: of all)")
+    change.add_argument(
+        "delays", nargs="+", type=_delay, metavar="NAME=SECONDS", help="deploying=600, default=1"
+    )
+    _command(
+        actions,
+        "clear",
+        "let them take as long as the server's options say",
+        lambda server, _options, _show: server.send("DELETE", "delays"),
+    )
+
+
+def _set_delays(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    delays = server.send("GET", "delays")
+    for name, seconds in options.delays:
+        if options.node is not None:
+            delays["nodes"].setdefault(options.node, {})[name] = seconds
+        elif name == "default":
+            delays["default"] = seconds
+        else:
+            delays["transitions"][name] = seconds
+    show(server.send("PUT", "delays", delays))
+
+
+def _delay(text: str) -> tuple[str, float]:
+    name, equals, seconds = text.partition("=")
+    try:
+        if equals:
+            return name, float(seconds)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is no NAME=SECONDS")
+
+
+def _add_faults(commands: Commands) -> None:
+    actions = _group(commands, "faults", "what goes wrong on demand", _get("faults"))
+    _command(actions, "list", "list the faults, and how often each acted", _get("faults"))
+    add = _command(actions, "add", "let something go wrong", _add_fault)
+    match = add.add_argument_group("which requests or steps")
+    match.add_argument("--method")
+    match.add_argument("--path", help="* stands for anything")
+    match.add_argument("--node", metavar="NAME|UUID")
+    match.add_argument("--header", type=_header, action="append", metavar="NAME=VALUE")
+    match.add_argument("--flow", help="of a step: deploy, clean or service")
+    match.add_argument("--step", help="interface.step, with *")
+    match.add_argument("--nth", type=int, metavar="N", help="only the nth")
+    match.add_argument("--every", type=int, metavar="N", help="only every nth")
+    match.add_argument("--probability", type=float, metavar="P", help="from 0 to 1")
+    match.add_argument("--seed", type=int, metavar="N", help="of the probability")
+    do = add.add_argument_group("what goes wrong")
+    do.add_argument("--status", type=int, help="answer with this error")
+    do.add_argument("--message", help="of the error")
+    do.add_argument("--answer-header", type=_header, action="append", metavar="NAME=VALUE")
+    do.add_argument("--delay", type=float, metavar="SECONDS", help="of the answer")
+    do.add_argument("--drop", metavar="before|after", help="the connection")
+    do.add_argument("--locked", action="store_true", default=None, help="the node is locked")
+    do.add_argument("--truncate", type=int, metavar="BYTES", help="cut the answer")
+    do.add_argument("--content-type", metavar="TYPE", help="of the answer")
+    do.add_argument("--last-error", metavar="TEXT", help="that the step fails with")
+    limits = add.add_argument_group("how often")
+    limits.add_argument("--times", type=int, metavar="N", help="at most")
+    limits.add_argument("--seconds", type=float, help="by the server's clock, at most")
+    remove = _command(actions, "remove", "remove faults", _remove_faults)
+    remove.add_argument("id", type=int, nargs="*", help="which (default: all)")
+
+
+def _add_fault(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    choice = ("nth", "every", "probability", "seed")
+    match = _given(options, "method", "path", "node", "flow", "step", *choice)
+    if options.header:
+        match["headers"] = dict(options.header)
+    named = ("status", "message", "delay", "drop", "locked", "truncate", "content_type")
+    do = _given(options, *named, "last_error")
+    if options.answer_header:
+        do["headers"] = dict(options.answer_header)
+    body = {"match": match, "do": do, **_given(options, "times", "seconds")}
+    show(server.send("POST", "faults", body))
+
+
+def _remove_faults(server: ControlClient, options: argparse.Namespace, _show: Show) -> None:
+    for path in [f"faults/{ident}" for ident in options.id] or ["faults"]:
+        server.send("DELETE", path)
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is no NAME=VALUE")
+    return name, value
+
+
+def _add_requests(commands: Commands) -> None:
+    actions = _group(commands, "requests", "what the server was asked", _list_requests)
+    listing = _command(actions, "list", "list the last requests", _list_requests)
+    listing.add_argument("--method")
+    listing.add_argument("--path", help="* stands for anything")
+    listing.add_argument("--status", help="404, or 4xx")
+    listing.add_argument("--node", metavar="NAME|UUID")
+    listing.add_argument("--version", metavar="1.N", help="of the Bare Metal API")
+    listing.add_argument("--limit", type=int, metavar="N", help="the last so many")
+    listing.add_argument("--format", choices=("json", "har"), help="har: an HTTP archive")
+    _command(
+        actions,
+        "clear",
+        "forget them",
+        lambda server, _options, _show: server.send("DELETE", "requests"),
+    )
+
+
+def _list_requests(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    names = ("method", "path", "status", "node", "version", "limit", "format")
+    show(server.send("GET", f"requests?{urlencode(_given(options, *names))}"))
+
+
+def _add_snapshots(commands: Commands) -> None:
+    actions = _group(commands, "snapshots", "states that are kept", _get("snapshots"))
+    _command(actions, "list", "list them", _get("snapshots"))
+    take = _command(
+        actions,
+        "take",
+        "keep the present state",
+        lambda server, options, show: show(server.send("POST", "snapshots", _given(options, "id"))),
+    )
+    take.add_argument("id", nargs="?", help="what it is called (default: a number)")
+    restore = _command(
+        actions,
+        "restore",
+        "go back to one",
+        lambda server, options, _show: server.send(
+            "POST", f"snapshots/{quote(options.id, safe='')}/restore"
+        ),
+    )
+    remove = _command(
+        actions,
+        "remove",
+        "keep one no longer",
+        lambda server, options, _show: server.send(
+            "DELETE", f"snapshots/{quote(options.id, safe='')}"
+        ),
+    )
+    for command in (restore, remove):
+        command.add_argument("id")
+
+
+def _add_seed(commands: Commands) -> None:
+    actions = _group(commands, "seed", "labs of nodes", _show_seed)
+    add = _command(actions, "add", "add a lab", _add_lab)
+    add.add_argument("file", metavar="FILE", help="in YAML or JSON; - for standard input")
+    _command(actions, "show", "show what the server has, as a seed in YAML", _show_seed)
+
+
+def _add_lab(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    import sys
+
+    import yaml
+
+    if options.file == "-":
+        text = sys.stdin.read()
+    else:
+        with open(options.file, encoding="utf-8") as file:
+            text = file.read()
+    try:
+        seed = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - safe
+        body = json.loads(json.dumps(seed))
+    except (yaml.YAMLError, TypeError) as exc:
+        raise ValueError(f"{options.file}: {' '.join(str(exc).split())}") from exc
+    show(server.send("POST", "seed", body))
+
+
+def _show_seed(server: ControlClient, _options: argparse.Namespace, _show: Show) -> None:
+    import sys
+
+    from fake_server.seeds.serialization import as_yaml
+
+    sys.stdout.write(as_yaml(server.send("GET", "seed")))
+
+
+def _group(commands: Commands, name: str, text: str, act: Act) -> Commands:
+    """Return what actions are added to.
+
+    :param act: what is done without one.
+    """
+    made = _command(commands, name, text, act)
+    return made.add_subparsers(metavar="ACTION", help="without one, what there is is shown")
+
+
+def _command(commands: Commands, name: str, text: str, act: Act) -> argparse.ArgumentParser:
+    made = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+    made.set_defaults(act=act)
+    return made
+
+
+def _get(path: str) -> Act:
+    def act(server: ControlClient, _options: argparse.Namespace, show: Show) -> None:
+        show(server.send("GET", path))
+
+    return act
+
+
+def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    found = {name: getattr(options, name, None) for name in names}
+    return {name: value for name, value in found.items() if value is not None}

@@ -1,0 +1,1 @@
+"""What the services share: WSGI requests, REST routing, schemas, masking."""

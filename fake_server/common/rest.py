@@ -1,0 +1,133 @@
+"""What the services beside Ironic have in common: addresses, JSON bodies and JSON answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+
+from fake_server.common.wsgi import Request, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+HandlerT = TypeVar("HandlerT", bound="Callable[..., Any]")
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+#: What Nova and Cinder call an error of a status.
+_FAULTS = {
+    400: "badRequest",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "itemNotFound",
+    405: "badMethod",
+    409: "conflictingRequest",
+    413: "overLimit",
+    415: "badMediaType",
+    501: "notImplemented",
+    503: "serviceUnavailable",
+}
+
+
+class BadBodyError(Exception):
+    """A body that is not the JSON object that was asked for; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match(Generic[HandlerT]):
+    """What was found for an address.
+
+    :param handler: what answers; ``None`` where the address knows other methods only.
+    :param arguments: the values of its placeholders.
+    :param allowed: the methods that the address knows.
+    """
+
+    handler: HandlerT | None
+    arguments: dict[str, str]
+    allowed: Sequence[str]
+
+
+class Routes(Generic[HandlerT]):
+    """Handlers by method and address."""
+
+    def __init__(self) -> None:
+        self._routes: list[tuple[re.Pattern[str], dict[str, HandlerT]]] = []
+        self._by_address: dict[str, dict[str, HandlerT]] = {}
+
+    def add(self, methods: str, address: str) -> Callable[[HandlerT], HandlerT]:
+        """Register the decorated handler.
+
+        :param methods: such as ``GET`` or ``GET HEAD``.
+        :param address: a path with placeholders: ``/v3/users/{user_id}``.
+        """
+
+        def register(handler: HandlerT) -> HandlerT:
+            if address not in self._by_address:
+                self._by_address[address] = {}
+                pattern = re.compile(_PLACEHOLDER.sub(r"(?P<\1>[^/]+)", address))
+                self._routes.append((pattern, self._by_address[address]))
+            for method in methods.split():
+                self._by_address[address][method] = handler
+            return handler
+
+        return register
+
+    def addresses(self) -> list[str]:
+        """Return all addresses."""
+        return list(self._by_address)
+
+    def find(self, method: str, path: str) -> Match[HandlerT] | None:
+        """Return what is registered for a path, or ``None``.
+
+        A path without placeholders comes before one with them.
+        """
+        path = path.rstrip("/") or "/"
+        exact = self._by_address.get(path)
+        if exact is not None:
+            return Match(exact.get(method), {}, sorted(exact))
+        for pattern, handlers in self._routes:
+            found = pattern.fullmatch(path)
+            if found:
+                return Match(handlers.get(method), found.groupdict(), sorted(handlers))
+        return None
+
+
+def decode(request: Request) -> dict[str, Any]:
+    """Return the body as a JSON object; an empty one if there is none.
+
+    :raises BadBodyError: for anything else.
+    """
+    if not request.body:
+        return {}
+    try:
+        body = json.loads(request.body.decode("utf-8"), parse_constant=_refuse_constant)
+        if b"\\u" in request.body:
+            json.dumps(body, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError) as exc:
+        raise BadBodyError(f"The body can't be read as JSON: {exc}") from None
+    if not isinstance(body, dict):
+        raise BadBodyError("The body has to be a JSON object.")
+    return body
+
+
+def encode(status: int, body: Any, *headers: tuple[str, str]) -> Response:
+    """Return an answer in JSON."""
+    return Response(
+        status, json.dumps(body).encode(), [("Content-Type", "application/json"), *headers]
+    )
+
+
+def named_fault(status: int, message: str, name: str | None = None) -> Response:
+    """Return an error as Nova and Cinder show it: below a name.
+
+    :param name: the name; by default the one that its status has.
+    """
+    name = name or _FAULTS.get(status, "computeFault")
+    return encode(status, {name: {"code": status, "message": message}})
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON value")

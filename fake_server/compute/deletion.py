@@ -1,0 +1,130 @@
+"""Servers on their way from a node: nothing of them stays there, nor in other services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.compute import networks, nodes, scheduling, targets, volumes
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import ServerNotFound
+from fake_server.compute.models import devices, servers
+
+if TYPE_CHECKING:
+    from fake_server.compute.session import Session
+    from fake_server.db.store import Record
+
+_CLEANING = frozenset({"cleaning", "clean wait", "clean hold"})
+
+
+def give_up(session: Session, server: Record, message: str) -> None:
+    """Note that a server is broken, and take it away from its node as far as that gets now."""
+    if break_off(session, server, message, unfinished=True):
+        try:
+            clear(session, server["id"])
+        except (Refused, ServerNotFound):
+            return  # whoever looks next tries again, unless somebody was faster
+
+
+def break_off(session: Session, server: Record, message: str, *, unfinished: bool) -> bool:
+    """Note that a server is broken, unless somebody else has moved it on; tell whether it is so.
+
+    :param server: as it was looked at.
+    :param unfinished: whether it is still to be taken away from its node.
+    """
+    fault = {
+        "code": 500,
+        "created": f"{session.clock.now():%Y-%m-%dT%H:%M:%SZ}",
+        "message": message,
+    }
+    changes: dict[str, Any] = {
+        "vm_state": servers.ERROR,
+        "task_state": None,
+        "fault": fault,
+        "unfinished": unfinished,
+    }
+    return session.database.write(lambda tx: servers.move(tx, session.clock, server, **changes))
+
+
+def clear(session: Session, ident: str) -> None:
+    """Take a broken server away from its node, as far as that gets now.
+
+    :raises Refused: if another service doesn't answer as it should.
+    """
+    server = session.database.read(lambda tx: servers.find(tx, ident, None))
+    if not leave(session, server):
+        return
+    give_everything_back(session, server)
+    session.database.write(
+        lambda tx: servers.update(tx, session.clock, ident, node_uuid=None, unfinished=False)
+    )
+
+
+def delete(session: Session, server: Record) -> None:
+    """Remove a server, as far as that gets now.
+
+    :raises Refused: if another service doesn't answer as it should.
+    """
+    if not leave(session, server):
+        return
+    ident = server["id"]
+    owned = session.database.read(lambda tx: devices.volumes_of(tx, [ident])).get(ident, [])
+    give_everything_back(session, server)
+    for device in owned:
+        if device["delete_on_termination"]:
+            volumes.remove(session, device["volume_id"])
+    session.database.write(lambda tx: servers.delete(tx, ident))
+
+
+def leave(session: Session, server: Record) -> bool:
+    """Take a server away from its node, as far as that gets now; tell whether it is done.
+
+    :raises Refused: if Ironic doesn't answer as it should.
+    """
+    uuid = server["node_uuid"]
+    node = nodes.get(session, uuid) if uuid else None
+    if node is None or node["instance_uuid"] not in (None, server["id"]):
+        return True
+    try:
+        nodes.tear_down(session, node)
+        node = nodes.get(session, uuid)
+        if node is None:
+            return True
+        if node["provision_state"] not in nodes.FREE:
+            return False
+        ident = server["id"]
+        owned, ports = session.database.read(
+            lambda tx: (devices.volumes_of(tx, [ident]), devices.ports_of(tx, ident))
+        )
+        if not _clear_targets(session, node, owned.get(ident, [])):
+            return False
+        nodes.unplug(session, uuid, [port["port_id"] for port in ports])
+        if node["instance_uuid"] == ident:
+            nodes.release(session, uuid)
+    except Refused as exc:
+        if exc.status == 409:
+            return False  # the node is locked
+        raise
+    return True
+
+
+def give_everything_back(session: Session, server: Record) -> None:
+    """Return the volumes, the ports and the allocation of a server.
+
+    :raises Refused: if another service doesn't answer as it should.
+    """
+    ident = server["id"]
+    for device in session.database.read(lambda tx: devices.of_server(tx, ident)):
+        volumes.give_back(session, device["attachment_id"])
+    for port in session.database.read(lambda tx: devices.ports_of(tx, ident)):
+        networks.give_back(session, ident, port)
+    scheduling.give_back(session, ident)
+
+
+def _clear_targets(session: Session, node: nodes.Node, owned: list[Record]) -> bool:
+    """Take the targets of a server away from a node; one that is on needs to be no more."""
+    if targets.remove(session, node["uuid"], owned):
+        return True
+    if node["provision_state"] in _CLEANING:
+        return False
+    nodes.power(session, node["uuid"], nodes.OFF)
+    return targets.remove(session, node["uuid"], owned)

@@ -1,0 +1,143 @@
+"""A request that a server was sent, and its answer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from sys import intern
+from typing import TYPE_CHECKING, Any
+
+from fake_server.control import redaction
+from fake_server.control.fault import plain
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Environ, Request, Response
+
+#: Bytes of a body that are kept; of a longer one, nothing is.
+LONGEST_BODY = 64 * 1024
+_NOT_PREFIXED = {"CONTENT_TYPE": "Content-Type", "CONTENT_LENGTH": "Content-Length"}
+
+
+@dataclass(slots=True)
+class Entry:
+    """A request and its answer.
+
+    :param at: when it came, in seconds since the epoch.
+    :param url: scheme and host.
+    :param version: the microversion that it asked for.
+    :param status: of the answer; 0 where the connection was dropped.
+    :param seconds: that the answer took.
+    :param sent: the body of the request; ``None`` where it wasn't kept.
+    :param answered: the body of the answer, likewise.
+    """
+
+    at: float
+    method: str
+    url: str
+    path: str
+    query: str
+    version: str | None
+    status: int
+    seconds: float
+    headers: list[tuple[str, str]]
+    sent: bytes | None
+    answer_headers: list[tuple[str, str]]
+    answered: bytes | None
+
+    @classmethod
+    def of(
+        cls, request: Request, path: str, response: Response | None, began: float, ended: float
+    ) -> Entry:
+        """Return the entry of a request.
+
+        :param path: as the client asked for it.
+        :param response: the answer, if there was one.
+        """
+        environ = request.environ
+        return cls(
+            began,
+            request.method,
+            request.host_url,
+            path,
+            environ.get("QUERY_STRING", ""),
+            environ.get("HTTP_X_OPENSTACK_IRONIC_API_VERSION"),
+            0 if response is None else response.status,
+            ended - began,
+            _headers(environ),
+            _kept(request.body),
+            [] if response is None else list(response.headers),
+            b"" if response is None else _kept(response.body),
+        )
+
+    def matches(
+        self,
+        method: str | None = None,
+        path: str | None = None,
+        status: int | str | None = None,
+        node: str | None = None,
+        version: str | None = None,
+    ) -> bool:
+        """Tell whether it is one that is looked for; see :meth:`.recorder.Recorder.find`."""
+        shown = str(self.status)
+        wanted = None if status is None else str(status)
+        return (
+            method in (None, self.method)
+            and (path is None or fnmatchcase(plain(self.path), plain(path)))
+            and (wanted in (None, shown) or wanted == f"{shown[0]}xx")
+            and (node is None or node in self.path.split("/"))
+            and version in (None, self.version)
+        )
+
+    def json(self) -> Any:
+        """Return the body of the request, decoded; ``None`` if there was none, or none was kept.
+
+        :raises ValueError: if it isn't JSON.
+        """
+        return json.loads(self.sent) if self.sent else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for an answer, without headers and bodies."""
+        return {
+            "at": datetime.fromtimestamp(self.at, UTC).isoformat(),
+            "method": self.method,
+            "path": self.path,
+            "query": redaction.query(self.query),
+            "version": self.version,
+            "status": self.status,
+            "seconds": self.seconds,
+        }
+
+    def forget_bodies(self) -> int:
+        """Keep its bodies no longer; return how many bytes that were."""
+        size = self.size()
+        self.sent = self.answered = None
+        return size
+
+    def size(self) -> int:
+        """Return how many bytes of bodies it keeps."""
+        return len(self.sent or b"") + len(self.answered or b"")
+
+    def values(self) -> tuple[Any, ...]:
+        """Return the values of its fields, in their order; the class makes an entry of them."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+
+def _kept(body: bytes) -> bytes | None:
+    return body if len(body) <= LONGEST_BODY else None
+
+
+def _headers(environ: Environ) -> list[tuple[str, str]]:
+    # Thousands of entries have the same headers, which are kept once.
+    return [
+        (_header_name(variable), intern(value))
+        for variable, value in environ.items()
+        if variable.startswith("HTTP_") or (variable in _NOT_PREFIXED and value)
+    ]
+
+
+@lru_cache(maxsize=256)
+def _header_name(variable: str) -> str:
+    return _NOT_PREFIXED.get(variable) or variable[5:].replace("_", "-").title()

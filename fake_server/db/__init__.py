@@ -1,0 +1,1 @@
+"""The database: transactions, queries, the schema and bulk inserts."""

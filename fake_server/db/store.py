@@ -1,0 +1,348 @@
+"""The database: an engine, transactions, and the few queries everything is made of.
+
+Models work on a :class:`Transaction`; rows come back as plain dictionaries. A transaction holds
+what one request does: it is committed when the request succeeded, rolled back when it failed.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import cache
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import sqlalchemy as sa
+from sqlalchemy.pool import StaticPool
+
+from fake_server.db import schema
+from fake_server.db.errors import (
+    ConflictError,
+    DuplicateError,
+    Interrupted,
+    RetryError,
+    UnstorableError,
+    WriteNeededError,
+    clashing_columns,
+    in_turn,
+    is_conflict,
+    meaning,
+)
+from fake_server.db.queries import Compiled, Query
+
+__all__ = [
+    "MEMORY",
+    "ConflictError",
+    "DuplicateError",
+    "Interrupted",
+    "Record",
+    "RetryError",
+    "Store",
+    "Transaction",
+    "UnstorableError",
+    "WriteNeededError",
+    "in_turn",
+]
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+T = TypeVar("T")
+Record = dict[str, Any]
+MEMORY = "sqlite://"
+#: Seconds that closing waits for a transaction.
+_PATIENCE = 2.0
+
+
+class Transaction:
+    """One unit of work on the database.
+
+    :param write: whether it may write.
+    :param driver: the driver's connection, where prepared queries need no transaction to be begun
+        because nothing can come between them.
+    """
+
+    def __init__(
+        self,
+        connection: sa.Connection,
+        compiled: dict[Query, Compiled],
+        *,
+        write: bool = True,
+        driver: sa.PoolProxiedConnection | None = None,
+    ) -> None:
+        self.connection = connection
+        self._compiled = compiled
+        self._write = write
+        self._driver = driver
+
+    def ask(self, query: Query, **values: Any) -> list[Record]:
+        """Return all rows of a prepared query."""
+        compiled = self._compiled.get(query)
+        if compiled is None:
+            compiled = self._compiled[query] = Compiled(query, self.connection.dialect)
+        driver = self._driver
+        try:
+            if driver is None:
+                if not self.connection.in_transaction():
+                    self.connection.begin()
+                driver = self.connection.connection
+            return compiled.run(driver, self.connection.dialect, values)
+        except Exception as exc:
+            if found := meaning(exc, self.connection.dialect.dbapi):
+                raise found from exc
+            raise
+
+    def first(self, statement: sa.Select[Any]) -> Record | None:
+        """Return the first row of a query, or ``None``."""
+        result = self._execute(statement)
+        row = result.first()
+        return None if row is None else dict(zip(result.keys(), row, strict=True))
+
+    def all(self, statement: sa.Select[Any]) -> list[Record]:
+        """Return all rows of a query."""
+        result = self._execute(statement)
+        names = tuple(result.keys())
+        return [dict(zip(names, row, strict=True)) for row in result]
+
+    def scalar(self, statement: sa.Select[Any]) -> Any:
+        """Return the first column of the first row, or ``None``."""
+        return self._execute(statement).scalar()
+
+    def get(self, table: sa.Table, **match: Any) -> Record | None:
+        """Return the row whose columns have these values, or ``None``."""
+        try:
+            rows = self.ask(_match(table, *match), **match)
+        except UnstorableError:
+            return None  # no row has what can't be stored
+        return rows[0] if rows else None
+
+    def insert(self, table: sa.Table, values: Mapping[str, Any]) -> int:
+        """Add a row.
+
+        :returns: its ``id`` (0 for a table without one).
+        :raises DuplicateError: when it isn't unique.
+        """
+        with self._checked():
+            result = self._execute(sa.insert(table).values(dict(values)))
+        key = result.inserted_primary_key
+        return key[0] if key and isinstance(key[0], int) else 0
+
+    def insert_many(self, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add rows that have the same columns.
+
+        :raises DuplicateError: when one isn't unique.
+        """
+        with self._checked():
+            self._execute(sa.insert(table), list(rows))
+        if self.connection.dialect.name == "postgresql" and "id" in table.c and "id" in rows[0]:
+            # Its counter doesn't look at what is there.
+            highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
+            sequence = sa.func.pg_get_serial_sequence(table.name, "id")
+            self._execute(sa.select(sa.func.setval(sequence, highest)))
+
+    def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
+        """Change rows.
+
+        :returns: how many were found.
+        :raises DuplicateError: when a changed row isn't unique.
+        """
+        with self._checked():
+            return self._execute(sa.update(table).where(*where).values(dict(values))).rowcount
+
+    def delete(self, table: sa.Table, *where: Any) -> int:
+        """Remove rows; return how many there were."""
+        self._check_write()
+        return self._execute(sa.delete(table).where(*where)).rowcount
+
+    def ordered(self, column: sa.Column[Any], *, descending: bool) -> Any:
+        """Return what to order by; null comes before everything else, on every database."""
+        order = column.desc() if descending else column.asc()
+        if self.connection.dialect.name != "postgresql" or not column.nullable:
+            return order
+        return order.nulls_last() if descending else order.nulls_first()
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo what is done in the block, and no more, if an exception leaves it."""
+        self._check_write()
+        savepoint = self.connection.begin_nested()
+        try:
+            yield
+        except ConflictError:
+            raise  # the whole transaction is undone, with its savepoints
+        except BaseException:
+            savepoint.rollback()
+            raise
+        savepoint.commit()
+
+    def _check_write(self) -> None:
+        if not self._write:
+            raise WriteNeededError
+
+    def _execute(
+        self, statement: sa.Executable, rows: list[Mapping[str, Any]] | None = None
+    ) -> sa.CursorResult[Any]:
+        try:
+            return self.connection.execute(statement, rows)
+        except Exception as exc:
+            if found := meaning(exc, self.connection.dialect.dbapi):
+                raise found from exc
+            raise
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        """Undo only the failed statement and say which columns clashed."""
+        try:
+            with self.savepoint():
+                yield
+        except sa.exc.IntegrityError as exc:
+            columns = clashing_columns(exc)
+            if columns is None:
+                # What was there a moment ago isn't any more, such as the node of a new port.
+                raise ConflictError(str(exc.orig)) from exc
+            raise DuplicateError(columns) from exc
+
+
+class Store:
+    """A database with the schema of the services.
+
+    :param metadata: the tables.
+    :param url: SQLAlchemy URL; without one, SQLite in memory.
+    :raises ValueError: for a database that can't be used.
+    """
+
+    def __init__(self, metadata: sa.MetaData, url: str = MEMORY) -> None:
+        self.metadata = metadata
+        try:
+            address = sa.make_url(url)
+        except sa.exc.ArgumentError:
+            raise ValueError("The address of a database looks like postgresql://…") from None
+        self._sqlite = address.get_backend_name() == "sqlite"
+        self.in_memory = self._sqlite and address.database in (None, "", ":memory:")
+        self._turn = RLock()
+        shown = address.render_as_string(hide_password=True)
+        try:
+            self.engine = sa.create_engine(address, **self._options(address.get_backend_name()))
+        except (sa.exc.ArgumentError, ImportError) as exc:
+            raise ValueError(f"The database {shown} can't be used: {exc}") from exc
+        if self._sqlite:
+            sa.event.listen(self.engine, "connect", self._on_sqlite_connect)
+            sa.event.listen(self.engine, "begin", _begin_on_sqlite)
+        try:
+            schema.prepare(self.engine, metadata)
+        except sa.exc.DBAPIError as exc:
+            text = str(exc.orig).partition("\n")[0]
+            raise ValueError(f"The database {shown} can't be used: {text}") from exc
+        except ValueError as exc:
+            raise ValueError(f"The database {shown} can't be used: {exc}") from exc
+        self._readers = self.engine.execution_options(reading=True)
+        if not self._sqlite:
+            self._readers = self._readers.execution_options(isolation_level="REPEATABLE READ")
+        self._compiled: dict[Query, Compiled] = {}
+        # One connection holds a database in memory, so its users take turns.
+        self._only = self.engine.connect() if self.in_memory else None
+        self._driver = None if self._only is None else self._only.connection
+
+    @contextmanager
+    def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
+        """Open a transaction: committed at the end, rolled back on an exception.
+
+        :param write: whether it may write; one that may not keeps no other from writing.
+        :raises ConflictError: if another transaction got in its way.
+        :raises WriteNeededError: if it writes and may not.
+        """
+        try:
+            if self._only is None:
+                engine = self.engine if write else self._readers
+                with engine.connect() as connection:
+                    yield Transaction(connection, self._compiled, write=write)
+                    connection.commit()
+                return
+            with self._turn:
+                try:
+                    driver = None if write else self._driver
+                    yield Transaction(self._only, self._compiled, write=write, driver=driver)
+                    self._only.commit()
+                except BaseException:
+                    self._only.rollback()
+                    raise
+        except Exception as exc:
+            if is_conflict(exc, self.engine.dialect.dbapi):
+                raise ConflictError(str(exc)) from exc
+            raise
+
+    def run(
+        self, work: Callable[[Transaction], T], *, write: bool = True, turns: int | None = None
+    ) -> T:
+        """Do something in a transaction of its own, again after each conflict; see :func:`in_turn`.
+
+        :param write: whether it may write.
+        """
+
+        def once() -> T:
+            with self.transaction(write=write) as tx:
+                return work(tx)
+
+        return in_turn(once, turns=turns)
+
+    def state(self) -> int | None:
+        """Return a number that is another one after each change.
+
+        :returns: ``None`` for a database that other processes may change.
+        """
+        if self._driver is None:
+            return None
+        return cast("sqlite3.Connection", self._driver.dbapi_connection).total_changes
+
+    def forget_connections(self) -> None:
+        """Leave the connections to the process that this one was forked from, and open others."""
+        self.engine.dispose(close=False)
+
+    def close(self) -> None:
+        """Give back every connection; a database in memory is gone.
+
+        Whoever is in the middle of a transaction there is given a moment to end it. One that takes
+        longer keeps the connection: closing it under him would crash the process.
+        """
+        if self._only is None:
+            self.engine.dispose()
+        elif self._turn.acquire(timeout=_PATIENCE):
+            try:
+                self._only.close()
+                self.engine.dispose()
+            finally:
+                self._turn.release()
+
+    def _options(self, backend: str) -> dict[str, Any]:
+        if self.in_memory:
+            return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+        if self._sqlite:
+            return {"connect_args": {"timeout": 30}}
+        # Who would write over a change that came in between is told so and starts again.
+        level = "REPEATABLE READ" if backend == "postgresql" else "SERIALIZABLE"
+        return {"isolation_level": level, "pool_size": 8, "pool_pre_ping": backend != "postgresql"}
+
+    def _on_sqlite_connect(self, connection: Any, _record: Any) -> None:
+        # The driver's own transactions start too late for savepoints; _begin_on_sqlite does it.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA foreign_keys = ON")
+        if not self.in_memory:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            # In this mode a killed process loses nothing; only a power failure might cost the last.
+            cursor.execute("PRAGMA synchronous = NORMAL")
+        cursor.close()
+
+
+@cache
+def _match(table: sa.Table, *names: str) -> Query:
+    conditions = [table.c[name] == sa.bindparam(name) for name in names]
+    return Query(sa.select(table).where(*conditions))
+
+
+def _begin_on_sqlite(connection: sa.Connection) -> None:
+    reading = connection.get_execution_options().get("reading")
+    # Past SQLAlchemy, which takes a third of a cheap request's time to say this.
+    cursor = connection.connection.cursor()
+    cursor.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
+    cursor.close()

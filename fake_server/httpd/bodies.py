@@ -1,0 +1,138 @@
+"""The body of a request as it arrives: of a given length, or in chunks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from fake_server.httpd.heads import Refusal
+
+if TYPE_CHECKING:
+    from fake_server.httpd.heads import Environ
+
+#: Digits that the length of a chunk may have, and bytes of the line it stands on.
+_LENGTH_DIGITS = 16
+_MAX_LINE = 4096
+
+
+class Body(Protocol):
+    """A body on its way in.
+
+    ``too_large`` tells that it is beyond the limit, which ends it; its ``content`` is nothing then.
+    """
+
+    content: bytes
+    length: int
+    too_large: bool
+
+    def take(self, buffer: bytearray) -> bool:
+        """Take what is there of it out of a buffer; tell whether it is complete.
+
+        :raises Refusal: for what is not a body.
+        """
+
+
+def expected(environ: Environ, limit: int) -> Body:
+    """Return the body that a request announces.
+
+    :param limit: bytes that it may have.
+    :raises Refusal: for a length or an encoding that can't be.
+    """
+    encodings = environ.get("HTTP_TRANSFER_ENCODING", "").lower()
+    if encodings:
+        names = [name.strip() for name in encodings.split(",") if name.strip()]
+        if any(name != "chunked" for name in names):
+            raise Refusal("501 Unimplemented")
+        if "CONTENT_LENGTH" in environ:
+            raise Refusal("400 Bad Request", "Content-Length and chunks exclude each other.")
+        return _Chunks(limit)
+    announced = environ.get("CONTENT_LENGTH", "0")
+    try:
+        length = int(announced)
+    except ValueError:
+        length = -1
+    if length < 0:
+        raise Refusal("400 Bad Request", "Malformed Content-Length Header.")
+    return _Measured(length, limit)
+
+
+class _Measured:
+    """A body whose length is known."""
+
+    def __init__(self, length: int, limit: int) -> None:
+        self.content = b""
+        self.length = length
+        self.too_large = length > limit
+
+    def take(self, buffer: bytearray) -> bool:
+        if self.too_large:
+            return True
+        if len(buffer) < self.length:
+            return False
+        self.content = bytes(buffer[: self.length])
+        del buffer[: self.length]
+        return True
+
+
+class _Chunks:
+    """A body in chunks, each with its length before it; what trails the last is dropped."""
+
+    def __init__(self, limit: int) -> None:
+        self.content = b""
+        self.length = 0
+        self.too_large = False
+        self._limit = limit
+        self._parts = bytearray()
+        self._left = 0
+        self._line_end_due = False
+        self._trailing = False
+
+    def take(self, buffer: bytearray) -> bool:
+        while not self._trailing:
+            if self._left:
+                part = buffer[: self._left]
+                self._parts += part
+                del buffer[: len(part)]
+                self._left -= len(part)
+                if self._left:
+                    return False
+                self._line_end_due = True
+            line = self._line(buffer)
+            if line is None:
+                return False
+            if self._line_end_due:
+                if line:
+                    raise Refusal("400 Bad Request", "A chunk is longer than it says.")
+                self._line_end_due = False
+                continue
+            self._left = _chunk_length(line)
+            self._trailing = self._left == 0
+            self.length += self._left
+            if self.length > self._limit:
+                self.too_large = True
+                return True
+        while (line := self._line(buffer)) is not None:
+            if not line:
+                self.content = bytes(self._parts)
+                return True
+        return False
+
+    @staticmethod
+    def _line(buffer: bytearray) -> bytes | None:
+        end = buffer.find(b"\r\n")
+        if end < 0:
+            if len(buffer) > _MAX_LINE:
+                raise Refusal("400 Bad Request", "The length of a chunk does not end.")
+            return None
+        line = bytes(buffer[:end])
+        del buffer[: end + 2]
+        return line
+
+
+def _chunk_length(line: bytes) -> int:
+    digits = line.partition(b";")[0].strip()
+    if digits.isalnum() and len(digits) <= _LENGTH_DIGITS:
+        try:
+            return int(digits, 16)
+        except ValueError:
+            pass
+    raise Refusal("400 Bad Request", "Malformed length of a chunk.")

@@ -1,0 +1,214 @@
+"""One client's connection: requests out of what it sends, answers in their order."""
+
+from __future__ import annotations
+
+import math
+import socket
+import time
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from fake_server.httpd import bodies, heads
+from fake_server.httpd.heads import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fake_server.httpd.heads import Environ
+
+#: Bytes that a head may have; Ironic's server takes any.
+MAX_HEAD = 1024 * 1024
+_PIECE = 64 * 1024
+_END = b"\r\n\r\n"
+#: How a client begins that expects HTTPS.
+_TLS_HANDSHAKE = b"\x16\x03"
+
+
+class Limits(NamedTuple):
+    """What a client may ask of a connection.
+
+    :param body: bytes of the body of a request to a path.
+    :param reading: seconds that a head may take to arrive, and a body after it, and seconds in
+        which a client has to take some of its answer.
+    :param idle: seconds that nothing may happen between two requests.
+    :param lingering: seconds that a client is given to notice that it is refused.
+    """
+
+    body: Callable[[str], int]
+    reading: float = 30.0
+    idle: float = 120.0
+    lingering: float = 2.0
+
+
+class Received(NamedTuple):
+    """A request that has arrived.
+
+    :param environ: its WSGI environment, without the body.
+    :param content: its body; nothing of one that is beyond the limit.
+    :param keep: whether the connection is to stay open.
+    """
+
+    environ: Environ
+    content: bytes
+    keep: bool
+
+
+class Connection:
+    """What is known about a connection; it belongs to whoever holds its ``lock``.
+
+    :param sock: the connection, which doesn't block.
+    :param template: what the environments of its requests have in common.
+    """
+
+    def __init__(self, sock: socket.socket, template: Environ, limits: Limits) -> None:
+        self.sock = sock
+        self.lock = Lock()
+        #: When it has been waited for long enough, by the monotonic clock.
+        self.deadline = time.monotonic() + limits.idle
+        #: Whether it is to be closed when all is sent.
+        self.closing = False
+        self.closed = False
+        #: A request that is to be answered later.
+        self.postponed: Received | None = None
+        #: What is to be done once all is sent.
+        self.afterwards: list[Callable[[], object]] = []
+        self.outgoing = memoryview(b"")
+        self._buffer = bytearray()
+        self._searched = 0
+        self._template = template
+        self._limits = limits
+        self._environ: Environ | None = None
+        self._body: bodies.Body | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether it is between two requests."""
+        busy = self._buffer or self._environ or self.postponed or self.outgoing
+        return not (busy or self.closing)
+
+    def read(self) -> bool:
+        """Take in what has arrived; tell whether the client is still there.
+
+        :raises OSError: if the connection is broken.
+        """
+        try:
+            data = self.sock.recv(_PIECE)
+        except BlockingIOError:
+            return True
+        if not self.closing:
+            self._buffer += data
+        return bool(data)
+
+    def received(self) -> Received | None:
+        """Return the next request, or ``None`` if it isn't complete yet.
+
+        :raises Refusal: for what is none.
+        :raises OSError: if the connection is broken.
+        """
+        if not self._buffer and self._environ is None:
+            return None
+        if self._environ is None and not self._take_head():
+            return None
+        environ, body = self._environ, self._body
+        assert environ is not None and body is not None  # noqa: S101, PT018 - by _take_head
+        if not body.take(self._buffer):
+            return None
+        self._environ = self._body = None
+        if body.too_large or "HTTP_TRANSFER_ENCODING" in environ:
+            environ["CONTENT_LENGTH"] = str(body.length)
+        return Received(environ, body.content, _keeps(environ) and not body.too_large)
+
+    def unfinished(self, reason: Refusal) -> Refusal | None:
+        """Return a reason for an answer if there is half a request, else ``None``."""
+        return reason if self._environ is not None or self._buffer else None
+
+    def send(self, data: bytes) -> bool:
+        """Send as much as goes at once; tell whether that is all.
+
+        :raises OSError: if the client is gone.
+        """
+        self.outgoing = memoryview(data)
+        return self.send_on()
+
+    def send_on(self) -> bool:
+        """Send more of what is left; tell whether that was all.
+
+        :raises OSError: if the client is gone.
+        """
+        try:
+            sent = self.sock.send(self.outgoing) if self.outgoing else 0
+        except BlockingIOError:
+            sent = 0
+        self.outgoing = self.outgoing[sent:]
+        span = self._limits.reading if self.outgoing else self._limits.idle
+        self.deadline = time.monotonic() + span
+        return not self.outgoing
+
+    def postpone(self, received: Received) -> None:
+        """Keep a request that is to be answered later; no time limit holds until then."""
+        self.postponed = received
+        self.deadline = math.inf
+
+    def resumed(self) -> Received | None:
+        """Return the request that was kept, which is to be answered now."""
+        received, self.postponed = self.postponed, None
+        return received
+
+    def finished(self) -> list[Callable[[], object]]:
+        """Return what is to be done now that all is sent; nothing before."""
+        if self.outgoing:
+            return []
+        found, self.afterwards = self.afterwards, []
+        return found
+
+    def say_goodbye(self) -> None:
+        """Send nothing any more, and leave the client time to read what was sent.
+
+        A connection that is closed on what it hasn't read takes the answer back.
+
+        :raises OSError: if the client is gone.
+        """
+        self.closing = True
+        self._buffer.clear()
+        self._environ = self._body = None
+        self.deadline = time.monotonic() + self._limits.lingering
+        self.sock.shutdown(socket.SHUT_WR)
+
+    def _take_head(self) -> bool:
+        buffer = self._buffer
+        if not self._searched:
+            if buffer.startswith(b"\r\n"):
+                del buffer[:2]
+            self.deadline = time.monotonic() + self._limits.reading
+        end = buffer.find(_END, max(0, self._searched - len(_END)))
+        if end < 0:
+            self._check_unfinished()
+            self._searched = len(buffer)
+            return False
+        head = bytes(buffer[:end])
+        del buffer[: end + len(_END)]
+        self._searched = 0
+        environ = heads.parse(head, self._template)
+        body = bodies.expected(environ, self._limits.body(environ["PATH_INFO"]))
+        self._environ, self._body = environ, body
+        if environ.get("HTTP_EXPECT", "").lower() == "100-continue" and not body.too_large:
+            self.sock.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+        return True
+
+    def _check_unfinished(self) -> None:
+        if self._buffer.startswith(_TLS_HANDSHAKE):
+            raise Refusal("400 Bad Request", "This port speaks HTTP without TLS: use http://.")
+        if len(self._buffer) > MAX_HEAD:
+            text = "The headers sent with the request exceed the maximum allowed bytes."
+            raise Refusal("413 Request Entity Too Large", text)
+        line_end = self._buffer.find(b"\n")
+        if line_end >= 0 and self._buffer[line_end - 1 : line_end] != b"\r":
+            raise Refusal("400 Bad Request", "HTTP requires CRLF terminators")
+
+
+def _keeps(environ: Environ) -> bool:
+    """Tell whether the client wants to go on using the connection."""
+    if environ["SERVER_PROTOCOL"] != "HTTP/1.1":
+        return False
+    options = str(environ.get("HTTP_CONNECTION", "")).lower().split(",")
+    return "close" not in map(str.strip, options)

@@ -1,0 +1,341 @@
+"""The HTTP server: a port, and a few workers that read, ask the application and answer.
+
+The workers wait for all connections together, so idle and slow clients occupy none of them; who
+gets a complete request answers it himself, for handing it to another thread would cost as much
+as answering. It was written because none of the servers that can be embedded in a thread does
+all of this: cheroot takes three times the CPU time of the application itself, waitress as much,
+uvicorn has no time limit for a head and runs no WSGI application, granian can't be embedded.
+
+What an application has to know beside WSGI:
+
+* It may raise :class:`~fake_server.common.wsgi.ConnectionDropped`, before or after it stored
+  something: the connection is closed without a word.
+* A body that is shorter than its ``Content-Length`` says is sent as it is, and the connection
+  closed: a truncated answer.
+* A body that is larger than it may be isn't read: the application gets its ``CONTENT_LENGTH`` and
+  nothing to read, and answers 413; the connection is closed afterwards.
+* It may take its time: it is called in a worker, of which there are eight, and one more each time
+  that all are held up for a second. To hold an answer back and no worker with it, it raises
+  :class:`~fake_server.common.wsgi.Postponed`.
+* What it returns may have a ``close()``: that is called once the answer was sent, in a thread of
+  its own.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+import sys
+import threading
+import time
+from contextlib import suppress
+from heapq import heappop, heappush
+from itertools import count
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
+
+from fake_server.common.wsgi import CAN_POSTPONE, RESUME, Postponed
+from fake_server.httpd import gateway, readiness
+from fake_server.httpd.connections import Connection, Limits, Received
+from fake_server.httpd.heads import Refusal
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Application
+    from fake_server.httpd.gateway import Answer
+    from fake_server.httpd.heads import Environ
+    from fake_server.httpd.readiness import Event, Readiness
+
+LOG = logging.getLogger(__name__)
+
+_BACKLOG = 1024
+_NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+#: Seconds between two looks at the clock.
+_TICK = 1.0
+#: Workers that there are at most, however many are held up.
+_MOST_WORKERS = 256
+_CUT_OFF = Refusal("400 Bad Request", "The request ends before it is complete.")
+_TOO_SLOW = Refusal("408 Request Timeout", "The request took too long to arrive.")
+
+
+class Listener:
+    """A WSGI application on a port.
+
+    :param app: what answers.
+    :param host: address to listen on.
+    :param port: port to listen on; 0 for any free one.
+    :param limits: what clients may ask of their connections.
+    :param workers: requests that are answered at the same time.
+    """
+
+    def __init__(
+        self, app: Application, host: str, port: int, limits: Limits, *, workers: int = 8
+    ) -> None:
+        self._app = app
+        self._address = host, port
+        self._limits = limits
+        self._number_of_workers = workers
+        self._socket: socket.socket | None = None
+        self._template: Environ = {}
+        self._connections: set[Connection] = set()
+        self._stopping = threading.Event()
+        #: Connections whose requests are to be answered later, by the monotonic clock.
+        self._postponed: list[tuple[float, int, Connection]] = []
+        self._order = count()
+        self._lock = Lock()
+        self._woken = threading.Event()
+        #: Workers that wait for something to do, and how often one has come to that.
+        self._idle = self._handled = 0
+
+    @property
+    def url(self) -> str:
+        """The address clients use, without a path; known once it is bound."""
+        host, port = self._bound().getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def bind(self) -> None:
+        """Take the port, so that connections queue up.
+
+        :raises OSError: if it isn't free, or there is no such address.
+        """
+        if self._socket is not None:
+            return
+        host, port = self._address
+        try:
+            self._socket = _listening(host, port)
+        except OSError as exc:
+            text = f"Can't listen on {host}, port {port}: {exc.strerror}"
+            raise OSError(exc.errno, text) from exc
+        self._template = {
+            "SCRIPT_NAME": "",
+            "SERVER_NAME": host,
+            "SERVER_PORT": str(self._socket.getsockname()[1]),
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": True,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+            CAN_POSTPONE: True,
+        }
+
+    def serve(self) -> None:
+        """Answer requests until :meth:`stop` is called."""
+        self.bind()
+        ready = readiness.best()  # made here, since it wouldn't survive a fork after bind()
+        workers = [self._start_worker(ready) for _ in range(self._number_of_workers)]
+        ready.watch(self._bound(), readiness.READ, self)
+        try:
+            while not self._stopping.is_set():
+                handled = self._handled
+                woken = self._woken.wait(self._resume_postponed(ready))
+                self._woken.clear()
+                self._check_time(ready)
+                held_up = not (woken or self._idle) and self._handled == handled
+                if held_up and len(workers) < _MOST_WORKERS:
+                    workers.append(self._start_worker(ready))
+        finally:
+            ready.stop()
+            for worker in workers:
+                worker.join(self._limits.lingering)
+            for connection in list(self._connections):
+                self._drop(connection, ready)
+            ready.close()
+            self.close()
+
+    def stop(self) -> None:
+        """End :meth:`serve` once what is being answered is answered."""
+        self._stopping.set()
+        self._woken.set()
+
+    def close(self) -> None:
+        """Give the port back; :meth:`serve` does so itself."""
+        if self._socket is not None:
+            self._socket.close()
+
+    def _bound(self) -> socket.socket:
+        if self._socket is None:
+            raise RuntimeError("The port isn't bound yet.")
+        return self._socket
+
+    def _start_worker(self, ready: Readiness) -> Thread:
+        worker = Thread(target=self._work, args=(ready,), name="fake-server-worker", daemon=True)
+        worker.start()
+        return worker
+
+    def _next_event(self, ready: Readiness) -> Event | None:
+        """Wait for something to do; nobody is held up meanwhile."""
+        with self._lock:
+            self._idle += 1
+            self._handled += 1
+        try:
+            return ready.wait()
+        finally:
+            with self._lock:
+                self._idle -= 1
+
+    def _work(self, ready: Readiness) -> None:
+        """Do what there is to do, one thing after the other."""
+        while (event := self._next_event(ready)) is not None:
+            connection, events = event
+            if connection is self:
+                self._accept(ready)
+                continue
+            with connection.lock:
+                if connection.closed:
+                    continue
+                try:
+                    self._attend(connection, events, ready)
+                except OSError:
+                    self._drop(connection, ready)
+                finished = connection.finished()
+            for act in finished:
+                Thread(target=act, name="fake-server-afterwards", daemon=True).start()
+
+    def _accept(self, ready: Readiness) -> None:
+        try:
+            sock, address = self._bound().accept()
+        except OSError as exc:
+            if exc.errno in _NO_DESCRIPTORS:
+                self._make_room(ready)
+        else:
+            sock.setblocking(False)
+            with suppress(OSError):
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            peer = {"REMOTE_ADDR": address[0], "REMOTE_PORT": str(address[1])}
+            connection = Connection(sock, {**self._template, **peer}, self._limits)
+            self._connections.add(connection)
+            ready.watch(sock, readiness.READ, connection)
+        if not self._stopping.is_set():
+            ready.watch(self._bound(), readiness.READ, self)
+
+    def _make_room(self, ready: Readiness) -> None:
+        """Close the connection that has been idle for the longest time, for lack of descriptors."""
+        idle = [connection for connection in list(self._connections) if connection.idle]
+        for connection in sorted(idle, key=lambda connection: connection.deadline):
+            if connection.lock.acquire(blocking=False):
+                try:
+                    self._drop(connection, ready)
+                finally:
+                    connection.lock.release()
+                return
+        time.sleep(0.01)  # until one of those that work is done
+
+    def _attend(self, connection: Connection, events: int, ready: Readiness) -> None:
+        """Read from a connection and answer, or go on writing to it."""
+        if (resumed := connection.resumed()) is not None:
+            if not self._answer(connection, resumed, ready):
+                return
+        elif events == readiness.WRITE:
+            if not connection.send_on():
+                ready.watch(connection.sock, readiness.WRITE, connection)
+                return
+            if connection.closing:
+                connection.say_goodbye()
+        elif not connection.read():
+            refused = connection.unfinished(_CUT_OFF)
+            if refused is None or connection.closing:
+                self._drop(connection, ready)
+            else:
+                self._send(connection, gateway.refusal(refused), ready)
+            return
+        if not connection.closing:
+            try:
+                while (received := connection.received()) is not None:
+                    if not self._answer(connection, received, ready):
+                        return
+            except Refusal as refused:
+                self._send(connection, gateway.refusal(refused), ready)
+                return
+        ready.watch(connection.sock, readiness.READ, connection)
+
+    def _answer(self, connection: Connection, received: Received, ready: Readiness) -> bool:
+        """Answer a request, now or later; tell whether all is sent and the next may come."""
+        try:
+            answer = gateway.answer(self._app, *received)
+        except Postponed as postponed:
+            received.environ[RESUME] = postponed.answer
+            connection.postpone(received)
+            moment = time.monotonic() + postponed.seconds
+            with self._lock:
+                heappush(self._postponed, (moment, next(self._order), connection))
+            self._woken.set()
+            return False
+        except Exception:
+            LOG.exception("%s failed", received.environ["PATH_INFO"])
+            answer = gateway.refusal(Refusal("500 Internal Server Error"))
+        return self._send(connection, answer, ready)
+
+    def _resume_postponed(self, ready: Readiness) -> float:
+        """Hand the requests whose time has come to the workers; return the seconds to wait now."""
+        while True:
+            with self._lock:
+                left = self._postponed[0][0] - time.monotonic() if self._postponed else _TICK
+                if left > 0:
+                    return min(left, _TICK)
+                connection = heappop(self._postponed)[2]
+            with connection.lock:
+                if not connection.closed:
+                    # It can be written to at once, so the next free worker takes it.
+                    ready.watch(connection.sock, readiness.WRITE, connection)
+
+    def _send(self, connection: Connection, answer: Answer, ready: Readiness) -> bool:
+        """Send an answer; tell whether all is sent and the next request may come."""
+        if answer.data is None:
+            self._drop(connection, ready)
+            return False
+        connection.closing = not answer.keep
+        if answer.sent is not None:
+            connection.afterwards.append(answer.sent)
+        if not connection.send(answer.data):
+            ready.watch(connection.sock, readiness.WRITE, connection)
+            return False
+        if connection.closing:
+            connection.say_goodbye()
+            ready.watch(connection.sock, readiness.READ, connection)
+            return False
+        return True
+
+    def _check_time(self, ready: Readiness) -> None:
+        """Part with clients that are too slow."""
+        now = time.monotonic()
+        for connection in list(self._connections):
+            # Who holds the lock is at work.
+            if connection.deadline >= now or not connection.lock.acquire(blocking=False):
+                continue
+            try:
+                if connection.deadline < now and not connection.closed:
+                    self._give_up(connection, ready)
+            except OSError:
+                self._drop(connection, ready)
+            finally:
+                connection.lock.release()
+
+    def _give_up(self, connection: Connection, ready: Readiness) -> None:
+        refused = connection.unfinished(_TOO_SLOW)
+        if refused is None or connection.closing or connection.outgoing:
+            self._drop(connection, ready)
+        else:
+            self._send(connection, gateway.refusal(refused), ready)
+
+    def _drop(self, connection: Connection, ready: Readiness) -> None:
+        connection.closed = True
+        self._connections.discard(connection)
+        ready.forget(connection.sock)
+        connection.sock.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    flags = socket.AI_PASSIVE
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
+    family, kind, protocol, _, address = found[0]
+    sock = socket.socket(family, kind, protocol)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(_BACKLOG)
+        sock.setblocking(False)
+    except BaseException:
+        sock.close()
+        raise
+    return sock

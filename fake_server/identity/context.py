@@ -1,0 +1,79 @@
+"""One request to the Identity API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.rest import encode
+from fake_server.common.wsgi import Request, Response
+from fake_server.identity import tokens
+from fake_server.identity.errors import Forbidden, Unauthorized
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from fake_server.clock import Clock
+    from fake_server.db.store import Transaction
+
+
+class Call:
+    """One request, and what its handler works with.
+
+    :param base: the address of the service, without ``/v3``.
+    :param mounted: the segments that services answer at.
+    """
+
+    def __init__(
+        self, request: Request, tx: Transaction, clock: Clock, base: str, mounted: Sequence[str]
+    ) -> None:
+        self.request = request
+        self.tx = tx
+        self.clock = clock
+        self.base = base
+        self.mounted = mounted
+
+    @cached_property
+    def token(self) -> tokens.Token:
+        """The token that the request comes with.
+
+        :raises Unauthorized: if there is none that is good.
+        """
+        secret = self.request.header("HTTP_X_AUTH_TOKEN")
+        token = secret and tokens.find(self.tx, self.clock.seconds(), secret)
+        if not token:
+            raise Unauthorized
+        return token
+
+    @property
+    def oversees(self) -> bool:
+        """Whether the client may look at what isn't its own."""
+        reads_system = self.token.row["system"] and "reader" in self.token.roles
+        return reads_system or "admin" in self.token.roles
+
+    def oversee(self, action: str) -> None:
+        """Refuse a client that may only look at what is its own.
+
+        :raises Forbidden: naming the action.
+        """
+        if not self.oversees:
+            raise Forbidden.action(action)
+
+    def link(self, path: str) -> dict[str, str]:
+        """Return the ``links`` of something."""
+        return {"self": f"{self.base}/v3/{path}"}
+
+    def listed(self, kind: str, items: Iterable[dict[str, Any]]) -> Response:
+        """Answer a list, each item of which has its own links."""
+        shown = [{**item, "links": self.link(f"{kind}/{item['id']}")} for item in items]
+        names = ("name", "type", "interface", "service_id", "region_id", "domain_id")
+        for name in names:
+            wanted = self.request.query.get(name)
+            if wanted is not None:
+                shown = [item for item in shown if name not in item or item[name] == wanted]
+        links = {**self.link(kind), "previous": None, "next": None}
+        return encode(200, {kind: shown, "links": links})
+
+
+Handler = Callable[..., Response]

@@ -1,0 +1,106 @@
+"""Who may come in: requests without a token, or without a name and a password, stay outside."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from typing import TYPE_CHECKING
+
+from fake_server.common.rest import encode
+from fake_server.common.wsgi import Request, Response
+from fake_server.identity import models, tables
+from fake_server.identity.caller import Caller
+
+if TYPE_CHECKING:
+    from fake_server.db.store import Store
+    from fake_server.identity.service import IdentityService
+
+#: Paths of the Bare Metal API that the world may see: its versions, and what a ramdisk calls.
+_PUBLIC = re.compile(
+    r"(/v1|/v1/lookup|/v1/heartbeat/[a-z0-9\-]+|/v1/continue_inspection)?(\.json|\.xml)?"
+)
+_VERSIONS = re.compile(r"(/v[0-9.]+)?/*")
+_NO_TOKEN = "The request you have made requires authentication."  # noqa: S105
+
+
+class TokenGate:
+    """Wants a token of Keystone.
+
+    :param identity: the service that issued the tokens.
+    """
+
+    def __init__(self, identity: IdentityService) -> None:
+        self._identity = identity
+
+    def admit(self, request: Request, segment: str) -> Response | None:
+        """Note who sends a request; return a refusal if nobody knows.
+
+        :param segment: where the service is mounted; empty for the Bare Metal API at the root.
+        """
+        if segment == "identity" or is_public(request, segment):
+            return None
+        request.caller = self._identity.caller(request.header("HTTP_X_AUTH_TOKEN"))
+        if request.caller is not None:
+            return None
+        error = {"code": 401, "title": "Unauthorized", "message": _NO_TOKEN}
+        where = f'Keystone uri="{request.host_url}/identity"'
+        return encode(401, {"error": error}, ("WWW-Authenticate", where))
+
+
+class PasswordGate:
+    """Wants a name and a password with each request to the Bare Metal API, as HTTP has it.
+
+    :param store: where the accounts are.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def admit(self, request: Request, segment: str) -> Response | None:
+        """Note who sends a request; return a refusal if nobody knows.
+
+        :param segment: where the service is mounted; empty for the Bare Metal API at the root.
+        """
+        if segment not in ("", "baremetal") or is_public(request, segment):
+            return None
+        header = request.environ.pop("HTTP_AUTHORIZATION", None)
+        if header is None:
+            return _refused(401, "Authorization required")
+        kind, _, token = header.strip().partition(" ")
+        if not token.strip():
+            return _refused(400, "Could not parse Authorization header")
+        if kind.lower() != "basic":
+            return _refused(400, f'Unsupported authorization type "{kind}"')
+        try:
+            name, colon, password = (
+                base64.b64decode(token.strip(), validate=True).decode().partition(":")
+            )
+        except (binascii.Error, ValueError):
+            colon = ""
+        if not colon:
+            return _refused(400, "Could not decode authorization token")
+        with self._store.transaction(write=False) as tx:
+            user = models.find_by_name(tx, tables.users, name)
+        if user is None or not models.proves(password, user["password"]):
+            return _refused(401, "Incorrect username or password")
+        request.caller = Caller(user["id"], user["name"], frozenset())
+        return None
+
+
+def is_public(request: Request, segment: str) -> bool:
+    """Tell whether a request needs no authentication.
+
+    :param segment: where the service is mounted; empty for the Bare Metal API at the root.
+    """
+    if segment in ("", "baremetal"):
+        return bool(_PUBLIC.fullmatch(request.path.rstrip("/")))
+    return bool(_VERSIONS.fullmatch(request.path))
+
+
+def _refused(status: int, message: str) -> Response:
+    headers = [("WWW-Authenticate", 'Basic realm="Baremetal API"')] if status == 401 else []
+    # Ironic writes these without blanks.
+    body = json.dumps({"error": {"message": message, "code": status}}, separators=(",", ":"))
+    return Response(status, body.encode(), [("Content-Type", "application/json"), *headers])

@@ -1,0 +1,139 @@
+"""One request to the Placement API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.rest import BadBodyError, decode, encode
+from fake_server.common.wsgi import Request, Response
+from fake_server.placement import microversions
+from fake_server.placement.errors import (
+    BadRequest,
+    Forbidden,
+    MethodNotAllowed,
+    NotFound,
+    UnsupportedMediaType,
+)
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.schemas import Checker
+    from fake_server.clock import Clock
+    from fake_server.db.store import Transaction
+
+
+class Call:
+    """What a handler works with.
+
+    :param base: the address of the service.
+    :param minor: the minor version that the request is for.
+    """
+
+    def __init__(
+        self, request: Request, tx: Transaction, clock: Clock, *, base: str, minor: int
+    ) -> None:
+        self.request = request
+        self.tx = tx
+        self.clock = clock
+        self.base = base
+        self.minor = minor
+
+    def permit(self, policy: str, *, own_project: str | None = None) -> None:
+        """Refuse all but administrators and services.
+
+        :param policy: what the client would do.
+        :param own_project: a project whose readers may do it too.
+        :raises Forbidden: naming the policy.
+        """
+        caller = self.request.caller
+        if caller is None or caller.has("admin") or caller.has("service"):
+            return
+        if own_project is None or own_project != caller.project_id or not caller.has("reader"):
+            raise Forbidden(f"placement:{policy}")
+
+    def since(self, minor: int, *, method: bool = False) -> None:
+        """Refuse what the version doesn't know.
+
+        :param method: whether it knows other methods of the address.
+        :raises NotFound: before that version.
+        :raises MethodNotAllowed: before that version, if it knows other methods.
+        """
+        if self.minor < minor:
+            raise MethodNotAllowed(self.request.method) if method else NotFound
+
+    def json(self, checker: Checker) -> dict[str, Any]:
+        """Return the body, an object.
+
+        :param checker: what it has to be.
+        :raises UnsupportedMediaType, BadRequest: if it is something else.
+        """
+        self._require_json()
+        try:
+            body = decode(self.request)
+        except BadBodyError as exc:
+            raise BadRequest(f"Malformed JSON: {exc}") from None
+        _check(checker, body)
+        return body
+
+    def json_list(self, checker: Checker) -> list[Any]:
+        """Return the body, a list.
+
+        :param checker: what it has to be.
+        :raises UnsupportedMediaType, BadRequest: if it is something else.
+        """
+        self._require_json()
+        try:
+            body = json.loads(self.request.body)
+        except (ValueError, RecursionError) as exc:
+            raise BadRequest(f"Malformed JSON: {exc}") from None
+        _check(checker, body)
+        return list(body)
+
+    def one_of(self, name: str) -> str | None:
+        """Return an argument of the query; the last one where it is repeated."""
+        value = self.request.query.get(name)
+        return value[-1] if isinstance(value, list) else value
+
+    def only(self, *names: str) -> None:
+        """Refuse arguments of the query that aren't known.
+
+        :raises BadRequest: naming one.
+        """
+        for name in self.request.query:
+            if name not in names:
+                raise BadRequest(
+                    "Invalid query string parameters: Additional properties are not allowed "
+                    f"({name!r} was unexpected)"
+                )
+
+    def shown(self, body: Any, status: int = 200, *headers: tuple[str, str]) -> Response:
+        """Return an answer in JSON."""
+        return encode(status, body, *self.fresh(), *headers)
+
+    def empty(self, status: int, *headers: tuple[str, str]) -> Response:
+        """Return an answer without a body."""
+        return Response(status, headers=list(headers))
+
+    def fresh(self) -> list[tuple[str, str]]:
+        """Return the headers that keep others from keeping the answer."""
+        if self.minor < microversions.LAST_MODIFIED:
+            return []
+        moment = f"{self.clock.now():%a, %d %b %Y %H:%M:%S GMT}"
+        return [("Cache-Control", "no-cache"), ("Last-Modified", moment)]
+
+    def _require_json(self) -> None:
+        kind = self.request.content_type
+        if kind != "application/json":
+            raise UnsupportedMediaType(
+                f"The media type {kind or None} is not supported, use application/json"
+            )
+
+
+def _check(checker: Checker, body: Any) -> None:
+    error = checker.best(body)
+    if error is not None:
+        raise BadRequest(f"JSON does not validate: {error}")
+
+
+Handler = Callable[..., Response]

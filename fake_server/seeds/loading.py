@@ -1,0 +1,184 @@
+"""Storing a seed, all of it or nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from fake_server.baremetal import arguments, errors, states, tables
+from fake_server.baremetal.conductor import timeouts
+from fake_server.baremetal.drivers import registry
+from fake_server.baremetal.models import enrolment, step_lists
+from fake_server.db import bulk
+from fake_server.seeds import schema
+from fake_server.seeds.parsing import Entry, Lab, SeedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fake_server.clock import Clock
+    from fake_server.db.store import Record, Transaction
+    from fake_server.seeds.schema import Kind
+    from fake_server.settings import Settings
+
+#: States of nodes whose machines run.
+_RUNNING = frozenset({states.ACTIVE, states.RESCUE})
+
+
+def plant(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[str, int]:
+    """Store what a seed stands for.
+
+    :returns: how many there were of each kind.
+    :raises SeedError: if something in it can't be, or is there already; then nothing is stored.
+    """
+    planter = _Planter(tx, clock, settings)
+    rows = planter.rows(lab)
+    for kind, entries in rows.items():
+        planter.check_unique(kind, entries)
+    for kind, entries in rows.items():
+        bulk.insert(tx, kind.table, (row for row, _ in entries))
+        if kind.traits is not None:
+            bulk.insert(tx, kind.traits, _traits(kind.traits, entries))
+    return {kind.key: len(entries) for kind, entries in rows.items()}
+
+
+class _Planter:
+    """Makes rows of entries."""
+
+    def __init__(self, tx: Transaction, clock: Clock, settings: Settings) -> None:
+        self.tx = tx
+        self.settings = settings
+        self.now, self.seconds = clock.now(), clock.seconds()
+
+    def rows(self, lab: Lab) -> dict[Kind, list[tuple[Record, Entry]]]:
+        """Return the rows of all kinds, each with the entry that it is made of."""
+        found: dict[Kind, list[tuple[Record, Entry]]] = {
+            kind: list(self._numbered(kind, lab[kind.key])) for kind in schema.LISTS
+        }
+        found |= {kind: [] for kind in schema.OF_NODES}
+        for kind in schema.LISTS:
+            if kind.step_number is not None:
+                for row, entry in found[kind]:
+                    row["steps"] = _steps(row["steps"], kind.step_number, entry)
+        chassis = self._ids_of_chassis(found[schema.CHASSIS])
+        for row, entry in found[schema.NODES]:
+            self._complete(row, entry, chassis)
+        self._link_parents(found[schema.NODES])
+        for kind in schema.OF_NODES:
+            entries = [
+                (item, node["id"])
+                for node, entry in found[schema.NODES]
+                for item in entry.belongings[kind.key]
+            ]
+            numbered = self._numbered(kind, [entry for entry, _ in entries])
+            for (row, entry), (_, node_id) in zip(numbered, entries, strict=True):
+                row["node_id"] = node_id
+                found[kind].append((row, entry))
+        self._link_ports(found[schema.PORTS], found[schema.PORTGROUPS])
+        return found
+
+    def check_unique(self, kind: Kind, entries: list[tuple[Record, Entry]]) -> None:
+        """Refuse what is there twice, in the seed or with what the server has already."""
+        for constraint in kind.table.constraints:
+            if not isinstance(constraint, sa.UniqueConstraint) or not entries:
+                continue
+            columns = list(constraint.columns)
+            stored = self.tx.all(sa.select(*columns))
+            present: dict[tuple[Any, ...], str | None] = {
+                tuple(row.values()): None for row in stored
+            }
+            for row, entry in entries:
+                key = tuple(row[column.name] for column in columns)
+                if None in key:
+                    continue
+                if key in present:
+                    names = [column.name for column in columns if column.name != "node_id"]
+                    shown = ", ".join(f"{name} {row[name]!r}" for name in names)
+                    where = present[key] or "the server"
+                    raise SeedError(entry.place, f"{shown} is in {where} already")
+                present[key] = entry.place
+
+    def _numbered(self, kind: Kind, entries: Iterable[Entry]) -> Iterator[tuple[Record, Entry]]:
+        first, defaults = bulk.next_id(self.tx, kind.table), kind.defaults()
+        for number, entry in enumerate(entries, start=first):
+            row = {**defaults, **entry.values, "id": number, "created_at": self.now}
+            row["uuid"] = row["uuid"] or str(uuid4())
+            if row.get("address"):
+                row["address"] = row["address"].lower()
+            yield row, entry
+
+    def _complete(self, row: Record, entry: Entry, chassis: dict[str, int]) -> None:
+        """Give a node what it needs beside what its entry says."""
+        row["driver"] = row["driver"] or registry.HARDWARE_TYPE
+        row["conductor_group"] = row["conductor_group"] or ""
+        try:
+            enrolment.check_conductor(row)
+            registry.complete(self.settings, row)
+            enrolment.check_properties(row["uuid"], row["properties"])
+        except errors.ApiError as exc:
+            raise SeedError(entry.place, str(exc).rstrip(".")) from exc
+        state = row["provision_state"] = row["provision_state"] or states.ENROLL
+        if "power_state" not in entry.values and state != states.ENROLL:
+            row["power_state"] = "power on" if state in _RUNNING else states.POWER_OFF
+        row["provision_updated_at"] = None if state == states.ENROLL else self.now
+        row.update(timeouts.deadline(row, self.now, self.seconds))
+        wanted = entry.links.get("chassis_uuid")
+        if wanted is not None:
+            if wanted not in chassis:
+                raise SeedError(f"{entry.place}.chassis_uuid", f"there is no chassis {wanted}")
+            row["chassis_id"] = chassis[wanted]
+
+    def _ids_of_chassis(self, rows: list[tuple[Record, Entry]]) -> dict[str, int]:
+        table = tables.chassis
+        stored = self.tx.all(sa.select(table.c.uuid, table.c.id))
+        return {row["uuid"]: row["id"] for row in [*stored, *(row for row, _ in rows)]}
+
+    def _link_parents(self, rows: list[tuple[Record, Entry]]) -> None:
+        children = [(row, entry) for row, entry in rows if entry.links.get("parent_node")]
+        if not children:
+            return
+        table = tables.nodes
+        stored = self.tx.all(sa.select(table.c.uuid, table.c.name))
+        known = [*stored, *(row for row, _ in rows)]
+        uuids = {row["name"]: row["uuid"] for row in known} | {
+            row["uuid"]: row["uuid"] for row in known
+        }
+        for row, entry in children:
+            parent = entry.links["parent_node"]
+            if parent not in uuids:
+                raise SeedError(f"{entry.place}.parent_node", f"there is no node {parent}")
+            row["parent_node"] = uuids[parent]
+
+    def _link_ports(
+        self, ports: list[tuple[Record, Entry]], groups: list[tuple[Record, Entry]]
+    ) -> None:
+        """Put ports into the port groups of their nodes that they name."""
+        ids: dict[tuple[int, str], int] = {}
+        for row, _ in groups:
+            row["mode"] = row["mode"] or "active-backup"
+            for name in filter(None, (row["uuid"], row["name"], row["address"])):
+                ids[row["node_id"], name] = row["id"]
+        for row, entry in ports:
+            wanted = entry.links.get("portgroup")
+            if wanted is None:
+                continue
+            ident = wanted.lower() if arguments.is_mac(wanted) else wanted
+            if (row["node_id"], ident) not in ids:
+                raise SeedError(f"{entry.place}.portgroup", f"the node has no port group {wanted}")
+            row["portgroup_id"] = ids[row["node_id"], ident]
+
+
+def _steps(steps: list[dict[str, Any]], number: str, entry: Entry) -> list[dict[str, Any]]:
+    try:
+        return step_lists.stored(steps, number)
+    except errors.ApiError as exc:
+        raise SeedError(f"{entry.place}.steps", str(exc).rstrip(".")) from exc
+
+
+def _traits(table: sa.Table, entries: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:
+    owner, trait = table.primary_key.columns.keys()
+    for row, entry in entries:
+        for name in entry.traits:
+            yield {owner: row["id"], trait: name}

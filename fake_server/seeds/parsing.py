@@ -1,0 +1,141 @@
+"""Taking a seed apart: what it stands for, and whether all of it can be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from fake_server.seeds import checks, patterns, schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fake_server.seeds.schema import Kind
+
+#: A seed: its text's path, or what its text says.
+Seed = Mapping[str, Any] | str | Path
+#: The lists of a seed, each with its entries.
+Lab = Mapping[str, list["Entry"]]
+_KEYS = tuple(kind.key for kind in schema.LISTS)
+
+
+class SeedError(ValueError):
+    """A seed that can't be planted; tells the place and what is wrong there."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        super().__init__(f"The seed can't be used: {place}: {problem}.")
+
+
+@dataclass(slots=True)
+class Entry:
+    """One resource of a seed.
+
+    :param place: where the seed has it.
+    :param values: of its fields.
+    :param links: to other resources, by what they are called.
+    :param belongings: what belongs to it, by kind.
+    """
+
+    place: str
+    values: dict[str, Any]
+    links: dict[str, Any]
+    traits: list[str] = field(default_factory=list)
+    belongings: dict[str, list[Entry]] = field(default_factory=dict)
+
+
+def load(seed: Seed) -> Mapping[str, Any]:
+    """Return what a seed says.
+
+    :raises SeedError: for a text that is neither YAML nor JSON.
+    :raises OSError: for a file that can't be read.
+    """
+    if isinstance(seed, Mapping):
+        return seed
+    path = Path(seed)
+    try:
+        text = path.read_text("utf-8")
+        found = json.loads(text) if path.suffix == ".json" else yaml.load(text, _Loader)  # noqa: S506
+    except (yaml.YAMLError, ValueError, RecursionError) as exc:
+        raise SeedError(str(path), " ".join(str(exc).split())) from exc
+    if not isinstance(found, Mapping):
+        raise SeedError(str(path), f"it has to be an object with some of {', '.join(_KEYS)}")
+    return found
+
+
+def read(document: Mapping[str, Any]) -> Lab:
+    """Return what a seed stands for; everything in it is checked by itself.
+
+    :raises SeedError: for the first thing that is wrong.
+    """
+    for key in document:
+        if key not in _KEYS:
+            raise SeedError(str(key), f"there is no such list; known are {', '.join(_KEYS)}")
+    return {kind.key: list(_entries(kind, document, "", "index", {})) for kind in schema.LISTS}
+
+
+def _entries(
+    kind: Kind, owner: Mapping[str, Any], place: str, variable: str, numbers: Mapping[str, int]
+) -> Iterator[Entry]:
+    items = owner.get(kind.key)
+    if items is None:
+        return
+    if not isinstance(items, list):
+        raise SeedError(f"{place}{kind.key}", f"has to be a list, not {items!r}")
+    for position, item in enumerate(items):
+        here = f"{place}{kind.key}[{position}]"
+        if not isinstance(item, Mapping):
+            raise SeedError(here, f"has to be an object, not {item!r}")
+        try:
+            for values, mine in patterns.expand(item, variable, numbers):
+                counted = f" ({variable} {mine[variable]})" if "count" in item else ""
+                yield _entry(kind, values, f"{here}{counted}", mine)
+        except SeedError:
+            raise
+        except ValueError as exc:
+            raise SeedError(here, str(exc)) from exc
+
+
+def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, int]) -> Entry:
+    lists = [belonging.key for belonging in schema.OF_NODES] if kind is schema.NODES else []
+    if kind.traits is not None:
+        lists.append("traits")
+    known = {**kind.fields, **kind.links}
+    values: dict[str, Any] = {}
+    links: dict[str, Any] = {}
+    for name, value in item.items():
+        if name in lists:
+            continue
+        if name not in known:
+            allowed = ", ".join([*known, *lists, "count"])
+            raise SeedError(f"{place}.{name}", f"there is no such field; known are {allowed}")
+        problem = known[name](value)
+        if problem is not None:
+            raise SeedError(f"{place}.{name}", problem)
+        (values if name in kind.fields else links)[name] = value
+    for name in kind.required:
+        if values.get(name) is None:
+            raise SeedError(place, f"{name} is missing")
+    entry = Entry(place, values, links)
+    if kind.traits is not None:
+        entry.traits = _traits(item.get("traits", []), f"{place}.traits")
+    if kind is schema.NODES:
+        for belonging in schema.OF_NODES:
+            found = _entries(belonging, item, f"{place}.", "number", numbers)
+            entry.belongings[belonging.key] = list(found)
+    return entry
+
+
+def _traits(value: Any, place: str) -> list[str]:
+    problem = checks.traits(value)
+    if problem is not None:
+        raise SeedError(place, problem)
+    return sorted(set(value))
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The faster of the loaders that there are."""

@@ -1,0 +1,187 @@
+"""What a seed says about each kind of resource; names are those of the Bare Metal API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import node_fields, states, tables
+from fake_server.baremetal.api.handlers import local_links, node_schema, step_schemas
+from fake_server.seeds import checks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import sqlalchemy as sa
+
+    from fake_server.seeds.checks import Check
+
+#: States that a node can be in.
+STATES = (
+    states.STABLE
+    | states.UNSTABLE
+    | states.FAILED
+    | {states.DEPLOYHOLD, states.CLEANHOLD, states.SERVICEHOLD}
+)
+_POWER = ("power on", "power off", "rebooting", "error")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """A kind of resource.
+
+    :param key: of the list of them.
+    :param fields: the columns that a seed may set, and what their values may be.
+    :param required: those that it has to set.
+    :param links: fields that aren't columns but name another resource.
+    :param traits: where its traits are, if it has some.
+    :param step_number: what the number of each of its steps is called, if it has steps.
+    """
+
+    key: str
+    table: sa.Table
+    fields: Mapping[str, Check]
+    required: tuple[str, ...] = ()
+    links: Mapping[str, Check] = field(default_factory=lambda: MappingProxyType({}))
+    traits: sa.Table | None = None
+    step_number: str | None = None
+
+    def defaults(self) -> dict[str, Any]:
+        """Return a row in which nothing is set."""
+        return {
+            column.name: column.default.arg if column.default is not None else None  # type: ignore[attr-defined]
+            for column in self.table.columns
+        }
+
+
+def _node_checks() -> dict[str, Check]:
+    """Return the fields of a node that a seed may set, and what their values may be."""
+    found: dict[str, Check] = {}
+    for item in node_fields.FIELDS:
+        if item.kind is node_fields.OBJECT:
+            found[item.name] = checks.mapping
+        elif item.kind in (node_fields.BOOLEAN, node_fields.UNCHECKED_BOOLEAN):
+            nullable = tables.nodes.c[item.name].nullable
+            found[item.name] = checks.truth if nullable else checks.required_truth
+        elif item.kind is node_fields.UUID:
+            found[item.name] = checks.uuid
+        elif item.kind is node_fields.TEXT and item.name not in ("parent_node", "reservation"):
+            found[item.name] = checks.text(item.limits.get("maxLength", item.length))
+    return found | {
+        "name": checks.node_name,
+        "network_data": checks.by_api(node_schema.NETWORK_DATA.argument),
+        "provision_state": checks.one_of(STATES),
+        "target_provision_state": checks.one_of(STATES),
+        "power_state": checks.one_of(_POWER),
+        "target_power_state": checks.one_of((*_POWER, "soft power off", "soft rebooting")),
+    }
+
+
+CHASSIS = Kind(
+    "chassis",
+    tables.chassis,
+    {"uuid": checks.uuid, "description": checks.text(255), "extra": checks.mapping},
+)
+NODES = Kind(
+    "nodes",
+    tables.nodes,
+    _node_checks(),
+    links={"chassis_uuid": checks.uuid, "parent_node": checks.text(255)},
+    traits=tables.node_traits,
+)
+PORTGROUPS = Kind(
+    "portgroups",
+    tables.portgroups,
+    {
+        "uuid": checks.uuid,
+        "name": checks.name,
+        "address": checks.mac,
+        "mode": checks.text(255),
+        "properties": checks.mapping,
+        "standalone_ports_supported": checks.truth,
+        "physical_network": checks.text(64),
+        "category": checks.text(80),
+        "dynamic_portgroup": checks.truth,
+        "extra": checks.mapping,
+        "internal_info": checks.mapping,
+    },
+)
+PORTS = Kind(
+    "ports",
+    tables.ports,
+    {
+        "uuid": checks.uuid,
+        "address": checks.mac,
+        "name": checks.text(255),
+        "description": checks.text(255),
+        "pxe_enabled": checks.truth,
+        "local_link_connection": checks.by_api(local_links.local_link),
+        "physical_network": checks.text(64),
+        "is_smartnic": checks.truth,
+        "vendor": checks.text(32),
+        "category": checks.text(80),
+        "available_for_dynamic_portgroup": checks.required_truth,
+        "extra": checks.mapping,
+        "internal_info": checks.mapping,
+    },
+    required=("address",),
+    links={"portgroup": checks.text(255)},
+)
+VOLUME_CONNECTORS = Kind(
+    "volume_connectors",
+    tables.volume_connectors,
+    {
+        "uuid": checks.uuid,
+        "type": checks.text(32),
+        "connector_id": checks.text(255),
+        "extra": checks.mapping,
+    },
+    required=("type", "connector_id"),
+)
+VOLUME_TARGETS = Kind(
+    "volume_targets",
+    tables.volume_targets,
+    {
+        "uuid": checks.uuid,
+        "volume_type": checks.text(64),
+        "volume_id": checks.text(36),
+        "boot_index": checks.integer,
+        "properties": checks.mapping,
+        "extra": checks.mapping,
+    },
+    required=("volume_type", "volume_id", "boot_index"),
+)
+DEPLOY_TEMPLATES = Kind(
+    "deploy_templates",
+    tables.deploy_templates,
+    {
+        "uuid": checks.uuid,
+        "name": checks.trait,
+        "extra": checks.mapping,
+        "steps": checks.steps(step_schemas.DEPLOY_STEP),
+    },
+    required=("name", "steps"),
+    step_number="priority",
+)
+RUNBOOKS = Kind(
+    "runbooks",
+    tables.runbooks,
+    {
+        "uuid": checks.uuid,
+        "name": checks.name,
+        "description": checks.text(255),
+        "public": checks.required_truth,
+        "owner": checks.text(255),
+        "disable_ramdisk": checks.required_truth,
+        "extra": checks.mapping,
+        "steps": checks.steps(step_schemas.RUNBOOK_STEP),
+    },
+    required=("name", "steps"),
+    traits=tables.runbook_traits,
+    step_number="order",
+)
+#: The lists of a seed, in the order in which they are stored.
+LISTS = (CHASSIS, NODES, DEPLOY_TEMPLATES, RUNBOOKS)
+#: What belongs to a node, in the order in which it is stored.
+OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS)

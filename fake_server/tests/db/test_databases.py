@@ -1,0 +1,163 @@
+"""Which databases are taken, and what they keep when the server is killed."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Timer
+
+import pytest
+import sqlalchemy as sa
+
+from fake_server.app import Application
+from fake_server.baremetal import tables
+from fake_server.common.wsgi import Request
+from fake_server.db import bulk, schema
+from fake_server.db.store import ConflictError, Store, WriteNeededError
+from fake_server.tests import databases
+
+HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
+
+
+@pytest.fixture(params=databases.KINDS)
+def url(request, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/db"
+    return databases.new(request.param)
+
+
+@pytest.fixture(scope="module", params=databases.KINDS)
+def app(request):
+    app = Application(db=databases.new(request.param))
+    yield app
+    app.close()
+
+
+def test_a_database_is_made_once_and_opened_again(url):
+    Application(db=url).close()
+    Application(db=url).close()
+
+
+def test_a_foreign_database_is_refused(url):
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE invoices (id INTEGER)"))
+    engine.dispose()
+    with pytest.raises(
+        ValueError, match=r"isn't empty and not the fake server's \(it has invoices"
+    ):
+        Application(db=url)
+
+
+def test_the_database_of_another_version_is_refused(url):
+    Application(db=url).close()
+    other = sa.MetaData()
+    sa.Table("things", other, sa.Column("id", sa.Integer, primary_key=True))
+    with pytest.raises(ValueError, match="it was made by another version of the fake server"):
+        Store(other, url)
+
+
+def test_rows_go_in_by_the_thousand(url):
+    app = Application(db=url)
+    with app.store.transaction() as tx:
+        first = bulk.next_id(tx, tables.nodes)
+        rows = ({"id": first + n, "uuid": str(n), "driver": "fake-hardware"} for n in range(2500))
+        assert bulk.insert(tx, tables.nodes, rows) == 2500
+    with app.store.transaction() as tx:
+        assert tx.insert(tables.nodes, {"uuid": "one more"}) == first + 2500
+    app.close()
+
+
+def test_reading_does_not_wait_for_who_writes(url):
+    app = Application(db=url)
+    with app.store.transaction() as writer:
+        writer.insert(tables.chassis, {"uuid": "c"})
+        with app.store.transaction(write=False) as reader:
+            assert reader.get(tables.chassis, uuid="c") is None
+            with pytest.raises(WriteNeededError):
+                reader.insert(tables.chassis, {"uuid": "d"})
+    app.close()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/nodes?owner=\0",
+        "/v1/nodes?description_contains=\0",
+        "/networking/v2.0/networks/\0",
+        "/networking/v2.0/ports/\0",
+        "/networking/v2.0/ports?device_id=\0",
+        "/volume/v3/volumes/\0",
+        "/volume/v3/volumes?name=\0",
+        "/image/v2/images/\0",
+        "/compute/v2.1/servers/\0",
+        "/compute/v2.1/flavors/\0",
+        "/placement/resource_providers/\0",
+        "/placement/allocations/\0",
+    ],
+)
+def test_what_no_database_can_hold_is_no_failure_of_the_server(app, path):
+    path, _, query = path.partition("?")
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": path,
+        "QUERY_STRING": query.replace("\0", "%00"),
+        "wsgi.url_scheme": "http",
+        "HTTP_HOST": "fake",
+        "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.99",
+    }
+    assert app.answer(Request(environ)).status in (200, 400, 404)
+
+
+def test_who_loses_a_deadlock_of_prepared_queries_is_told_of_a_conflict():
+    app = Application(db=databases.new("mariadb"))
+    with app.store.transaction() as tx:
+        for uuid in ("a", "b"):
+            tx.insert(tables.chassis, {"uuid": uuid})
+
+    def change_one_and_read_the_other(first, second):
+        with app.store.transaction() as tx:
+            tx.update(tables.chassis, [tables.chassis.c.uuid == first], {"description": "x"})
+            both.wait(30)
+            tx.get(tables.chassis, uuid=second)
+
+    both = Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(change_one_and_read_the_other, *pair) for pair in ("ab", "ba")]
+        failures = [run.exception() for run in runs]
+    assert sorted(type(failure) for failure in failures if failure) == [ConflictError]
+    app.close()
+
+
+def test_a_killed_server_has_kept_what_it_acknowledged(tmp_path):
+    url = f"sqlite:///{tmp_path}/db"
+    command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--db", url]
+    acknowledged = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline().strip().removeprefix("http://")
+        connection = http.client.HTTPConnection(address)
+        Timer(0.5, os.kill, (process.pid, signal.SIGKILL)).start()
+        try:
+            while True:
+                body = json.dumps({"driver": "fake-hardware"})
+                connection.request("POST", "/v1/nodes", body, HEADERS)
+                acknowledged.append(json.load(connection.getresponse())["uuid"])
+        except (http.client.HTTPException, OSError):
+            connection.close()
+    with sqlite3.connect(tmp_path / "db") as database:
+        stored = {uuid for (uuid,) in database.execute("SELECT uuid FROM nodes")}
+    assert acknowledged
+    assert set(acknowledged) <= stored
+
+
+def test_schemas_are_told_apart_by_their_columns():
+    one, other = sa.MetaData(), sa.MetaData()
+    sa.Table("t", one, sa.Column("a", sa.Integer))
+    sa.Table("t", other, sa.Column("a", sa.String(3)))
+    assert schema.fingerprint(one) != schema.fingerprint(other)

@@ -1,0 +1,187 @@
+"""Transactions, constraints and prepared queries, on SQLite in memory and in a file."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from threading import Event, Thread
+
+import pytest
+import sqlalchemy as sa
+
+from fake_server.db.queries import Query
+from fake_server.db.store import ConflictError, DuplicateError, Store, UnstorableError, in_turn
+
+metadata = sa.MetaData()
+boxes = sa.Table(
+    "boxes",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String(10), unique=True),
+    sa.Column("owner", sa.String(10)),
+    sa.Column("content", sa.JSON(none_as_null=True)),
+    sa.Column("opened_at", sa.DateTime),
+    sa.UniqueConstraint("owner", "opened_at", name="uniq_boxes0owner0opened_at"),
+)
+things = sa.Table(
+    "things",
+    metadata,
+    sa.Column("box_id", sa.ForeignKey("boxes.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("name", sa.String(10), primary_key=True),
+)
+
+
+@pytest.fixture(params=["memory", "file"])
+def store(request, tmp_path):
+    url = "sqlite://" if request.param == "memory" else f"sqlite:///{tmp_path}/db"
+    store = Store(metadata, url)
+    yield store
+    store.close()
+
+
+def names(store):
+    with store.transaction() as tx:
+        return [row["name"] for row in tx.all(sa.select(boxes).order_by(boxes.c.name))]
+
+
+def test_a_row_comes_back_as_it_was_stored(store):
+    row = {"name": "a", "content": {"k": [1, None]}, "opened_at": datetime(2026, 1, 2, 3, 4, 5, 6)}
+    with store.transaction() as tx:
+        key = tx.insert(boxes, row)
+    with store.transaction() as tx:
+        expected = {"id": key, "owner": None, **row}
+        assert tx.get(boxes, name="a") == expected
+        assert tx.first(sa.select(boxes)) == expected
+        assert tx.get(boxes, name="b") is None
+        assert tx.scalar(sa.select(sa.func.count()).select_from(boxes)) == 1
+
+
+def fail_after(store, *steps):
+    with store.transaction() as tx:
+        for step in steps:
+            step(tx)
+        raise RuntimeError
+
+
+def test_a_failed_transaction_leaves_nothing(store):
+    with pytest.raises(RuntimeError):
+        fail_after(store, lambda tx: tx.insert(boxes, {"name": "a"}))
+    assert names(store) == []
+
+
+def test_a_savepoint_undoes_its_own_changes_alone(store):
+    with store.transaction() as tx:
+        tx.insert(boxes, {"name": "a"})
+        with pytest.raises(DuplicateError), tx.savepoint():
+            tx.insert_many(boxes, [{"name": "b"}, {"name": "a"}])
+        with tx.savepoint():
+            tx.insert(boxes, {"name": "c"})
+    assert names(store) == ["a", "c"]
+
+
+def test_work_is_done_again_from_its_beginning_after_a_conflict():
+    outcomes = [ConflictError(), ConflictError(), "done"]
+
+    def work():
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    with pytest.raises(ConflictError):
+        in_turn(work, turns=1)
+    assert in_turn(work) == "done"
+
+
+def test_a_duplicate_names_its_columns_and_spares_the_rest(store):
+    moment = datetime(2026, 1, 1)
+    with store.transaction() as tx:
+        tx.insert(boxes, {"name": "a", "owner": "o", "opened_at": moment})
+        with pytest.raises(DuplicateError) as caught:
+            tx.insert(boxes, {"name": "a"})
+        assert caught.value.columns == {"name"}
+        with pytest.raises(DuplicateError) as caught:
+            tx.insert(boxes, {"name": "b", "owner": "o", "opened_at": moment})
+        assert caught.value.columns == {"owner", "opened_at"}
+        tx.insert(boxes, {"name": "c"})
+        with pytest.raises(DuplicateError):
+            tx.update(boxes, [boxes.c.name == "c"], {"name": "a"})
+    assert names(store) == ["a", "c"]
+
+
+def test_what_belongs_to_a_row_goes_with_it(store):
+    with store.transaction() as tx:
+        key = tx.insert(boxes, {"name": "a"})
+        tx.insert(things, {"box_id": key, "name": "t"})
+        assert tx.delete(boxes, boxes.c.id == key) == 1
+        assert tx.all(sa.select(things)) == []
+
+
+def test_a_row_is_taken_once(store):
+    with store.transaction() as tx:
+        tx.insert(boxes, {"name": "a"})
+    taken = []
+
+    def take(owner):
+        with store.transaction() as tx:
+            free = [boxes.c.name == "a", boxes.c.owner.is_(None)]
+            if tx.update(boxes, free, {"owner": owner}):
+                taken.append(owner)
+
+    threads = [Thread(target=take, args=(str(number),)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(taken) == 1
+
+
+def test_a_prepared_query_is_asked_with_other_values(store):
+    by_owner = Query(
+        sa.select(boxes.c.name).where(boxes.c.owner == sa.bindparam("owner")).order_by("name")
+    )
+    with store.transaction() as tx:
+        for name, owner in (("a", "o"), ("b", "p"), ("c", "o")):
+            tx.insert(boxes, {"name": name, "owner": owner})
+        assert tx.ask(by_owner, owner="o") == [{"name": "a"}, {"name": "c"}]
+        assert tx.ask(by_owner, owner="p") == [{"name": "b"}]
+
+
+@pytest.mark.parametrize("value", [2**70, {"a": 1}])
+def test_a_value_that_no_column_holds_is_refused(store, value):
+    with pytest.raises(UnstorableError), store.transaction() as tx:
+        tx.insert(boxes, {"id": value})
+
+
+def test_a_file_outlives_its_store(tmp_path):
+    url = f"sqlite:///{tmp_path}/db"
+    first = Store(metadata, url)
+    with first.transaction() as tx:
+        tx.insert(boxes, {"name": "a"})
+    first.close()
+    second = Store(metadata, url)
+    assert names(second) == ["a"]
+    second.close()
+
+
+@pytest.mark.parametrize("patience", [10, 0.01])
+def test_closing_does_not_take_the_connection_from_a_transaction(monkeypatch, patience):
+    monkeypatch.setattr("fake_server.db.store._PATIENCE", patience)
+    store, begun, found = Store(metadata), Event(), []
+
+    def work():
+        with store.transaction() as tx:
+            tx.insert(boxes, {"name": "a"})
+            begun.set()
+            time.sleep(0.2)
+            found.append(tx.get(boxes, name="a")["name"])
+
+    worker = Thread(target=work)
+    worker.start()
+    begun.wait()
+    store.close()
+    worker.join()
+    assert found == ["a"]
+    store.close()
+    with pytest.raises(sa.exc.ResourceClosedError), store.transaction() as tx:
+        tx.insert(boxes, {"name": "b"})

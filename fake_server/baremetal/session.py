@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fake_server.baremetal.dialects import Dialect
+    from fake_server.baremetal.drivers.registry import Drivers
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Store, Transaction
     from fake_server.settings import Settings
@@ -22,6 +25,21 @@ class Script(Protocol):
         """Return what a step of a node fails with, if it is to fail; count that."""
 
 
+@dataclass(frozen=True, slots=True)
+class Conductor:
+    """What models and tasks leave to the layers above them.
+
+    :param load_drivers: returns the hardware interfaces of a node.
+    :param apply_due_event: does the work of a node whose time has come, and returns the node as it
+        is then. It may plan further work.
+    :param allocate: looks for the node of an allocation whose time has come.
+    """
+
+    load_drivers: Callable[[Settings, Record], Drivers]
+    apply_due_event: Callable[[Session, Record], Record]
+    allocate: Callable[[Session, Record], None]
+
+
 @dataclass(slots=True)
 class Session:
     """The world of one request.
@@ -34,7 +52,7 @@ class Session:
     :param keeps_changes: whether what was done stays even if the request fails.
     :param has_more: whether there is work left to do once the request is answered.
     :param applied: nodes, by ``id``, of which a due event was applied in this transaction.
-    :param settling: whether nodes are being looked for, for the allocations that are due.
+    :param allocating: whether nodes are being looked for, for the allocations that are due.
     """
 
     store: Store
@@ -42,10 +60,11 @@ class Session:
     clock: Clock
     settings: Settings
     dialect: Dialect
+    conductor: Conductor
     script: Script | None = None
     locked: set[int] = field(default_factory=set)
     timeless: bool = True
     keeps_changes: bool = False
     has_more: bool = False
-    settling: bool = False
+    allocating: bool = False
     applied: set[int] = field(default_factory=set)

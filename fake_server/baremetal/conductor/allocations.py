@@ -39,7 +39,6 @@ def request(session: Session, allocation: Record) -> None:
         allocate(session, allocation)
 
 
-@allocations.on_due
 def allocate(session: Session, allocation: Record) -> None:
     """Give an allocation one of the nodes that suit, or note why there is none."""
     try:

@@ -19,17 +19,16 @@ from fake_server.baremetal.conductor import (
     heartbeats,
     inspection,
     management,
-    outgoing_calls,
     servicing,
     simulation,
     timeouts,
     verbs,
     virtual_media,
 )
-from fake_server.baremetal.conductor.outgoing_calls import CallNeeded, Outcomes
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
-from fake_server.baremetal.task import power
+from fake_server.baremetal.task import deadlines, outgoing_calls, power
+from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
 from fake_server.baremetal.task.task import Plan, Task, acquire
 from fake_server.clock import Clock
 from fake_server.db.store import Interrupted, RetryError
@@ -94,7 +93,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "do_node_service_abort": Work(servicing.FLOW.abort),
         "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
         simulation.WORK: Work(simulation.beat, "heartbeat"),
-        timeouts.WORK: Work(timeouts.give_up, "callback timeout"),
+        deadlines.CALLBACK_TIMEOUT: Work(timeouts.give_up, "callback timeout"),
         console.WORK: Work(console.expire, "console timeout"),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
     }
@@ -112,8 +111,7 @@ def working(session: Session, node: Record, *, shared: bool = False) -> Iterator
     _carry_on(task)
 
 
-@node_models.on_due
-def apply_due(session: Session, node: Record) -> Record:
+def apply_due_event(session: Session, node: Record) -> Record:
     """Do the work of a node whose time has come, as of that time; return the node as it is then.
 
     Whoever looks first after an hour finds what an hour brings, with the times of each event.
@@ -154,7 +152,7 @@ def _apply_one(session: Session, node_id: int) -> None:
     def apply(tx: Transaction) -> None:
         node = tx.get(nodes, id=node_id)
         if node is not None and node["due_at"] is not None:
-            alone = replace(session, tx=tx, locked=set(), applied=set(), settling=False)
+            alone = replace(session, tx=tx, locked=set(), applied=set(), allocating=False)
             if node["due_at"] <= alone.clock.seconds():
                 _apply_event(alone, node)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from fake_server.baremetal import errors
-from fake_server.baremetal.drivers import registry
+from fake_server.baremetal import errors, interfaces
 from fake_server.baremetal.models import nodes
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     if values.get("properties", {}) is None:
         raise errors.Invalid("Field properties can't be null: use an object.")
     check_conductor(row)
-    registry.complete(session.settings, row)
+    interfaces.set_defaults(session.settings, row)
     check_properties(row["uuid"], row.get("properties"))
     row["created_at"] = session.clock.now()
     return nodes.insert(session, row)
@@ -51,7 +50,7 @@ def check_conductor(node: Mapping[str, Any]) -> None:
 
     :raises NoValidHost: with status 400.
     """
-    if node["driver"] == registry.HARDWARE_TYPE and not node["conductor_group"]:
+    if node["driver"] == interfaces.HARDWARE_TYPE and not node["conductor_group"]:
         return
     error = errors.NoValidHost(
         reason=(

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor.outgoing_calls import Outcomes
-from fake_server.baremetal.drivers.networks.base import TENANT_VIF
+from fake_server.baremetal import errors, interfaces, states
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.node_fields import OBJECTS
 from fake_server.baremetal.tables import (
     node_traits,
@@ -22,11 +21,13 @@ from fake_server.baremetal.tables import (
     volume_connectors,
     volume_targets,
 )
+from fake_server.baremetal.task import deadlines
+from fake_server.baremetal.task.outgoing_calls import Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fake_server.baremetal.drivers.registry import Hardware
+    from fake_server.baremetal.drivers.registry import Drivers
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
@@ -93,20 +94,16 @@ class Task:
         self.node["updated_at"] = self._stored["updated_at"] = now
 
     @cached_property
-    def hardware(self) -> Hardware:
-        """The interfaces of the node.
+    def hardware(self) -> Drivers:
+        """The hardware interfaces of the node.
 
         :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
         """
-        from fake_server.baremetal.drivers import registry
-
-        return registry.load(self.session.settings, self.node)
+        return self.session.conductor.load_drivers(self.session.settings, self.node)
 
     def interface_name(self, kind: str) -> str:
-        """Return the name of the interface that the node has in force."""
-        from fake_server.baremetal.drivers import registry
-
-        return registry.chosen(self.session.settings, self.node, kind)
+        """Return the name of the interface of a kind that the node uses."""
+        return interfaces.name_of(self.session.settings, self.node, kind)
 
     @property
     def internal(self) -> dict[str, Any]:
@@ -126,22 +123,22 @@ class Task:
     @property
     def ports(self) -> list[Record]:
         """The node's ports."""
-        return self._with_vifs(self._belongings(ports))
+        return self._with_vifs(self._rows(ports))
 
     @property
     def portgroups(self) -> list[Record]:
         """The node's port groups."""
-        return self._with_vifs(self._belongings(portgroups))
+        return self._with_vifs(self._rows(portgroups))
 
     @property
     def volume_connectors(self) -> list[Record]:
         """The node's volume connectors."""
-        return self._belongings(volume_connectors)
+        return self._rows(volume_connectors)
 
     @property
     def volume_targets(self) -> list[Record]:
         """The node's volume targets."""
-        return self._belongings(volume_targets)
+        return self._rows(volume_targets)
 
     def remove_volume_targets(self) -> None:
         """Remove the node's volume targets."""
@@ -164,10 +161,8 @@ class Task:
         if "provision_state" in changes:
             changes.update(_moments(self._stored["provision_state"], changes, self._now()))
         if "provision_updated_at" in changes and "due_at" not in changes:
-            from fake_server.baremetal.conductor import timeouts
-
             now, seconds = self._now(), self.session.clock.seconds()
-            changes.update(timeouts.deadline({**self.node, **changes}, now, seconds))
+            changes.update(deadlines.callback({**self.node, **changes}, now, seconds))
         stored = node_models.update(self.session, self._stored, changes)
         target = self._target
         self.load(stored)
@@ -212,7 +207,7 @@ class Task:
                     row["internal_info"] = {TENANT_VIF: vif, **(row["internal_info"] or {})}
         return rows
 
-    def _belongings(self, table: sa.Table) -> list[Record]:
+    def _rows(self, table: sa.Table) -> list[Record]:
         query = sa.select(table).where(table.c.node_id == self.node["id"]).order_by(table.c.id)
         return self.session.tx.all(query)
 

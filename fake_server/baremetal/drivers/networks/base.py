@@ -9,19 +9,12 @@ from fake_server.baremetal.drivers.networks import legacy_vifs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.drivers.networks.objects import (
+    from fake_server.baremetal.task.objects import (
         Connection,
         NetworkTask,
         Port,
         Portgroup,
     )
-
-#: Key of a port's ``internal_info`` under which the VIF of a network of some kind is kept.
-VIF_KEYS = tuple(
-    f"{kind}_vif_port_id"
-    for kind in ("cleaning", "provisioning", "rescuing", "inspection", "servicing", "tenant")
-)
-TENANT_VIF = "tenant_vif_port_id"
 
 
 class NetworkProvider:

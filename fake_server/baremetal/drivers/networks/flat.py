@@ -10,7 +10,7 @@ from fake_server.baremetal.drivers.networks.vifs import vif_of
 from fake_server.networking import models as networking
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.drivers.networks.objects import NetworkTask
+    from fake_server.baremetal.task.objects import NetworkTask
 
 
 class FlatNetwork(ServicePortsProvider):

@@ -9,7 +9,7 @@ from fake_server.baremetal.drivers.networks.service_ports import ServicePortsPro
 from fake_server.baremetal.drivers.networks.vifs import vif_of
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.drivers.networks.objects import NetworkTask
+    from fake_server.baremetal.task.objects import NetworkTask
 
 
 class NeutronNetwork(ServicePortsProvider):

@@ -9,7 +9,7 @@ from fake_server.baremetal.drivers.networks.base import NetworkProvider
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.drivers.networks.objects import NetworkTask
+    from fake_server.baremetal.task.objects import NetworkTask
 
 
 class NoopNetwork(NetworkProvider):

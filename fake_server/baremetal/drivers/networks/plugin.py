@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.base import Interface
 from fake_server.baremetal.drivers.networks.base import NetworkProvider
-from fake_server.baremetal.drivers.networks.objects import NetworkTask, Port, Portgroup
+from fake_server.baremetal.task.objects import NetworkTask, Port, Portgroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.baremetal.drivers.networks.objects import Connection
+    from fake_server.baremetal.task.objects import Connection
     from fake_server.baremetal.task.task import Task
     from fake_server.db.store import Record
 

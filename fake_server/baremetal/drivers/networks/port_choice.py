@@ -6,13 +6,13 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.drivers.networks.base import TENANT_VIF
-from fake_server.baremetal.drivers.networks.objects import Port, Portgroup
+from fake_server.baremetal.models.ports import TENANT_VIF
+from fake_server.baremetal.task.objects import Port, Portgroup
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from fake_server.baremetal.drivers.networks.objects import Connection, NetworkTask
+    from fake_server.baremetal.task.objects import Connection, NetworkTask
 
 _LINK_TEXTS = frozenset(
     {"port_id", "switch_id", "hostname", "switch_info", "vtep-logical-switch"}

@@ -11,7 +11,7 @@ from fake_server.baremetal.drivers.networks.vifs import NeutronProvider, vif_of
 from fake_server.networking import models as networking
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.drivers.networks.objects import NetworkTask, Port
+    from fake_server.baremetal.task.objects import NetworkTask, Port
 
 #: Fields of a port that Ironic's errors put in quotes.
 _QUOTED = ("name", "description", "physical_network", "vendor", "category")

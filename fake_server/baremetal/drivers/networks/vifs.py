@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers.networks import port_choice
-from fake_server.baremetal.drivers.networks.base import TENANT_VIF, VIF_KEYS, NetworkProvider
-from fake_server.baremetal.drivers.networks.objects import Port, Portgroup
+from fake_server.baremetal.drivers.networks.base import NetworkProvider
+from fake_server.baremetal.models.ports import TENANT_VIF, VIF_KEYS
+from fake_server.baremetal.task.objects import Port, Portgroup
 from fake_server.networking import models as networking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.drivers.networks.objects import Connection, NetworkTask
+    from fake_server.baremetal.task.objects import Connection, NetworkTask
 
 _UNBINDING = (states.ACTIVE, states.DELETING, states.AVAILABLE)
 _UNBOUND: Mapping[str, Any] = {"binding:host_id": "", "binding:profile": {}}

@@ -147,9 +147,9 @@ def note_image_type(task: Task) -> bool:
 
 
 def _image_properties(task: Task, ident: str) -> dict[str, Any] | None:
-    from fake_server.image import models as image  # few deployments need the Image service
+    from fake_server.image import client  # few deployments need the Image service
 
-    return image.properties(task.session.tx, ident)
+    return client.get_properties(task.session.tx, ident)
 
 
 def check_instance_traits(task: Task) -> None:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.networks.service_ports import ServicePortsProvider
-from fake_server.baremetal.drivers.networks.vifs import vif_of
-from fake_server.networking import models as networking
+from fake_server.baremetal.drivers.networks.vifs import neutron, vif_of
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.objects import NetworkTask
@@ -74,13 +73,13 @@ class FlatNetwork(ServicePortsProvider):
             vif = vif_of(row)
             if not vif:
                 continue
-            if networking.find(task.session.tx, "ports", vif) is None:
+            binding = {"binding:host_id": task.node.uuid, "binding:vnic_type": "baremetal"}
+            values = {**binding, "mac_address": row.address}
+            if neutron(task).update_port(vif, values) is None:
                 raise errors.NetworkError(
                     f"Unable to set binding:host_id for neutron port {vif}. Error: Port {vif} "
                     "could not be found."
                 )
-            binding = {"binding:host_id": task.node.uuid, "binding:vnic_type": "baremetal"}
-            self.update_neutron(task, vif, {**binding, "mac_address": row.address})
             bound = True
         if not bound:
             raise errors.NetworkError(

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.networks import port_choice
-from fake_server.baremetal.drivers.networks.vifs import NeutronProvider, vif_of
-from fake_server.networking import models as networking
+from fake_server.baremetal.drivers.networks.vifs import NeutronProvider, neutron, vif_of
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.objects import NetworkTask, Port
@@ -33,7 +32,7 @@ class ServicePortsProvider(NeutronProvider):
             )
         found = []
         if isinstance(wanted, str):
-            found = networking.find_by_name(task.session.tx, "networks", wanted)
+            found = neutron(task).find_networks(wanted)
         if not found:
             raise errors.InvalidParameterValue(
                 f"{purpose} with name or UUID {wanted} was not found"
@@ -70,12 +69,10 @@ class ServicePortsProvider(NeutronProvider):
                 f"Failed to create neutron ports for node's {task.node.uuid} ports "
                 f"[{', '.join(_describe(task, port) for port in candidates)}]."
             )
+        client = neutron(task)
         for port in usable:
             profile = {"local_link_information": [port.local_link_connection]}
-            created = networking.create(
-                task.session.tx,
-                task.session.clock,
-                "ports",
+            created = client.create_port(
                 {
                     "network_id": network,
                     "admin_state_up": True,
@@ -85,7 +82,7 @@ class ServicePortsProvider(NeutronProvider):
                     "device_id": task.node.instance_uuid or task.node.uuid,
                     "device_owner": "baremetal:none",
                     "mac_address": port.address,
-                },
+                }
             )
             port.internal_info = {**port.internal_info, f"{kind}_vif_port_id": created["id"]}
             port.save()
@@ -103,9 +100,10 @@ class ServicePortsProvider(NeutronProvider):
     def _remove_from(self, task: NetworkTask, network: str) -> None:
         """Remove the Neutron ports of this node's network cards from a network."""
         addresses = {port.address for port in task.ports if port.pxe_enabled}
-        for found in networking.fetch(task.session.tx, "ports", {"network_id": [network]}):
+        client = neutron(task)
+        for found in client.list_ports(network):
             if found["mac_address"] in addresses:
-                networking.delete(task.session.tx, "ports", found["id"])
+                client.delete_port(found["id"])
 
 
 def _describe(task: NetworkTask, port: Port) -> str:

@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.agents import parameters
 from fake_server.baremetal.agents.commands import agent_of
 from fake_server.baremetal.drivers import deploy_checks, images
+from fake_server.baremetal.drivers.agent_steps import execute, in_band_steps, start_agent
+from fake_server.baremetal.drivers.boot_modes import prepare_instance_boot
 from fake_server.baremetal.drivers.deploy import DeployInterface, deploy_step
 from fake_server.baremetal.models.node_properties import (
-    capability,
     check_root_device,
     instance_capabilities,
 )
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.task.task import Task
 
-#: Mode in which nodes boot for which nobody asks for another.
-DEFAULT_BOOT_MODE = "uefi"
 #: What cleaning tells the agent, from the service's options.
 _CLEANING: Mapping[str, Any] = MappingProxyType(
     {
@@ -72,8 +70,7 @@ class AgentBase(DeployInterface):
 
     def tear_down(self, task: Task) -> None:
         """Power the node off, and drop its volumes and networks."""
-        if not task.node["disable_power_off"]:
-            power.act(task, states.POWER_OFF)
+        power.off_if_allowed(task)
         task.hardware.storage.detach_volumes(task)
         task.remove_volume_targets()
         task.forget("boot_from_volume", "boot_from_volume_deploy")
@@ -101,14 +98,13 @@ class AgentBase(DeployInterface):
 
     def prepare_service(self, task: Task) -> bool:
         """Boot the agent in the servicing network."""
-        if not task.node["disable_power_off"]:
-            power.act(task, states.POWER_OFF)
+        power.off_if_allowed(task)
         task.node["power_state"] = states.POWER_ON
         task.save()
         task.hardware.network.unconfigure_tenant_networks(task)
         task.hardware.network.add_servicing_network(task)
         start_agent(task)
-        _start(task)
+        power.boot(task)
         return True
 
     def tear_down_service(self, task: Task) -> None:
@@ -116,11 +112,10 @@ class AgentBase(DeployInterface):
         failed = task.node["fault"] == "service failure"
         if failed:
             return
-        if not task.node["disable_power_off"]:
-            power.act(task, states.POWER_OFF)
+        power.off_if_allowed(task)
         task.hardware.network.remove_servicing_network(task)
         task.hardware.network.configure_tenant_networks(task)
-        _start(task)
+        power.boot(task)
 
 
 class CustomAgentDeploy(AgentBase):
@@ -139,12 +134,11 @@ class CustomAgentDeploy(AgentBase):
 
         A node that boots from a volume needs neither.
         """
-        _note_boot_volume(task)
+        deploy_checks.check_boot_volume(task)
         writes_image = task.hardware.storage.writes_image(task)
         if task.node["provision_state"] == states.DEPLOYING:
             task.hardware.network.validate(task)
-            if not task.node["disable_power_off"]:
-                power.act(task, states.POWER_OFF)
+            power.off_if_allowed(task)
             if writes_image:
                 task.hardware.network.unconfigure_tenant_networks(task)
                 task.hardware.network.add_provisioning_network(task)
@@ -180,7 +174,7 @@ class CustomAgentDeploy(AgentBase):
         elif name == "switch_to_tenant_network":
             _switch_to_tenant_network(task)
         elif name == "boot_instance":
-            _start(task)
+            power.boot(task)
         return False
 
     def describe_steps(self) -> list[dict[str, Any]]:
@@ -231,7 +225,7 @@ class AgentDeploy(CustomAgentDeploy):
             asked = {"step": "write_image", "interface": "deploy", "args": args}
             return execute(task, flow, asked)
         if step["step"] == "prepare_instance_boot":
-            _prepare_instance_boot(task)
+            prepare_instance_boot(task)
         return waits
 
     def resolve_image(self, task: Task) -> None:
@@ -269,7 +263,7 @@ class RamdiskDeploy(AgentBase):
 
     def prepare(self, task: Task) -> None:
         """Power the node off and attach its volumes."""
-        _note_boot_volume(task)
+        deploy_checks.check_boot_volume(task)
         if task.node["provision_state"] == states.DEPLOYING:
             task.hardware.network.validate(task)
             power.act(task, states.POWER_OFF)
@@ -284,57 +278,6 @@ class RamdiskDeploy(AgentBase):
         task.hardware.network.configure_tenant_networks(task)
         power.act(task, states.POWER_ON)
         return False
-
-
-def start_agent(task: Task) -> None:
-    """Prepare the node to boot its agent.
-
-    :raises InvalidParameterValue: if the agent couldn't be told where the service is: without a
-        catalog Ironic doesn't know its own address.
-    """
-    task.internal["agent_start_attempted"] = True
-    task.save()
-    check_callback(task)
-    task.hardware.boot.prepare_ramdisk(task)
-
-
-def check_callback(task: Task) -> None:
-    """Check that an agent could call back.
-
-    :raises InvalidParameterValue: if the server was started without agents.
-    """
-    if task.session.settings.agent != "none":
-        return
-    raise errors.InvalidParameterValue(
-        "Couldn't get the URL of the Ironic API service from the configuration file or keystone "
-        "catalog. Keystone error: Service type baremetal with endpoint type internal not found in "
-        "keystone service catalog."
-    )
-
-
-def in_band_steps(task: Task, flow: str, kind: str | None) -> list[dict[str, Any]]:
-    """Return the steps that the agent offers for a kind of interface, or for all."""
-    known = task.internal.get(f"agent_cached_{flow}_steps") or {}
-    return [
-        dict(step)
-        for interface, steps in known.items()
-        if kind in (None, interface)
-        for step in steps
-    ]
-
-
-def execute(task: Task, flow: str, step: dict[str, Any]) -> bool:
-    """Have the agent carry a step out; the node has to wait for it then.
-
-    :raises ApiError: if the agent can't be reached, or refuses.
-    """
-    params = parameters.for_step(task, flow, step)
-    answer = agent_of(task).call(f"{flow}.execute_{flow}_step", params)
-    if not answer.get("command_status"):
-        raise errors.Invalid(
-            f"Agent on node {task.node['uuid']} returned bad command result: {answer}"
-        )
-    return True
 
 
 def _image_info(task: Task) -> dict[str, Any]:
@@ -358,61 +301,6 @@ def _image_info(task: Task) -> dict[str, Any]:
     return told
 
 
-def _prepare_instance_boot(task: Task) -> None:
-    """Have the agent install a boot loader, and the node boot from its disk."""
-    agent = agent_of(task)
-    found = agent.call("standby.get_partition_uuids", {}, wait=True).get("command_result") or {}
-    root = found.get("root uuid")
-    if root:
-        task.internal["root_uuid_or_disk_id"] = root
-        task.save()
-    whole = task.internal.get("is_whole_disk_image")
-    mode = boot_mode(task)
-    if (whole and mode == "uefi") or (root and not whole):
-        params = {
-            "root_uuid": root,
-            "efi_system_part_uuid": None if whole else found.get("efi system partition uuid"),
-            "prep_boot_part_uuid": None,
-            "target_boot_mode": mode,
-        }
-        answer = agent.call("image.install_bootloader", params)
-        if answer.get("command_status") == "FAILED":
-            raise errors.DeployStepFailure(
-                f"Failed to install a bootloader when deploying node {task.node['uuid']}: "
-                f"{answer.get('command_error')}"
-            )
-    try:
-        task.hardware.management.boot_from_disk(task)
-    except errors.ApiError as exc:
-        raise errors.DeployStepFailure(
-            "Failed to change the boot device to disk when deploying node "
-            f"{task.node['uuid']}: {exc}"
-        ) from exc
-
-
-def boot_mode(task: Task) -> str:
-    """Return the mode in which the node's instance is to boot."""
-    return requested_boot_mode(task) or DEFAULT_BOOT_MODE
-
-
-def requested_boot_mode(task: Task) -> str | None:
-    """Return the boot mode that the instance or the node asks for, or that was chosen before."""
-    asked = instance_capabilities(task.node)
-    if str(asked.get("secure_boot")).lower() == "true":
-        return DEFAULT_BOOT_MODE
-    found = (
-        asked.get("boot_mode")
-        or task.node["instance_info"].get("deploy_boot_mode")
-        or capability(task.node, "boot_mode")
-        or task.internal.get("deploy_boot_mode")
-    )
-    return str(found).lower() if found else None
-
-
-def _start(task: Task) -> None:
-    power.act(task, states.REBOOT if task.node["disable_power_off"] else states.POWER_ON)
-
-
 def _switch_to_tenant_network(task: Task) -> None:
     try:
         task.hardware.network.remove_provisioning_network(task)
@@ -422,38 +310,3 @@ def _switch_to_tenant_network(task: Task) -> None:
             f"Error changing node {task.node['uuid']} to tenant networks after deploy. "
             f"{type(exc).__name__}: {exc}"
         ) from exc
-
-
-def _note_boot_volume(task: Task) -> None:
-    """Check that the node can boot from its boot volume.
-
-    :raises StorageError: if the capability for that is missing.
-    """
-    volume = next((row for row in task.volume_targets if row["boot_index"] == 0), None)
-    if volume is None:
-        return
-    kind = str(volume["volume_type"]).lower()
-    known = _capabilities(task.node["properties"].get("capabilities"))
-    name = {"iscsi": "iSCSI", "fibre_channel": "Fibre Channel"}.get(kind)
-    if name and f"{kind}_boot" not in known:
-        article = "an" if kind == "iscsi" else "a"
-        raise errors.StorageError(
-            f"Node {task.node['uuid']} has {article} {name} boot volume defined and no {name} boot "
-            "support available."
-        )
-
-
-def _capabilities(text: Any) -> dict[str, str]:
-    if not text:
-        return {}
-    if not isinstance(text, str):
-        raise errors.InvalidParameterValue(
-            f"Value of 'capabilities' must be string. Got {type(text)}"
-        )
-    known = {}
-    for item in text.split(","):
-        key, colon, value = item.partition(":")
-        if not colon or ":" in value:
-            raise errors.InvalidParameterValue(f"Malformed capabilities value: {item}")
-        known[key] = value
-    return known

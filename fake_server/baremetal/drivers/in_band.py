@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.drivers.agent import check_callback, execute, in_band_steps, start_agent
+from fake_server.baremetal.drivers.agent_steps import (
+    check_callback,
+    execute,
+    in_band_steps,
+    start_agent,
+)
 from fake_server.baremetal.drivers.fake import FakeInspect, FakeRescue
 from fake_server.baremetal.drivers.raid import FakeRAID
 from fake_server.baremetal.models.agent_lookup import BMC_ADDRESSES
@@ -39,11 +44,10 @@ class AgentInspect(FakeInspect):
         task.save()
         try:
             check_callback(task)
-            if not task.node["disable_power_off"]:
-                power.act(task, states.POWER_OFF)
+            power.off_if_allowed(task)
             task.hardware.network.add_inspection_network(task)
             task.hardware.boot.prepare_ramdisk(task)
-            _power_on(task)
+            power.boot(task)
         except errors.ApiError as exc:
             raise errors.HardwareInspectionFailure(
                 error=f"unable to start inspection: {exc}"
@@ -95,7 +99,7 @@ class AgentRescue(FakeRescue):
         task.hardware.network.unconfigure_tenant_networks(task)
         task.hardware.network.add_rescuing_network(task)
         start_agent(task)
-        _power_on(task)
+        power.boot(task)
         return True
 
     def unrescue(self, task: Task) -> None:
@@ -103,7 +107,7 @@ class AgentRescue(FakeRescue):
         _power_off(task)
         self.clean_up(task)
         task.hardware.network.configure_tenant_networks(task)
-        _power_on(task)
+        power.boot(task)
 
     def clean_up(self, task: Task) -> None:
         """Forget the password and leave the rescuing network."""
@@ -126,14 +130,9 @@ class AgentRAID(FakeRAID):
 
 
 def _power_off(task: Task) -> None:
-    if not task.node["disable_power_off"]:
-        power.act(task, states.POWER_OFF)
+    power.off_if_allowed(task)
     task.node["power_state"] = states.POWER_ON
     task.save()
-
-
-def _power_on(task: Task) -> None:
-    power.act(task, states.REBOOT if task.node["disable_power_off"] else states.POWER_ON)
 
 
 def _bmc_addresses(task: Task) -> list[str]:

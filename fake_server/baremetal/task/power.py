@@ -81,6 +81,17 @@ def act(task: Task, action: str) -> None:
             task.hardware.storage.detach_volumes(task)
 
 
+def boot(task: Task) -> None:
+    """Power the node on, or reboot it if it must not be powered off."""
+    act(task, states.REBOOT if task.node["disable_power_off"] else states.POWER_ON)
+
+
+def off_if_allowed(task: Task) -> None:
+    """Power the node off, unless it must not be."""
+    if not task.node["disable_power_off"]:
+        act(task, states.POWER_OFF)
+
+
 def _target(action: str) -> str:
     return states.POWER_ON if action in states.POWERING_ON else states.POWER_OFF
 

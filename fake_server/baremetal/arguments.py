@@ -66,21 +66,35 @@ def string(name: str, value: Any) -> str | None:
 
 def boolean(name: str, value: Any) -> bool | None:
     """Take a truth value in words or figures."""
-    if value is None or isinstance(value, bool):
-        return value
+    if value is None:
+        return None
+    try:
+        return parse_boolean(value)
+    except ValueError as exc:
+        raise InvalidParameterValue(f"Invalid {name}: {exc}") from exc
+
+
+def parse_boolean(value: Any) -> bool:
+    """Return the boolean that a value spells.
+
+    oslo.utils does the same, but takes 40 ms to import.
+
+    :raises ValueError: naming the accepted spellings.
+    """
     word = str(value).strip().lower()
-    if word in _TRUE:
-        return True
-    if word in _FALSE:
-        return False
-    acceptable = ", ".join(f"'{item}'" for item in sorted(_TRUE + _FALSE))
-    raise InvalidParameterValue(
-        f"Invalid {name}: Unrecognized value '{value}', acceptable values are: {acceptable}"
-    )
+    if word not in (*_TRUE, *_FALSE):
+        acceptable = ", ".join(f"'{item}'" for item in sorted(_TRUE + _FALSE))
+        raise ValueError(f"Unrecognized value '{value}', acceptable values are: {acceptable}")
+    return word in _TRUE
+
+
+def is_true(value: Any) -> bool:
+    """Return whether a value spells true."""
+    return str(value).strip().lower() in _TRUE
 
 
 def is_false(value: Any) -> bool:
-    """Tell whether a value says no, in words or figures."""
+    """Return whether a value spells false."""
     return str(value).strip().lower() in _FALSE
 
 

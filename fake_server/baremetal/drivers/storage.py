@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.baremetal import errors
+from fake_server.baremetal.arguments import is_true
 from fake_server.baremetal.drivers import volumes
 from fake_server.baremetal.drivers.base import Interface
-from fake_server.baremetal.models.node_properties import capability, is_true
+from fake_server.baremetal.models.node_properties import capability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,6 +21,7 @@ from fake_server.baremetal.task.task import Plan
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from fake_server.baremetal.conductor.flows import Flow
     from fake_server.baremetal.task.task import Task
 
 #: Name of the work of :func:`resume`.
@@ -169,39 +170,51 @@ def _next_of_deploying(task: Task) -> None:
 
 
 def _next_of_cleaning(task: Task) -> None:
-    timeouts.touch(task)
-    doing = "Node failed to check cleaning progress"
-    try:
-        if task.node["clean_step"]:
-            continuing.process_next_step(task, "clean")
-            return
-        doing = "Node failed to start the first cleaning step"
-        task.process("resume", target=task.node["target_provision_state"])
-        continuing.refresh_steps(task, "clean")
+    def set_steps() -> None:
         named = task.internal.get("declarative_cleaning", False)
         cleaning.set_steps(task, named=named, without_ramdisk=False)
-        cleaning.FLOW.resume(task)
-    except errors.ApiError as exc:
-        if task.node["provision_state"] in (states.CLEANING, states.CLEANWAIT):
-            failures.cleaning(task, f"{doing}: {exc}")
+
+    target = task.node["target_provision_state"]
+    _next_step(task, cleaning.FLOW, "cleaning", set_steps, failures.cleaning, target)
 
 
 def _next_of_servicing(task: Task) -> None:
-    timeouts.touch(task)
-    doing = "Node failed to check service progress"
-    try:
-        if task.node["service_step"]:
-            continuing.process_next_step(task, "service")
-            return
-        doing = "Node failed to start the first service step"
-        task.process("resume")
-        continuing.refresh_steps(task, "service")
+    def set_steps() -> None:
         found = steps.check(task, "service", task.internal.get("service_steps") or [])
         servicing.FLOW.set_steps(task, found)
-        servicing.FLOW.resume(task)
+
+    _next_step(task, servicing.FLOW, "service", set_steps, failures.servicing)
+
+
+def _next_step(
+    task: Task,
+    flow: Flow,
+    name: str,
+    set_steps: Callable[[], None],
+    fail: Callable[[Task, str], None],
+    target: str | None = None,
+) -> None:
+    """Go on with a flow: after the running step, or with the first one, once the agent is there.
+
+    :param name: that of the flow in errors.
+    :param set_steps: notes the steps of the flow, when those of the agent are known.
+    :param target: stable state that the flow leads to, if not the usual one.
+    """
+    timeouts.touch(task)
+    running = (states.CLEANING, states.CLEANWAIT, states.SERVICING, states.SERVICEWAIT)
+    doing = f"Node failed to check {name} progress"
+    try:
+        if flow.step(task):
+            continuing.process_next_step(task, flow.kind)
+            return
+        doing = f"Node failed to start the first {name} step"
+        task.process("resume", target=target)
+        continuing.refresh_steps(task, flow.kind)
+        set_steps()
+        flow.resume(task)
     except errors.ApiError as exc:
-        if task.node["provision_state"] in (states.SERVICING, states.SERVICEWAIT):
-            failures.servicing(task, f"{doing}: {exc}")
+        if task.node["provision_state"] in running:
+            fail(task, f"{doing}: {exc}")
 
 
 def _finish_rescue(task: Task) -> None:

@@ -9,7 +9,7 @@ from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor import virtual_media
+from fake_server.baremetal.conductor import management
 from fake_server.baremetal.conductor.work import working
 from fake_server.baremetal.drivers.base import unsupported
 from fake_server.baremetal.errors import Invalid, NotFound
@@ -60,7 +60,7 @@ class NodeVmediaController(Controller):
         if scheme not in _SCHEMES:
             raise Invalid(f"Unsupported or missing URL scheme: {scheme}")
         with working(ctx.session, find_node(ctx, self.node_ident, "vmedia:attach")) as task:
-            virtual_media.request_attachment(task, vmedia["device_type"])
+            management.request_attachment(task, vmedia["device_type"])
 
     @expose(204, device_types=arguments.string_list)
     def delete(self, ctx: Context, device_types: list[str] | None = None) -> None:
@@ -71,4 +71,4 @@ class NodeVmediaController(Controller):
                 f"Invalid device type(s) {', '.join(invalid)} (valid are {', '.join(_DEVICES)})"
             )
         with working(ctx.session, find_node(ctx, self.node_ident, "vmedia:detach")) as task:
-            virtual_media.request_detachment(task, device_types)
+            management.request_detachment(task, device_types)

@@ -26,7 +26,7 @@ _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}$")
 
 
 def is_uuid(value: Any) -> bool:
-    """Tell whether a value is a UUID in any of the usual spellings."""
+    """Return whether a value is a UUID in any of the usual spellings."""
     if isinstance(value, str) and _UUID.fullmatch(value):
         return True
     try:
@@ -38,17 +38,17 @@ def is_uuid(value: Any) -> bool:
 
 
 def is_logical_name(value: Any) -> bool:
-    """Tell whether a value may name something: unreserved characters of a URL, 255 at most."""
+    """Return whether a value may name something: unreserved characters of a URL, 255 at most."""
     return isinstance(value, str) and len(value) <= 255 and bool(_LOGICAL_NAME.match(value))
 
 
 def is_host_name(value: Any) -> bool:
-    """Tell whether a value may name a node before version 1.10."""
+    """Return whether a value may name a node before version 1.10."""
     return isinstance(value, str) and len(value) <= 255 and bool(_HOST_NAME.match(value))
 
 
 def is_mac(value: Any) -> bool:
-    """Tell whether a value is a MAC address with colons."""
+    """Return whether a value is a MAC address with colons."""
     return isinstance(value, str) and bool(_MAC.match(value.lower()))
 
 

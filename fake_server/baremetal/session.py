@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.dialects import Dialect
-    from fake_server.baremetal.drivers.registry import Drivers
+    from fake_server.baremetal.drivers.registry import Driver
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Store, Transaction
     from fake_server.settings import Settings
@@ -29,13 +29,13 @@ class Script(Protocol):
 class Conductor:
     """What models and tasks leave to the layers above them.
 
-    :param load_drivers: returns the hardware interfaces of a node.
+    :param load_driver: returns the hardware interfaces of a node.
     :param apply_due_event: does the work of a node whose time has come, and returns the node as it
         is then. It may plan further work.
     :param allocate: looks for the node of an allocation whose time has come.
     """
 
-    load_drivers: Callable[[Settings, Record], Drivers]
+    load_driver: Callable[[Settings, Record], Driver]
     apply_due_event: Callable[[Session, Record], Record]
     allocate: Callable[[Session, Record], None]
 

@@ -47,7 +47,7 @@ def agent_of(task: Task) -> Agent:
 
 
 def give_token(task: Task) -> bool:
-    """Make a token for the agent of a node; tell whether there was none yet.
+    """Make a token for the agent of a node; return whether there was none yet.
 
     :raises NodeLocked: if someone else works on the node.
     """

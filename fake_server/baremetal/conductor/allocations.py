@@ -139,7 +139,7 @@ def _take_one(session: Session, allocation: Record) -> int:
     for candidate in _unlocked(session, allocation, {**matching, **traits}):
         none = False
         try:
-            with acquire(session, candidate, drive=False, keep=False) as task:
+            with acquire(session, candidate, load_driver=False, keep=False) as task:
                 task.refresh()
                 if _suits(task.node, allocation):
                     allocations.take(session, allocation, task.node)

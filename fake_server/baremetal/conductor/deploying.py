@@ -55,8 +55,8 @@ def request(
         )
     task.save()
     try:
-        task.hardware.power.validate(task)
-        task.hardware.deploy.validate(task)
+        task.driver.power.validate(task)
+        task.driver.deploy.validate(task)
         _check_boot(task)
         check_instance_traits(task)
         steps.check_deployment(task, wanted)
@@ -109,7 +109,7 @@ def do_node_deploy(
         task.node["instance_info"]["configdrive"] = configdrive
         task.save()
     try:
-        task.hardware.deploy.prepare(task)
+        task.driver.deploy.prepare(task)
     except errors.ApiError as exc:
         failures.deploying(task, f"Failed to prepare to deploy: {exc}", clean_up=False)
         return
@@ -136,7 +136,7 @@ def abort(task: Task) -> None:
 
 
 def note_image_type(task: Task) -> bool:
-    """Note what can be told about the instance's image; tell whether there was anything."""
+    """Note what can be told about the instance's image; return whether there was anything."""
     info = task.node["instance_info"]
     whole = images.is_whole_disk(info, partial(_image_properties, task))
     if whole is None:
@@ -218,17 +218,17 @@ def _forget_instance(task: Task) -> None:
     if node["driver_internal_info"].get("automatic_lessee"):
         node["lessee"] = None
         task.forget("automatic_lessee")
-    for vif in task.hardware.network.vif_list(task):
-        task.hardware.network.vif_detach(task, vif["id"])
+    for vif in task.driver.network.vif_list(task):
+        task.driver.network.vif_detach(task, vif["id"])
     task.save()
 
 
 def _take_off(task: Task) -> errors.ApiError | None:
     try:
         if task.node["console_enabled"]:
-            task.hardware.console.stop(task)
-        task.hardware.deploy.clean_up(task)
-        task.hardware.deploy.tear_down(task)
+            task.driver.console.stop(task)
+        task.driver.deploy.clean_up(task)
+        task.driver.deploy.tear_down(task)
         if task.session.dialect.clears_targets:
             task.remove_volume_targets()
     except errors.ApiError as exc:
@@ -267,7 +267,7 @@ def _end(task: Task) -> None:
 
 
 def _undo(task: Task) -> None:
-    task.hardware.deploy.clean_up(task)
+    task.driver.deploy.clean_up(task)
 
 
 def _fail_abort(task: Task) -> None:

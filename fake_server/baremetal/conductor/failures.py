@@ -84,7 +84,7 @@ def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
     also = None
     if clean_up:
         try:
-            task.hardware.deploy.clean_up(task)
+            task.driver.deploy.clean_up(task)
         except errors.ApiError as exc:
             also = f"{text}. Also failed to clean up due to: {exc}"
     task.refresh()
@@ -126,7 +126,7 @@ def rescuing(task: Task, text: str, *, set_state: bool = True) -> None:
     """
     try:
         power.act(task, states.POWER_OFF)
-        task.hardware.rescue.clean_up(task)
+        task.driver.rescue.clean_up(task)
         history.record(task, text, states.RESCUE, error=True)
     except errors.ApiError as exc:
         text = f"Rescue operation was unsuccessful, clean up failed for node: {exc}"
@@ -145,7 +145,7 @@ def inspecting(task: Task, text: str) -> None:
     """
     history.record(task, text, "introspection", error=True)
     with suppress(errors.ApiError):
-        task.hardware.inspect.clean_up(task)
+        task.driver.inspect.clean_up(task)
     forget_agent(task)
     task.save()
 
@@ -160,7 +160,7 @@ def cleaning(task: Task, text: str, *, tear_down: bool = True, set_state: bool =
     in_maintenance = _start_maintenance(task, "clean")
     if tear_down:
         try:
-            task.hardware.deploy.tear_down_cleaning(task)
+            task.driver.deploy.tear_down_cleaning(task)
         except errors.ApiError as exc:
             uuid = task.node["uuid"]
             text = f"{text}. Also Failed to tear down cleaning on node {uuid}, reason: {exc}"
@@ -175,7 +175,7 @@ def servicing(task: Task, text: str, *, tear_down: bool = True, set_state: bool 
     in_maintenance = _start_maintenance(task, "service")
     if tear_down:
         try:
-            task.hardware.deploy.tear_down_service(task)
+            task.driver.deploy.tear_down_service(task)
         except errors.ApiError:
             text = f"{text}. Also failed to tear down servicing."
     _end_flow(task, "service", _SERVICING, text, in_maintenance=in_maintenance)
@@ -244,11 +244,11 @@ def _end_flow(
 
 
 def _keeps_agent(task: Task) -> bool:
-    """Tell whether the agent may stay alive for what comes next."""
+    """Return whether the agent may stay alive for what comes next."""
     node = task.node
     return (
         fast_track(node)
-        and task.hardware.storage.writes_image(task)
+        and task.driver.storage.writes_image(task)
         and node["last_error"] is None
         and node["provision_state"]
         not in (states.SERVICING, states.SERVICEWAIT, states.SERVICEFAIL, states.SERVICEHOLD)

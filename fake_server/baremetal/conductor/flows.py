@@ -95,7 +95,7 @@ class Flow:
         try:
             steps.check_script(task, self.kind, step)
             goes_on = steps.run_own(task, step)
-            waits = goes_on is None and task.hardware.interface(step["interface"]).run_step(
+            waits = goes_on is None and task.driver.interface(step["interface"]).run_step(
                 task, self.kind, step
             )
         except errors.ApiError as exc:
@@ -126,7 +126,7 @@ class Flow:
             self.start_step(task, position)
 
     def ask_abort(self, task: Task) -> bool:
-        """Tell whether the flow can be aborted now; a step that can't be is the last one."""
+        """Return whether the flow can be aborted now; a step that can't be is the last one."""
         step = self.step(task)
         if not step or step.get("abortable"):
             return True
@@ -165,4 +165,4 @@ class Flow:
     def _boots_agent(self, task: Task) -> bool:
         if self.without_ramdisk is None or task.internal.get(self.without_ramdisk):
             return False
-        return task.hardware.deploy.boots_agent
+        return task.driver.deploy.boots_agent

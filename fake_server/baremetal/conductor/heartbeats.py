@@ -66,7 +66,7 @@ def request(task: Task, beat: Heartbeat) -> None:
     :raises ApiError: if the agent isn't to be trusted, or is to try again.
     """
     check(task, beat)
-    if task.hardware.deploy.boots_agent and task.node["reservation"] is None:
+    if task.driver.deploy.boots_agent and task.node["reservation"] is None:
         task.plan = Plan(WORK, beat._asdict())
 
 
@@ -77,7 +77,7 @@ def take(task: Task, beat: Heartbeat) -> None:
     :raises ApiError: if the agent isn't to be trusted, or is to try again.
     """
     check(task, beat)
-    if task.hardware.deploy.boots_agent:
+    if task.driver.deploy.boots_agent:
         process(task, beat)
 
 
@@ -228,8 +228,8 @@ def _finish_rescue(task: Task) -> None:
                 f"{answer.get('command_error')}"
             )
         task.process("resume")
-        task.hardware.rescue.clean_up(task)
-        task.hardware.network.configure_tenant_networks(task)
+        task.driver.rescue.clean_up(task)
+        task.driver.network.configure_tenant_networks(task)
         task.process("done")
     except errors.ApiError as exc:
         text = (

@@ -45,7 +45,7 @@ def continue_inspection(task: Task, inventory: dict[str, Any], plugin_data: dict
         failure = errors.HardwareInspectionFailure(error=f"failed to run inspection hooks: {exc}")
         _fail(task, failure)
         raise failure from exc
-    task.hardware.inspect.clean_up(task)
+    task.driver.inspect.clean_up(task)
     try:
         engine.apply(task, inventory, plugin_data)
     except errors.ApiError as exc:

@@ -64,7 +64,7 @@ def detach_media(task: Task, devices: Sequence[str] | None) -> None:
 
 
 def _plan(task: Task, plan: Plan) -> None:
-    task.hardware.management.validate(task)
+    task.driver.management.validate(task)
     task.node["last_error"] = None
     task.save()
     task.plan = plan

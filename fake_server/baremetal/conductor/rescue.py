@@ -24,9 +24,9 @@ def request(task: Task, password: str) -> None:
     node["instance_info"]["rescue_password"] = password
     node["instance_info"]["hashed_rescue_password"] = passwords.hashed(password)
     try:
-        task.hardware.power.validate(task)
-        task.hardware.rescue.validate(task)
-        task.hardware.network.validate(task)
+        task.driver.power.validate(task)
+        task.driver.rescue.validate(task)
+        task.driver.network.validate(task)
     except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
         _forget_password(task)
         raise errors.InstanceRescueFailure(
@@ -49,7 +49,7 @@ def request_unrescue(task: Task) -> None:
 def do_node_rescue(task: Task) -> None:
     """Boot the rescue system."""
     try:
-        waits = task.hardware.rescue.rescue(task)
+        waits = task.driver.rescue.rescue(task)
     except errors.ApiError as exc:
         _forget_password(task)
         history.record(task, f"Failed to rescue: {exc}", states.RESCUE, error=True)
@@ -61,7 +61,7 @@ def do_node_rescue(task: Task) -> None:
 def do_node_unrescue(task: Task) -> None:
     """Boot the instance again."""
     try:
-        task.hardware.rescue.unrescue(task)
+        task.driver.rescue.unrescue(task)
     except errors.ApiError as exc:
         history.record(task, f"Failed to unrescue: {exc}", states.RESCUE, error=True)
         task.process("fail")
@@ -73,7 +73,7 @@ def do_node_unrescue(task: Task) -> None:
 
 def do_node_rescue_abort(task: Task) -> None:
     """Clean up after a rescue that was aborted."""
-    task.hardware.rescue.clean_up(task)
+    task.driver.rescue.clean_up(task)
     task.plan = Plan("finish_rescue_abort", {})
 
 

@@ -48,7 +48,7 @@ def of_node(task: Task, flow: str, *, enabled: bool) -> list[StepRecord]:
     :param enabled: only those that are done without being asked for, in order.
     """
     weights = _SERVICE_WEIGHTS if flow == "service" else WEIGHTS
-    found = [step for kind in weights for step in task.hardware.interface(kind).offered(task, flow)]
+    found = [step for kind in weights for step in task.driver.interface(kind).offered(task, flow)]
     if not enabled:
         return found
     return _sorted([step for step in found if step["priority"] != 0])
@@ -92,7 +92,7 @@ def check(
 
 
 def need_no_ramdisk(task: Task, wanted: Sequence[StepRecord]) -> bool:
-    """Tell whether all clean steps that a user named can be done without a ramdisk."""
+    """Return whether all clean steps that a user named can be done without a ramdisk."""
     known = {identify(step): step for step in of_node(task, "clean", enabled=False)}
     return all(
         step.get("execute_on_child_nodes")

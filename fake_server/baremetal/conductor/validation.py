@@ -39,7 +39,7 @@ def results(task: Task) -> dict[str, dict[str, Any]]:
 
 def _result(task: Task, kind: str) -> dict[str, Any]:
     try:
-        task.hardware.interface(kind).validate(task)
+        task.driver.interface(kind).validate(task)
         if kind == "deploy":
             deploying.check_instance_traits(task)
             steps.check_deployment(task, None)

@@ -52,8 +52,8 @@ def act(task: Task, action: str) -> None:
 
 def request_inspection(task: Task) -> None:
     """Start inspecting the node."""
-    task.hardware.power.validate(task)
-    task.hardware.inspect.validate(task)
+    task.driver.power.validate(task)
+    task.driver.inspect.validate(task)
     task.process("inspect", work="inspect_hardware")
 
 
@@ -67,7 +67,7 @@ def inspect_hardware(task: Task) -> None:
     """Inspect the node, or boot the agent that does."""
     failures.forget_agent(task)
     try:
-        waits = task.hardware.inspect.inspect(task)
+        waits = task.driver.inspect.inspect(task)
     except errors.ApiError as exc:
         failures.inspecting(task, str(exc))
         task.process("fail")
@@ -81,8 +81,8 @@ def do_adoption(task: Task) -> None:
     try:
         deploying.note_image_type(task)
         if node["deploy_interface"] == "ramdisk":
-            task.hardware.boot.validate(task)
-        task.hardware.deploy.prepare(task)
+            task.driver.boot.validate(task)
+        task.driver.deploy.prepare(task)
         if reason := console.restore(task):
             text = f"Failed to start console while taking over the node {node['uuid']}: {reason}."
             history.record(task, text, "takeover", error=True)
@@ -100,7 +100,7 @@ def finish(task: Task, event: str) -> None:
 
 
 def _abort_inspection(task: Task) -> None:
-    task.hardware.inspect.clean_up(task)
+    task.driver.inspect.clean_up(task)
     history.record(task, _INSPECTION_ABORTED, "introspection", error=True)
     failures.forget_agent(task)
     task.process("abort")

@@ -101,7 +101,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
 
 
 @contextmanager
-def working(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
+def node_task(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
     """Lock a node, unless it may be shared, and do afterwards what the block plans.
 
     :raises NodeLocked: if someone else works on the node.

@@ -71,16 +71,16 @@ class AgentBase(DeployInterface):
     def tear_down(self, task: Task) -> None:
         """Power the node off, and drop its volumes and networks."""
         power.off_if_allowed(task)
-        task.hardware.storage.detach_volumes(task)
+        task.driver.storage.detach_volumes(task)
         task.remove_volume_targets()
         task.forget("boot_from_volume", "boot_from_volume_deploy")
         task.save()
-        task.hardware.network.unconfigure_tenant_networks(task)
-        task.hardware.network.remove_provisioning_network(task)
+        task.driver.network.unconfigure_tenant_networks(task)
+        task.driver.network.remove_provisioning_network(task)
 
     def prepare_cleaning(self, task: Task) -> bool:
         """Boot the agent in the cleaning network."""
-        task.hardware.network.add_cleaning_network(task)
+        task.driver.network.add_cleaning_network(task)
         task.internal.update(_CLEANING)
         task.save()
         start_agent(task)
@@ -92,7 +92,7 @@ class AgentBase(DeployInterface):
         failed = task.node["fault"] == "clean failure"
         if not failed and not task.node["disable_power_off"]:
             power.act(task, states.POWER_OFF)
-        task.hardware.network.remove_cleaning_network(task)
+        task.driver.network.remove_cleaning_network(task)
         if not failed and task.node["disable_power_off"]:
             power.act(task, states.REBOOT)
 
@@ -101,8 +101,8 @@ class AgentBase(DeployInterface):
         power.off_if_allowed(task)
         task.node["power_state"] = states.POWER_ON
         task.save()
-        task.hardware.network.unconfigure_tenant_networks(task)
-        task.hardware.network.add_servicing_network(task)
+        task.driver.network.unconfigure_tenant_networks(task)
+        task.driver.network.add_servicing_network(task)
         start_agent(task)
         power.boot(task)
         return True
@@ -113,8 +113,8 @@ class AgentBase(DeployInterface):
         if failed:
             return
         power.off_if_allowed(task)
-        task.hardware.network.remove_servicing_network(task)
-        task.hardware.network.configure_tenant_networks(task)
+        task.driver.network.remove_servicing_network(task)
+        task.driver.network.configure_tenant_networks(task)
         power.boot(task)
 
 
@@ -125,7 +125,7 @@ class CustomAgentDeploy(AgentBase):
 
     def validate(self, task: Task) -> None:
         """Check boot interface, capabilities and root device."""
-        task.hardware.boot.validate(task)
+        task.driver.boot.validate(task)
         deploy_checks.check_capabilities(task)
         check_root_device(task.node)
 
@@ -135,14 +135,14 @@ class CustomAgentDeploy(AgentBase):
         A node that boots from a volume needs neither.
         """
         deploy_checks.check_boot_volume(task)
-        writes_image = task.hardware.storage.writes_image(task)
+        writes_image = task.driver.storage.writes_image(task)
         if task.node["provision_state"] == states.DEPLOYING:
-            task.hardware.network.validate(task)
+            task.driver.network.validate(task)
             power.off_if_allowed(task)
             if writes_image:
-                task.hardware.network.unconfigure_tenant_networks(task)
-                task.hardware.network.add_provisioning_network(task)
-            task.hardware.storage.attach_volumes(task)
+                task.driver.network.unconfigure_tenant_networks(task)
+                task.driver.network.add_provisioning_network(task)
+            task.driver.storage.attach_volumes(task)
             if not writes_image:
                 return
         if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
@@ -164,7 +164,7 @@ class CustomAgentDeploy(AgentBase):
                 f"{self.describe_steps()}. Agent is not running."
             )
         name = step["step"]
-        if name == "deploy" and task.hardware.storage.writes_image(task):
+        if name == "deploy" and task.driver.storage.writes_image(task):
             power.act(task, states.REBOOT)
             return True
         if name == "tear_down_agent" and not task.node["disable_power_off"]:
@@ -190,7 +190,7 @@ class AgentDeploy(CustomAgentDeploy):
     def validate(self, task: Task) -> None:
         """Check the image, unless the node boots from a volume."""
         super().validate(task)
-        if not task.hardware.storage.writes_image(task):
+        if not task.driver.storage.writes_image(task):
             return
         info, uuid = task.node["instance_info"], task.node["uuid"]
         source = info.get("image_source")
@@ -215,7 +215,7 @@ class AgentDeploy(CustomAgentDeploy):
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Carry out a step, by the agent if it isn't one of its own."""
         waits = super().run_step(task, flow, step)
-        if flow != "deploy" or not task.hardware.storage.writes_image(task):
+        if flow != "deploy" or not task.driver.storage.writes_image(task):
             return waits
         if step["step"] == "write_image":
             args = {
@@ -253,21 +253,21 @@ class RamdiskDeploy(AgentBase):
 
     def validate(self, task: Task) -> None:
         """Check that the boot interface can boot ramdisks."""
-        if "ramdisk_boot" not in task.hardware.boot.capabilities:
+        if "ramdisk_boot" not in task.driver.boot.capabilities:
             raise errors.InvalidParameterValue(
                 "Invalid configuration: The boot interface must have the `ramdisk_boot` "
                 "capability. You are using an incompatible boot interface."
             )
-        task.hardware.boot.validate(task)
+        task.driver.boot.validate(task)
         deploy_checks.check_capabilities(task)
 
     def prepare(self, task: Task) -> None:
         """Power the node off and attach its volumes."""
         deploy_checks.check_boot_volume(task)
         if task.node["provision_state"] == states.DEPLOYING:
-            task.hardware.network.validate(task)
+            task.driver.network.validate(task)
             power.act(task, states.POWER_OFF)
-            task.hardware.storage.attach_volumes(task)
+            task.driver.storage.attach_volumes(task)
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Boot the ramdisk in the tenant's networks."""
@@ -275,7 +275,7 @@ class RamdiskDeploy(AgentBase):
         if flow != "deploy":
             return waits
         power.act(task, states.POWER_OFF)
-        task.hardware.network.configure_tenant_networks(task)
+        task.driver.network.configure_tenant_networks(task)
         power.act(task, states.POWER_ON)
         return False
 
@@ -303,8 +303,8 @@ def _image_info(task: Task) -> dict[str, Any]:
 
 def _switch_to_tenant_network(task: Task) -> None:
     try:
-        task.hardware.network.remove_provisioning_network(task)
-        task.hardware.network.configure_tenant_networks(task)
+        task.driver.network.remove_provisioning_network(task)
+        task.driver.network.configure_tenant_networks(task)
     except errors.ApiError as exc:
         raise errors.DeployStepFailure(
             f"Error changing node {task.node['uuid']} to tenant networks after deploy. "

@@ -21,7 +21,7 @@ def start_agent(task: Task) -> None:
     task.internal["agent_start_attempted"] = True
     task.save()
     check_callback(task)
-    task.hardware.boot.prepare_ramdisk(task)
+    task.driver.boot.prepare_ramdisk(task)
 
 
 def check_callback(task: Task) -> None:

@@ -39,7 +39,7 @@ def prepare_instance_boot(task: Task) -> None:
                 f"{answer.get('command_error')}"
             )
     try:
-        task.hardware.management.boot_from_disk(task)
+        task.driver.management.boot_from_disk(task)
     except errors.ApiError as exc:
         raise errors.DeployStepFailure(
             "Failed to change the boot device to disk when deploying node "

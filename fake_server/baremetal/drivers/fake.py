@@ -179,7 +179,7 @@ class FakeInspect(Interface):
     kind = "inspect"
 
     def inspect(self, task: Task) -> bool:
-        """Inspect the node; tell whether it has to wait for its agent."""
+        """Inspect the node; return whether it has to wait for its agent."""
         return False
 
 
@@ -195,7 +195,7 @@ class FakeRescue(Interface):
     kind = "rescue"
 
     def rescue(self, task: Task) -> bool:
-        """Boot the rescue system; tell whether the node has to wait for it."""
+        """Boot the rescue system; return whether the node has to wait for it."""
         return False
 
     def unrescue(self, task: Task) -> None:

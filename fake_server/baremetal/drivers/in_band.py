@@ -30,11 +30,11 @@ class AgentInspect(FakeInspect):
 
     def validate(self, task: Task) -> None:
         """Check that the agent can be booted for inspection."""
-        task.hardware.boot.validate_inspection(task)
+        task.driver.boot.validate_inspection(task)
 
     def inspect(self, task: Task) -> bool:
         """Boot the agent in the inspection network."""
-        task.hardware.boot.validate_inspection(task)
+        task.driver.boot.validate_inspection(task)
         task.internal[_MANAGED] = True
         addresses = _bmc_addresses(task)
         if addresses:
@@ -45,8 +45,8 @@ class AgentInspect(FakeInspect):
         try:
             check_callback(task)
             power.off_if_allowed(task)
-            task.hardware.network.add_inspection_network(task)
-            task.hardware.boot.prepare_ramdisk(task)
+            task.driver.network.add_inspection_network(task)
+            task.driver.boot.prepare_ramdisk(task)
             power.boot(task)
         except errors.ApiError as exc:
             raise errors.HardwareInspectionFailure(
@@ -58,7 +58,7 @@ class AgentInspect(FakeInspect):
         """Power the node off and leave the inspection network."""
         task.forget(_MANAGED, BMC_ADDRESSES)
         task.save()
-        task.hardware.network.remove_inspection_network(task)
+        task.driver.network.remove_inspection_network(task)
         if not fast_track(task.node):
             off = task.node["disable_power_off"]
             power.act(task, states.REBOOT if off else states.POWER_OFF)
@@ -74,8 +74,8 @@ class AgentRescue(FakeRescue):
 
         :raises InvalidParameterValue: if one of them is missing.
         """
-        task.hardware.boot.validate(task)
-        task.hardware.boot.validate_rescue(task)
+        task.driver.boot.validate(task)
+        task.driver.boot.validate_rescue(task)
         uuid = task.node["uuid"]
         password = task.node["instance_info"].get("rescue_password")
         if password is None:
@@ -96,8 +96,8 @@ class AgentRescue(FakeRescue):
     def rescue(self, task: Task) -> bool:
         """Boot the agent in the rescuing network."""
         _power_off(task)
-        task.hardware.network.unconfigure_tenant_networks(task)
-        task.hardware.network.add_rescuing_network(task)
+        task.driver.network.unconfigure_tenant_networks(task)
+        task.driver.network.add_rescuing_network(task)
         start_agent(task)
         power.boot(task)
         return True
@@ -106,7 +106,7 @@ class AgentRescue(FakeRescue):
         """Boot the instance in the tenant's networks again."""
         _power_off(task)
         self.clean_up(task)
-        task.hardware.network.configure_tenant_networks(task)
+        task.driver.network.configure_tenant_networks(task)
         power.boot(task)
 
     def clean_up(self, task: Task) -> None:
@@ -114,7 +114,7 @@ class AgentRescue(FakeRescue):
         for key in ("rescue_password", "hashed_rescue_password"):
             task.node["instance_info"].pop(key, None)
         task.save()
-        task.hardware.network.remove_rescuing_network(task)
+        task.driver.network.remove_rescuing_network(task)
 
 
 class AgentRAID(FakeRAID):

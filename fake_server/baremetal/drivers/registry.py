@@ -62,7 +62,7 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Drivers:
+class Driver:
     """The hardware interfaces of one node."""
 
     boot: fake.FakeBoot
@@ -84,7 +84,7 @@ class Drivers:
         return getattr(self, kind)  # type: ignore[no-any-return]
 
 
-def load(settings: Settings, node: Record) -> Drivers:
+def load(settings: Settings, node: Record) -> Driver:
     """Return the interfaces of a node; ``instance_info`` goes before the node's own fields.
 
     :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
@@ -94,7 +94,7 @@ def load(settings: Settings, node: Record) -> Drivers:
     for kind, name in names.items():
         interfaces.check_enabled(settings, kind, name)
     made: dict[str, Any] = {kind: _instance(kind, name) for kind, name in names.items()}
-    return Drivers(**made)
+    return Driver(**made)
 
 
 def check_known(enabled: Mapping[str, Iterable[str]]) -> None:

@@ -36,7 +36,7 @@ _NEXT = Query(sa.select(sa.func.min(allocations.c.due_at).label("due_at")))
 
 
 def apply_due(session: Session) -> bool:
-    """Look for nodes for all allocations whose time has come; tell whether there was any."""
+    """Look for nodes for all allocations whose time has come; return whether there was any."""
     if session.allocating or session.tx.ask(_NEXT)[0]["due_at"] is None:
         return False
     session.timeless = any_due = False
@@ -149,7 +149,7 @@ def postpone(session: Session, allocation: Record, due_at: float, attempts: int)
 
 
 def can_be_saved(allocation: Record) -> bool:
-    """Tell whether the UUID of an allocation is one.
+    """Return whether the UUID of an allocation is one.
 
     Ironic takes any text for a UUID, and then can't find by it what it wants to save.
     """

@@ -125,7 +125,7 @@ def _problem_of_hint(name: str, expression: Any) -> str | None:
 
 
 def fast_track(node: Record) -> bool:
-    """Tell whether an agent that runs already is to be used again.
+    """Return whether an agent that runs already is to be used again.
 
     :raises InvalidParameterValue: if ``driver_info`` says neither yes nor no.
     """

@@ -210,7 +210,7 @@ def apply_due_events(session: Session) -> None:
 
 
 def replace_event(tx: Transaction, *, node_id: int, old: Record, new: Record) -> bool:
-    """Change what is due at a node, unless somebody else has; tell whether it was like that."""
+    """Change what is due at a node, unless somebody else has; return whether it was like that."""
     node = tx.get(nodes, id=node_id)
     if node is None or node["due_event"] != old:
         return False
@@ -237,7 +237,7 @@ def touch(session: Session, ids: Iterable[int]) -> None:
 
 
 def _is_calling(node: Record) -> bool:
-    """Tell whether the work that is due waits for somebody outside to answer."""
+    """Return whether the work that is due waits for somebody outside to answer."""
     until: float = (node["due_event"] or {}).get(CALLING, 0)
     return until > time.time()
 

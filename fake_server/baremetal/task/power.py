@@ -64,7 +64,7 @@ def act(task: Task, action: str) -> None:
     task.save()
     try:
         if target == states.POWER_ON and node["provision_state"] == states.ACTIVE:
-            task.hardware.storage.attach_volumes(task)
+            task.driver.storage.attach_volumes(task)
         _act_on_relatives(task, action)
     except errors.ApiError as exc:
         task.node["target_power_state"] = None
@@ -78,7 +78,7 @@ def act(task: Task, action: str) -> None:
     if target == states.POWER_OFF and node["provision_state"] == states.ACTIVE:
         # The node is off, whatever becomes of its volumes.
         with suppress(errors.StorageError):
-            task.hardware.storage.detach_volumes(task)
+            task.driver.storage.detach_volumes(task)
 
 
 def boot(task: Task) -> None:

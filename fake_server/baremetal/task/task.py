@@ -27,7 +27,7 @@ from fake_server.baremetal.task.outgoing_calls import Outcomes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fake_server.baremetal.drivers.registry import Drivers
+    from fake_server.baremetal.drivers.registry import Driver
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
@@ -94,12 +94,12 @@ class Task:
         self.node["updated_at"] = self._stored["updated_at"] = now
 
     @cached_property
-    def hardware(self) -> Drivers:
+    def driver(self) -> Driver:
         """The hardware interfaces of the node.
 
         :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
         """
-        return self.session.conductor.load_drivers(self.session.settings, self.node)
+        return self.session.conductor.load_driver(self.session.settings, self.node)
 
     def interface_name(self, kind: str) -> str:
         """Return the name of the interface of a kind that the node uses."""
@@ -221,13 +221,13 @@ def acquire(
     node: Record,
     *,
     shared: bool = False,
-    drive: bool = True,
+    load_driver: bool = True,
     keep: bool = True,
 ) -> Iterator[Task]:
     """Work on a node.
 
     :param shared: don't lock it.
-    :param drive: whether the node's hardware interfaces are needed.
+    :param load_driver: whether the node's hardware interfaces are needed.
     :param keep: whether what was saved stays even if the request fails at the work, as in Ironic.
     :raises NodeLocked: if someone else works on the node.
     """
@@ -235,8 +235,8 @@ def acquire(
     if not shared:
         task.lock()
     try:
-        if drive:
-            task.hardware  # noqa: B018 - a node with interfaces that aren't enabled is refused
+        if load_driver:
+            task.driver  # noqa: B018 - a node with interfaces that aren't enabled is refused
         yield task
     except errors.ApiError:
         session.keeps_changes |= keep

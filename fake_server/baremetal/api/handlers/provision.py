@@ -12,7 +12,7 @@ from fake_server.baremetal.api.handlers import runbook_use, step_schemas
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.arguments import is_uuid
 from fake_server.baremetal.conductor import cleaning, deploying, rescue, servicing, verbs
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.schemas import Checker
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _start(ctx: Context, node: Record, wish: Wish) -> None:
 
 
 def _run(ctx: Context, node: Record, request: Callable[..., None], *arguments: Any) -> None:
-    with working(ctx.session, node) as task:
+    with node_task(ctx.session, node) as task:
         request(task, *arguments)
 
 

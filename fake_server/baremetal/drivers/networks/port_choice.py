@@ -58,7 +58,7 @@ def group_network(group: Portgroup, ports: Sequence[Port]) -> str | None:
 
 
 def is_usable(task: NetworkTask, port: Port) -> bool:
-    """Tell whether a port knows enough of its switch for the node's network interface."""
+    """Return whether a port knows enough of its switch for the node's network interface."""
     if port.extra.get("client-id"):
         return True
     link = port.local_link_connection
@@ -68,7 +68,7 @@ def is_usable(task: NetworkTask, port: Port) -> bool:
 
 
 def _is_smart(link: Mapping[str, Any]) -> bool:
-    """Tell whether connection details are those of a Smart NIC."""
+    """Return whether connection details are those of a Smart NIC."""
     return (
         "port_id" in link
         and "hostname" in link

@@ -65,7 +65,7 @@ def string(name: str, value: Any) -> str | None:
 
 
 def boolean(name: str, value: Any) -> bool | None:
-    """Take a truth value in words or figures."""
+    """Take a boolean in any of its spellings."""
     if value is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What models work with: the transaction of one request, the clock and the settings."""
+"""The session of a request: its transaction, the clock and the settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Script(Protocol):
-    """What tests have decided about nodes."""
+    """Delays and failures that tests have set for nodes."""
 
     def delay(self, node: Record, transition: str) -> float:
         """Return how many seconds a transition of a node takes."""
@@ -42,11 +42,11 @@ class Conductor:
 
 @dataclass(slots=True)
 class Session:
-    """The world of one request.
+    """What one request works with.
 
     :param store: where transactions come from.
     :param tx: the request's transaction.
-    :param script: what tests have decided; without one, all is as the settings say.
+    :param script: delays and failures set by tests; without one, the settings decide.
     :param locked: nodes, by ``id``, that the request has locked.
     :param timeless: whether nothing that was read may change when time passes.
     :param keeps_changes: whether what was done stays even if the request fails.

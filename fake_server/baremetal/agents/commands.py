@@ -24,7 +24,7 @@ _TIMEOUT = 10
 
 
 class Agent(Protocol):
-    """What can be asked of an agent."""
+    """The commands of an agent."""
 
     def commands(self) -> list[dict[str, Any]]:
         """Return the commands that it was given, with what became of them."""

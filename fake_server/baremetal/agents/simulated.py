@@ -1,4 +1,4 @@
-"""An agent that the server plays itself: it can do everything, and never fails."""
+"""The simulated agent: it has every step, and never fails."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Finding a node for an allocation, and taking it back.
+"""Find nodes for allocations, and free them.
 
-Ironic looks for nodes in random order; this takes the one enrolled first, so that tests are told
-the same twice.
+Ironic looks for nodes in random order; this takes the one enrolled first, so that tests can be
+repeated.
 """
 
 from __future__ import annotations

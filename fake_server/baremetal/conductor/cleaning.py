@@ -113,7 +113,7 @@ def set_steps(task: Task, *, named: bool, without_ramdisk: bool) -> None:
 
 
 def abort(task: Task) -> None:
-    """Stop cleaning that waits; a step that may not be aborted is waited for."""
+    """Abort cleaning that waits for its agent; a step that can't be aborted ends first."""
     if FLOW.ask_abort(task):
         task.process(
             "abort",
@@ -124,7 +124,7 @@ def abort(task: Task) -> None:
 
 
 def refresh_cache(task: Task) -> None:
-    """Note what the hardware says about itself; it knows of no boot mode."""
+    """Update boot mode and secure boot, which the fake interfaces don't know."""
     task.node["boot_mode"] = None
     task.node["secure_boot"] = None
     task.save()

@@ -1,4 +1,4 @@
-"""Changing ports and port groups, with a look at what their node is doing."""
+"""Change ports and port groups, if the state of their node allows it."""
 
 from __future__ import annotations
 

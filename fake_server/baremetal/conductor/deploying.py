@@ -69,7 +69,7 @@ def request(
 
 
 def _lend(node: Record) -> None:
-    """Make the project that an instance belongs to the lessee of its node, until that is free.
+    """Make the project of the instance the lessee of the node.
 
     :raises InvalidParameterValue: for a project that is no text (Ironic fails at it).
     """
@@ -126,17 +126,14 @@ def do_node_deploy(
 
 
 def abort(task: Task) -> None:
-    """Stop a deployment that waits.
-
-    A step that may not be aborted is waited for.
-    """
+    """Abort a deployment that waits for its agent; a step that can't be aborted ends first."""
     if FLOW.ask_abort(task):
         task.forget("agent_url")
         task.process("abort", work="do_node_deploy_abort")
 
 
 def note_image_type(task: Task) -> bool:
-    """Note what can be told about the instance's image; return whether there was anything."""
+    """Store the type of the instance's image; return whether it is known."""
     info = task.node["instance_info"]
     whole = images.is_whole_disk(info, partial(_image_properties, task))
     if whole is None:
@@ -175,7 +172,7 @@ def check_instance_traits(task: Task) -> None:
 
 
 def request_tear_down(task: Task) -> None:
-    """Start taking the instance off the node."""
+    """Start tearing the instance down."""
     node = task.node
     task.forget("agent_url")
     if node["protected"]:
@@ -184,7 +181,7 @@ def request_tear_down(task: Task) -> None:
 
 
 def tear_down(task: Task) -> None:
-    """Take the instance off the node, and forget it in time."""
+    """Tear the instance down."""
     failure = _take_off(task)
     if failure is not None:
         _forget_instance(task)

@@ -1,4 +1,4 @@
-"""What becomes of a node when something fails, and what is forgotten when something ends."""
+"""Fail deployments, cleaning, servicing, rescue and inspection, and clear what they stored."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def servicing(task: Task, text: str, *, tear_down: bool = True, set_state: bool 
 
 
 def crashed(task: Task, text: str, *, clean_up: bool = True) -> None:
-    """Fail whatever a node was at when its work crashed.
+    """Fail what a node was doing when its work crashed.
 
     :param text: becomes ``last_error``.
     :param clean_up: whether the hardware interfaces are to undo their preparations.

@@ -1,4 +1,4 @@
-"""What agents set in motion by saying that they are alive."""
+"""Heartbeats of agents, and the flows that they continue."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _CERTIFICATES = "/var/lib/ironic/certificates"
 
 
 class Heartbeat(NamedTuple):
-    """What an agent says.
+    """A heartbeat of an agent.
 
     :param callback_url: where it can be reached.
     :param certificate: that of its own server, PEM.
-    :param status: how far a ramdisk is that has no server (``start``, ``end``, ``error``).
+    :param status: state of a ramdisk without an API (``start``, ``end``, ``error``).
     """
 
     callback_url: str
@@ -46,7 +46,7 @@ class Heartbeat(NamedTuple):
 
 
 def check_version(beat: Heartbeat) -> None:
-    """Check that the agent says what it is.
+    """Check that the heartbeat names a version.
 
     :raises InvalidParameterValue: if it doesn't.
     """
@@ -58,7 +58,7 @@ def check_version(beat: Heartbeat) -> None:
 
 
 def request(task: Task, beat: Heartbeat) -> None:
-    """Check a heartbeat, and plan to go on with what waits for it once it is answered.
+    """Check a heartbeat, and plan to process it once it is answered.
 
     An agent that is given a command before it has its answer doesn't report that it is done.
 
@@ -71,7 +71,7 @@ def request(task: Task, beat: Heartbeat) -> None:
 
 
 def take(task: Task, beat: Heartbeat) -> None:
-    """Check a heartbeat, note it, and go on with what waited for it.
+    """Check a heartbeat and process it.
 
     :param task: one that shares the node.
     :raises ApiError: if the agent isn't to be trusted, or is to try again.
@@ -101,7 +101,7 @@ def check(task: Task, beat: Heartbeat) -> None:
 
 
 def resume(task: Task, **said: str | None) -> None:
-    """Go on with what waited for a heartbeat that was answered.
+    """Process a heartbeat that was answered.
 
     :param said: the fields of the heartbeat.
     """
@@ -109,7 +109,7 @@ def resume(task: Task, **said: str | None) -> None:
 
 
 def process(task: Task, beat: Heartbeat) -> None:
-    """Note a heartbeat that was checked, and go on with what waited for it."""
+    """Store a heartbeat that was checked, and continue the flow that waits for it."""
     state = task.node["provision_state"]
     noted = states.HEARTBEAT_NOTED
     if fast_track(task.node):
@@ -194,10 +194,10 @@ def _next_step(
     fail: Callable[[Task, str], None],
     target: str | None = None,
 ) -> None:
-    """Go on with a flow: after the running step, or with the first one, once the agent is there.
+    """Continue a flow: after the running step, or with the first one.
 
     :param name: that of the flow in errors.
-    :param set_steps: notes the steps of the flow, when those of the agent are known.
+    :param set_steps: stores the steps of the flow, once those of the agent are known.
     :param target: stable state that the flow leads to, if not the usual one.
     """
     timeouts.touch(task)

@@ -1,4 +1,4 @@
-"""Inspection through an agent: what becomes of its report."""
+"""Process the reports of agents that inspect their nodes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _fail(task: Task, failure: errors.ApiError) -> None:
 
 
 def _run_hooks(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> None:
-    """Do what Ironic's default hooks do.
+    """Run the equivalents of Ironic's default hooks.
 
     :raises ApiError: if the report tells of an error, or doesn't hold what they need.
     """

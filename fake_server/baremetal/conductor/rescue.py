@@ -78,7 +78,7 @@ def do_node_rescue_abort(task: Task) -> None:
 
 
 def finish_rescue_abort(task: Task) -> None:
-    """Note that the rescue was aborted."""
+    """Record that the rescue was aborted."""
     history.record(task, "By request, the rescue operation was aborted.", states.RESCUE)
     task.forget("agent_url")
     task.save()
@@ -91,7 +91,7 @@ def abort(task: Task) -> None:
 
 
 def _forget_password(task: Task) -> None:
-    """Forget the password of the rescue system."""
+    """Remove the password of the rescue system."""
     for key in ("rescue_password", "hashed_rescue_password"):
         task.node["instance_info"].pop(key, None)
     task.save()

@@ -86,7 +86,7 @@ def do_node_service(
 
 
 def abort(task: Task) -> None:
-    """Stop servicing that waits, or let a node go whose servicing failed."""
+    """Abort servicing that waits for its agent or has failed."""
     node = task.node
     if node["provision_state"] == states.SERVICEFAIL:
         if node["maintenance"]:

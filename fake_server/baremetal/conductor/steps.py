@@ -1,4 +1,4 @@
-"""Steps: which a node has, whether those that a user names fit, and carrying them out."""
+"""Steps: find those of a node, check those that a user names, and run the conductor's own."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def check(
     """Check steps that a user named, and complete them in place.
 
     :param without_ramdisk: whether only steps that need no ramdisk may be done.
-    :param skip_unknown: whether the node may get to know more steps later.
+    :param skip_unknown: whether the node may offer more steps later.
     :param prefix: how the error begins.
     :returns: the steps that are the driver's business.
     :raises InvalidParameterValue: naming everything that doesn't fit.
@@ -131,7 +131,7 @@ def check_deployment(
 
 
 def check_script(task: Task, flow: str, step: StepRecord) -> None:
-    """Fail where tests have decided that a step fails.
+    """Fail a step that tests have set to fail.
 
     :param flow: ``clean``, ``deploy`` or ``service``.
     :raises ApiError: with the text that they gave.
@@ -145,7 +145,7 @@ def check_script(task: Task, flow: str, step: StepRecord) -> None:
 
 
 def run_own(task: Task, step: StepRecord) -> bool | None:
-    """Do a step that is the conductor's business.
+    """Run one of the conductor's own steps.
 
     :returns: whether the flow goes on; ``None`` if the step isn't one of those.
     """

@@ -1,4 +1,4 @@
-"""What becomes of nodes whose agents didn't call back in time."""
+"""Fail nodes whose agents didn't call back in time."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _INTERVAL = 60
 
 
 def touch(task: Task) -> None:
-    """Note that the agent is alive, so that the wait begins anew."""
+    """Restart the callback timeout, because the agent is alive."""
     task.node["provision_updated_at"] = task.session.clock.now().replace(tzinfo=None)
     task.save()
 
 
 def give_up(task: Task) -> None:
-    """Fail what waits for an agent that didn't call back in time.
+    """Fail a node whose agent didn't call back in time.
 
-    A node in maintenance is left alone for as long as it is.
+    A node in maintenance is checked again later.
     """
     node = task.node
     state = node["provision_state"]

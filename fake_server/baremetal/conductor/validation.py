@@ -1,4 +1,4 @@
-"""Whether the interfaces of a node have what they need."""
+"""Validate the interfaces of a node."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KINDS = (
 
 
 def results(task: Task) -> dict[str, dict[str, Any]]:
-    """Return for each kind of interface whether it is content, else the reason."""
+    """Return for each kind of interface whether it is valid, and if not, the reason."""
     deploying.note_image_type(task)
     return {kind: _result(task, kind) for kind in _KINDS}
 

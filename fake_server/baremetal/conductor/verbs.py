@@ -26,7 +26,7 @@ _INSPECTION_ABORTED = "Inspection was aborted by request."
 
 
 def act(task: Task, action: str) -> None:
-    """Do one of the verbs ``manage``, ``provide``, ``adopt``, ``abort``, ``unhold``, ``service``.
+    """Start ``manage``, ``provide``, ``adopt``, ``abort``, ``unhold`` or another simple verb.
 
     :raises InvalidStateRequested: if it can't be done in the node's state.
     """
@@ -58,7 +58,7 @@ def request_inspection(task: Task) -> None:
 
 
 def do_node_verify(task: Task) -> None:
-    """Find that the node can be managed."""
+    """Verify that the node can be managed; it always can."""
     cleaning.refresh_cache(task)
     task.process("done")
 

@@ -1,4 +1,4 @@
-"""Doing what was planned: at once, or when its time has come."""
+"""Run the work that tasks plan: at once, or when it is due."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ LOG = logging.getLogger(__name__)
 
 
 class Work(NamedTuple):
-    """Something that is done to a node, at once or when its time has come.
+    """A kind of work on a node.
 
     :param function: gets a task, and by name the arguments of the plan.
-    :param transition: what delays are set for, where it takes time.
+    :param transition: the transition whose delay comes before the work, if there is one.
     :param afterwards: whether it waits until the request that planned it has been answered.
     """
 
@@ -102,7 +102,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
 
 @contextmanager
 def node_task(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
-    """Lock a node, unless it may be shared, and do afterwards what the block plans.
+    """Lock a node, unless it may be shared, and run what the block plans at its end.
 
     :raises NodeLocked: if someone else works on the node.
     """
@@ -112,9 +112,9 @@ def node_task(session: Session, node: Record, *, shared: bool = False) -> Iterat
 
 
 def apply_due_event(session: Session, node: Record) -> Record:
-    """Do the work of a node whose time has come, as of that time; return the node as it is then.
+    """Run the due work of a node as of the time when it was due; return the node afterwards.
 
-    Whoever looks first after an hour finds what an hour brings, with the times of each event.
+    A node that is read after an hour has the states and times that this hour led to.
     """
     _apply_event(session, node)
     return node_models.get_by_id(session, node["id"])
@@ -132,7 +132,7 @@ def _apply_event(session: Session, node: Record) -> None:
             _do(task, Plan(event["work"], event["arguments"]))
             _carry_on(task)
             if simulation.progress(task) == before and task.node["due_at"] is not None:
-                # What comes again and again, to no effect, needn't be caught up with.
+                # Repeated events without effect needn't be caught up with.
                 task.node["due_at"] += now.seconds() - moment
                 task.save()
         session.applied.add(node["id"])
@@ -160,7 +160,7 @@ def _apply_one(session: Session, node_id: int) -> None:
 
 
 def _carry_on(task: Task) -> None:
-    """Do what is planned, or keep the node reserved until it is due.
+    """Run the planned work, or reserve the node until it is due.
 
     A node that waits for a simulated agent isn't reserved: anyone may do something else with it.
     """
@@ -186,7 +186,7 @@ def _carry_on(task: Task) -> None:
 
 
 def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
-    """Store work for whoever looks once it is due.
+    """Store work for the first request after it is due.
 
     :param delay: seconds until then.
     :param reserve: whether the node is reserved until then.
@@ -210,7 +210,7 @@ def _delay(task: Task, work: Work) -> float:
 
 
 def _do(task: Task, plan: Plan) -> None:
-    """Do a piece of work; its failure is the node's, not the request's."""
+    """Run a piece of work; if it fails, the node fails and not the request."""
     with _contained(task, plan.work):
         try:
             # Work that is done again finds its arguments as they were.
@@ -223,9 +223,9 @@ def _do(task: Task, plan: Plan) -> None:
 
 @contextmanager
 def _contained(task: Task, work: str) -> Iterator[None]:
-    """Let a crash undo what the block did, and fail the node alone.
+    """Roll back what the block did if it crashes, and fail only the node.
 
-    Not only our own faults end here: so do those of network interfaces that others wrote.
+    Network interfaces of third parties may crash, too.
 
     :param work: its name.
     """

@@ -1,4 +1,4 @@
-"""Deploy interfaces that work through an agent on the node: ``direct`` and its kin."""
+"""Deploy interfaces with an agent on the node: ``direct``, ``ramdisk``, ``custom-agent``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.task.task import Task
 
-#: What cleaning tells the agent, from the service's options.
+#: Options of the service that the agent gets for cleaning.
 _CLEANING: Mapping[str, Any] = MappingProxyType(
     {
         "agent_erase_devices_iterations": 1,
@@ -46,7 +46,7 @@ _COMMON_STEPS = (
 
 
 class AgentBase(DeployInterface):
-    """What deploying, cleaning and servicing through an agent have in common."""
+    """Base of the deploy interfaces that use an agent."""
 
     boots_agent = True
 
@@ -282,7 +282,7 @@ class RamdiskDeploy(AgentBase):
 
 def _image_info(task: Task) -> dict[str, Any]:
     info = task.node["instance_info"]
-    told: dict[str, Any] = {
+    image: dict[str, Any] = {
         "id": str(info["image_source"]).rpartition("/")[2],
         "urls": [info.get("image_url")],
         "disk_format": info.get("image_disk_format"),
@@ -297,8 +297,8 @@ def _image_info(task: Task) -> dict[str, Any]:
         ("configdrive", "configdrive"),
     ):
         if info.get(key):
-            told[name] = info[key]
-    return told
+            image[name] = info[key]
+    return image
 
 
 def _switch_to_tenant_network(task: Task) -> None:

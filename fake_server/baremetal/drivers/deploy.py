@@ -1,4 +1,4 @@
-"""What a deploy interface does, and the one that deploys nothing."""
+"""Base of the deploy interfaces, and ``fake``, which deploys nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def deploy_step(name: str, priority: int) -> Step:
 
 
 class DeployInterface(Interface):
-    """What deploy interfaces can do; each method does nothing unless one overrides it."""
+    """Base of the deploy interfaces; its methods do nothing."""
 
     kind = "deploy"
 

@@ -1,4 +1,4 @@
-"""What a deployment through an agent needs, as far as it can be checked beforehand."""
+"""Validate what a deployment through an agent needs."""
 
 from __future__ import annotations
 

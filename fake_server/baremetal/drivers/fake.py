@@ -1,4 +1,4 @@
-"""The interfaces of hardware that isn't there: they accept what they are asked and do nothing."""
+"""The ``fake`` interfaces, which accept everything and do nothing, and the ``no-…`` interfaces."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ class NoRescue(FakeRescue, Disabled):
 
 
 class FakeVendorB(Interface):
-    """Methods that look whether an argument is the right word."""
+    """Methods that check whether an argument has the expected value."""
 
     kind = "vendor"
     steps = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Images: what can be told from their reference. Nothing is ever downloaded."""
+"""Images, as far as their references describe them; nothing is downloaded."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def _attachments(task: Task, volume_id: str) -> list[Record]:
 
 
 def _mark(task: Task, volume: Record, action: str) -> None:
-    """Leave a trace in the volume's metadata, so that users know it again."""
+    """Note the attachment in the volume's metadata, for users to see."""
     node = task.node
     note = {
         "instance_uuid": node["instance_uuid"] or node["uuid"],

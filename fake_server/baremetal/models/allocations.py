@@ -36,7 +36,7 @@ _NEXT = Query(sa.select(sa.func.min(allocations.c.due_at).label("due_at")))
 
 
 def apply_due(session: Session) -> bool:
-    """Look for nodes for all allocations whose time has come; return whether there was any."""
+    """Look for nodes for all due allocations; return whether there were any."""
     if session.allocating or session.tx.ask(_NEXT)[0]["due_at"] is None:
         return False
     session.timeless = any_due = False
@@ -149,7 +149,7 @@ def postpone(session: Session, allocation: Record, due_at: float, attempts: int)
 
 
 def can_be_saved(allocation: Record) -> bool:
-    """Return whether the UUID of an allocation is one.
+    """Return whether the UUID of an allocation is valid.
 
     Ironic takes any text for a UUID, and then can't find by it what it wants to save.
     """
@@ -157,7 +157,7 @@ def can_be_saved(allocation: Record) -> bool:
 
 
 def check_identity(allocation: Record) -> None:
-    """Refuse to save an allocation whose UUID is none; see :func:`can_be_saved`.
+    """Check that the UUID of an allocation is valid; see :func:`can_be_saved`.
 
     :raises InvalidIdentity: if it can't be saved.
     """
@@ -192,7 +192,7 @@ def take(session: Session, allocation: Record, node: Record) -> None:
 
 
 def fail(session: Session, allocation: Record, reason: str) -> None:
-    """Note why an allocation has got no node, if it can be saved."""
+    """Store why an allocation failed, if it can be saved."""
     if not can_be_saved(allocation):
         return
     changes = {"node_id": None, "state": ERROR, "last_error": reason}

@@ -1,4 +1,4 @@
-"""New nodes: their defaults, and what they are checked for."""
+"""Create nodes: their defaults, and the validation of their values."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 
 
 def check_conductor(node: Mapping[str, Any]) -> None:
-    """Refuse a node that no conductor would take.
+    """Check that a conductor serves the node.
 
     :raises NoValidHost: with status 400.
     """

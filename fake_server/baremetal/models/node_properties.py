@@ -1,4 +1,4 @@
-"""Words in a node's properties: truth values, capabilities, hints."""
+"""Parse the capabilities, root device hints and booleans of a node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changing a node's own fields: what its state allows, and what follows from a change."""
+"""Change the fields of a node: what its state allows, and what a change implies."""
 
 from __future__ import annotations
 

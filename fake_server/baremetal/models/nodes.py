@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Transaction
 
-#: Key of a due event: until when whoever calls somebody outside for it is waited for, by the
-#: system's clock.
+#: Key of a due event: until when an outgoing call for it counts as under way, by the system's
+#: clock.
 CALLING = "calling_until"
 #: Filters that a column must be equal to.
 _EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None) | {"name"}
@@ -104,7 +104,7 @@ def count(session: Session, filters: Mapping[str, Any]) -> int:
 
 
 def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
-    """Return the conditions that filters stand for, once all that is due has been done."""
+    """Apply due events, and return the conditions that filters stand for."""
     allocations.apply_due(session)
     apply_due_events(session)
     conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
@@ -210,7 +210,7 @@ def apply_due_events(session: Session) -> None:
 
 
 def replace_event(tx: Transaction, *, node_id: int, old: Record, new: Record) -> bool:
-    """Change what is due at a node, unless somebody else has; return whether it was like that."""
+    """Replace the due event of a node; return ``False`` if another process was faster."""
     node = tx.get(nodes, id=node_id)
     if node is None or node["due_event"] != old:
         return False
@@ -237,7 +237,7 @@ def touch(session: Session, ids: Iterable[int]) -> None:
 
 
 def _is_calling(node: Record) -> bool:
-    """Return whether the work that is due waits for somebody outside to answer."""
+    """Return whether an outgoing call for the due work is under way."""
     until: float = (node["due_event"] or {}).get(CALLING, 0)
     return until > time.time()
 

@@ -1,4 +1,4 @@
-"""A node at work: locked, with its hardware interfaces and what belongs to it."""
+"""Tasks: a locked node with its driver, ports, volumes and traits."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class Plan(NamedTuple):
 
 
 class Task:
-    """What is done to one node under one lock.
+    """One operation on a node, under one lock.
 
     ``node`` is changed in place and stored by :meth:`save`.
 
-    :param session: the world of the request.
+    :param session: the session of the request.
     :param node: the node as it is stored.
     :param shared: whether others may work on the node at the same time.
     """
@@ -59,22 +59,22 @@ class Task:
         self.session = session
         self.shared = shared
         self.plan: Plan | None = None
-        #: What has come of calls to agents and web services.
+        #: The results of calls to agents and web services.
         self.outcomes = Outcomes({})
         self.load(node)
 
     def load(self, node: Record) -> None:
-        """Take over a node as it is stored."""
+        """Use a node as it is stored."""
         self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
         self.node: Record = deepcopy(self._stored)
         self._target = node["target_provision_state"]
 
     def refresh(self) -> None:
-        """Drop changes that weren't saved."""
+        """Read the node again, without the changes that weren't saved."""
         self.load(node_models.get_by_id(self.session, self.node["id"]))
 
     def revert(self, column: str) -> None:
-        """Drop the changes of one column that weren't saved."""
+        """Undo the unsaved changes of one column."""
         self.node[column] = deepcopy(self._stored[column])
 
     def lock(self) -> None:
@@ -116,7 +116,7 @@ class Task:
             self.internal.pop(key, None)
 
     def stamp(self, key: str) -> None:
-        """Put the present moment into ``driver_internal_info``."""
+        """Set a key of ``driver_internal_info`` to the current time."""
         moment = self.session.clock.now().replace(tzinfo=None)
         self.internal[key] = moment.isoformat(timespec="microseconds")
 
@@ -177,7 +177,7 @@ class Task:
         work: str | None = None,
         arguments: dict[str, Any] | None = None,
     ) -> None:
-        """Let an event happen to the node, and store where that leads.
+        """Process an event of the state machine, and store the new state.
 
         :param event: name of the event.
         :param target: stable state that the node is to reach instead of the usual one.
@@ -199,7 +199,7 @@ class Task:
         self.save()
 
     def _with_vifs(self, rows: list[Record]) -> list[Record]:
-        """Let VIFs in ``extra`` count as attached, where that is done."""
+        """Count VIFs in ``extra`` as attached, in the dialect that has them."""
         if self.session.dialect.vifs_in_extra:
             for row in rows:
                 vif = (row["extra"] or {}).get("vif_port_id")

@@ -1,4 +1,4 @@
-"""The provider for one network that nodes, instances and services share."""
+"""The ``flat`` provider: one network for nodes, instances and services."""
 
 from __future__ import annotations
 
@@ -19,55 +19,11 @@ class FlatNetwork(ServicePortsProvider):
         """Check that there is a cleaning network."""
         self.network_id(task, "cleaning_network")
 
-    def add_provisioning_network(self, task: NetworkTask) -> None:
-        """Bind the VIFs."""
-        self._bind(task)
-
-    def remove_provisioning_network(self, task: NetworkTask) -> None:
-        """Unbind the VIFs."""
-        self.unbind_all(task)
-
     def configure_tenant_networks(self, task: NetworkTask) -> None:
-        """Bind the VIFs."""
-        self._bind(task)
+        """Bind the VIFs.
 
-    def unconfigure_tenant_networks(self, task: NetworkTask) -> None:
-        """Unbind the VIFs."""
-        self.unbind_all(task)
-
-    def add_rescuing_network(self, task: NetworkTask) -> None:
-        """Bind the VIFs."""
-        self._bind(task)
-
-    def remove_rescuing_network(self, task: NetworkTask) -> None:
-        """Unbind the VIFs."""
-        self.unbind_all(task)
-
-    def add_servicing_network(self, task: NetworkTask) -> None:
-        """Bind the VIFs."""
-        self._bind(task)
-
-    def remove_servicing_network(self, task: NetworkTask) -> None:
-        """Unbind the VIFs."""
-        self.unbind_all(task)
-
-    def add_cleaning_network(self, task: NetworkTask) -> None:
-        """Give every port that boots from the network a Neutron port."""
-        self.add_service_ports(task, "cleaning")
-
-    def remove_cleaning_network(self, task: NetworkTask) -> None:
-        """Remove those Neutron ports."""
-        self.remove_service_ports(task, "cleaning")
-
-    def add_inspection_network(self, task: NetworkTask) -> None:
-        """Give every port that boots from the network a Neutron port."""
-        self.add_service_ports(task, "inspection")
-
-    def remove_inspection_network(self, task: NetworkTask) -> None:
-        """Remove those Neutron ports."""
-        self.remove_service_ports(task, "inspection")
-
-    def _bind(self, task: NetworkTask) -> None:
+        :raises NetworkError: if there is none, or one is gone.
+        """
         bound = False
         for row in [*task.ports, *task.portgroups]:
             vif = vif_of(row)
@@ -85,3 +41,30 @@ class FlatNetwork(ServicePortsProvider):
             raise errors.NetworkError(
                 f"Failed to bind any flat network ports for node {task.node.uuid}"
             )
+
+    def unconfigure_tenant_networks(self, task: NetworkTask) -> None:
+        """Unbind the VIFs."""
+        self.unbind_all(task)
+
+    add_provisioning_network = configure_tenant_networks
+    remove_provisioning_network = unconfigure_tenant_networks
+    add_rescuing_network = configure_tenant_networks
+    remove_rescuing_network = unconfigure_tenant_networks
+    add_servicing_network = configure_tenant_networks
+    remove_servicing_network = unconfigure_tenant_networks
+
+    def add_cleaning_network(self, task: NetworkTask) -> None:
+        """Give every port that boots from the network a Neutron port."""
+        self.add_service_ports(task, "cleaning")
+
+    def remove_cleaning_network(self, task: NetworkTask) -> None:
+        """Remove those Neutron ports."""
+        self.remove_service_ports(task, "cleaning")
+
+    def add_inspection_network(self, task: NetworkTask) -> None:
+        """Give every port that boots from the network a Neutron port."""
+        self.add_service_ports(task, "inspection")
+
+    def remove_inspection_network(self, task: NetworkTask) -> None:
+        """Remove those Neutron ports."""
+        self.remove_service_ports(task, "inspection")

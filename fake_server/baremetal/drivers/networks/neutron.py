@@ -1,4 +1,4 @@
-"""The provider that switches nodes between networks of their own, as Neutron has them."""
+"""The ``neutron`` provider: service networks separate from those of tenants."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class NeutronNetwork(ServicePortsProvider):
-    """Nodes leave the networks they are worked on in for those of their instances, and back."""
+    """Nodes switch between service networks and the networks of their tenants."""
 
     def validate(self, task: NetworkTask) -> None:
         """Check that the node may be switched off."""
@@ -81,5 +81,5 @@ class NeutronNetwork(ServicePortsProvider):
             self.plug(task, row, vif_of(row) or "")
 
     def unconfigure_tenant_networks(self, task: NetworkTask) -> None:
-        """Take the VIFs off the node; they stay attached."""
+        """Unbind the VIFs from the node; they stay attached."""
         self.unbind_all(task)

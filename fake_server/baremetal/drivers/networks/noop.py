@@ -1,4 +1,4 @@
-"""The provider that touches nothing and remembers nothing."""
+"""The ``noop`` provider, which does nothing."""
 
 from __future__ import annotations
 

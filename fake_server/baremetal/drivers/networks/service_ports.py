@@ -1,4 +1,4 @@
-"""Neutron ports of the service's own: what connects a node to the networks it is worked on in."""
+"""Neutron ports that connect a node to the provisioning, cleaning and other service networks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _QUOTED = ("name", "description", "physical_network", "vendor", "category")
 
 
 class ServicePortsProvider(NeutronProvider):
-    """What providers share that make Neutron ports in networks for provisioning, cleaning, …."""
+    """Base of the providers that create Neutron ports in service networks."""
 
     def network_id(self, task: NetworkTask, purpose: str) -> str:
         """Return the id of the network for a purpose, such as ``cleaning_network``.
@@ -45,7 +45,7 @@ class ServicePortsProvider(NeutronProvider):
         return str(found[0]["id"])
 
     def unbind_all(self, task: NetworkTask) -> None:
-        """Take the VIFs of the node off it."""
+        """Unbind all VIFs of the node."""
         alone = [port for port in task.ports if not port.portgroup_id]
         for row in [*alone, *task.portgroups]:
             vif = vif_of(row)
@@ -98,7 +98,7 @@ class ServicePortsProvider(NeutronProvider):
             port.save()
 
     def _remove_from(self, task: NetworkTask, network: str) -> None:
-        """Remove the Neutron ports of this node's network cards from a network."""
+        """Remove the Neutron ports with MAC addresses of this node from a network."""
         addresses = {port.address for port in task.ports if port.pxe_enabled}
         client = neutron(task)
         for found in client.list_ports(network):

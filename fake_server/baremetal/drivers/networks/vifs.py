@@ -1,4 +1,4 @@
-"""VIFs that are Neutron's ports: attaching them to ports and port groups, and detaching them."""
+"""Attach VIFs, which are Neutron ports, to ports and port groups, and detach them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNBOUND: Mapping[str, Any] = {"binding:host_id": "", "binding:profile": {}}
 
 
 class NeutronProvider(NetworkProvider):
-    """What all providers with VIFs in Neutron share: attaching and detaching them."""
+    """Base of the providers with VIFs in Neutron."""
 
     def vif_list(self, task: NetworkTask) -> list[dict[str, Any]]:
         """Return the VIFs on ports, then those on port groups."""
@@ -71,7 +71,7 @@ class NeutronProvider(NetworkProvider):
         return next((info[key] for key in VIF_KEYS if key in info), None)
 
     def port_changed(self, task: NetworkTask, port_obj: Port) -> None:
-        """Let the VIF have the port's address, and keep port groups consistent."""
+        """Update the address of the VIF, and check the port group."""
         changed, vif = port_obj.obj_what_changed(), vif_of(port_obj)
         if "address" in changed and vif:
             self._readdress(task, vif, port_obj.address)
@@ -97,7 +97,7 @@ class NeutronProvider(NetworkProvider):
             )
 
     def portgroup_changed(self, task: NetworkTask, portgroup_obj: Portgroup) -> None:
-        """Let the VIF have the group's address, and check its ports."""
+        """Update the address of the VIF, and check the ports."""
         group, vif = portgroup_obj, vif_of(portgroup_obj)
         changed = group.obj_what_changed()
         if "address" in changed and group.address and vif:
@@ -119,7 +119,7 @@ class NeutronProvider(NetworkProvider):
         """Bind a VIF to a port or a port group of the node.
 
         :raises NetworkError: if the VIF is gone, or if the binding fails and the node's
-            ``driver_info`` doesn't put up with that.
+            ``driver_info`` asks to fail on that.
         """
         node = task.node
         bound = neutron(task).update_port(vif, binding(task, row))
@@ -140,7 +140,7 @@ class NeutronProvider(NetworkProvider):
             raise errors.FailedToUpdateMacOnPort(port_id=vif)
 
     def unbind(self, task: NetworkTask, vif: str) -> None:
-        """Take a VIF off its host."""
+        """Unbind a VIF from its host."""
         neutron(task).update_port(vif, {**_UNBOUND, "mac_address": None})
 
 
@@ -150,7 +150,7 @@ def neutron(task: NetworkTask) -> NetworkingClient:
 
 
 def binding(task: NetworkTask, row: Connection) -> dict[str, Any]:
-    """Return what Neutron is told of a port or port group that a VIF goes to."""
+    """Return the changes of a Neutron port that bind it to a port or port group."""
     is_group = isinstance(row, Portgroup)
     links = [port for port in task.ports if port.portgroup_id == row.id] if is_group else [row]
     profile: dict[str, Any] = {

@@ -52,19 +52,3 @@ class FlatNetwork(ServicePortsProvider):
     remove_rescuing_network = unconfigure_tenant_networks
     add_servicing_network = configure_tenant_networks
     remove_servicing_network = unconfigure_tenant_networks
-
-    def add_cleaning_network(self, task: NetworkTask) -> None:
-        """Give every port that boots from the network a Neutron port."""
-        self.add_service_ports(task, "cleaning")
-
-    def remove_cleaning_network(self, task: NetworkTask) -> None:
-        """Remove those Neutron ports."""
-        self.remove_service_ports(task, "cleaning")
-
-    def add_inspection_network(self, task: NetworkTask) -> None:
-        """Give every port that boots from the network a Neutron port."""
-        self.add_service_ports(task, "inspection")
-
-    def remove_inspection_network(self, task: NetworkTask) -> None:
-        """Remove those Neutron ports."""
-        self.remove_service_ports(task, "inspection")

@@ -23,46 +23,6 @@ class NeutronNetwork(ServicePortsProvider):
                 "(disallowed in the configuration)"
             )
 
-    def add_provisioning_network(self, task: NetworkTask) -> None:
-        """Connect the node to the provisioning network."""
-        self.add_service_ports(task, "provisioning")
-
-    def remove_provisioning_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the provisioning network."""
-        self.remove_service_ports(task, "provisioning")
-
-    def add_cleaning_network(self, task: NetworkTask) -> None:
-        """Connect the node to the cleaning network."""
-        self.add_service_ports(task, "cleaning")
-
-    def remove_cleaning_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the cleaning network."""
-        self.remove_service_ports(task, "cleaning")
-
-    def add_rescuing_network(self, task: NetworkTask) -> None:
-        """Connect the node to the rescuing network."""
-        self.add_service_ports(task, "rescuing")
-
-    def remove_rescuing_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the rescuing network."""
-        self.remove_service_ports(task, "rescuing")
-
-    def add_inspection_network(self, task: NetworkTask) -> None:
-        """Connect the node to the inspection network."""
-        self.add_service_ports(task, "inspection")
-
-    def remove_inspection_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the inspection network."""
-        self.remove_service_ports(task, "inspection")
-
-    def add_servicing_network(self, task: NetworkTask) -> None:
-        """Connect the node to the servicing network."""
-        self.add_service_ports(task, "servicing")
-
-    def remove_servicing_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the servicing network."""
-        self.remove_service_ports(task, "servicing")
-
     def configure_tenant_networks(self, task: NetworkTask) -> None:
         """Bind the VIFs to the ports and port groups that they are attached to.
 

@@ -19,6 +19,46 @@ _QUOTED = ("name", "description", "physical_network", "vendor", "category")
 class ServicePortsProvider(NeutronProvider):
     """Base of the providers that create Neutron ports in service networks."""
 
+    def add_provisioning_network(self, task: NetworkTask) -> None:
+        """Connect the node to the provisioning network."""
+        self.add_service_ports(task, "provisioning")
+
+    def remove_provisioning_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the provisioning network."""
+        self.remove_service_ports(task, "provisioning")
+
+    def add_cleaning_network(self, task: NetworkTask) -> None:
+        """Connect the node to the cleaning network."""
+        self.add_service_ports(task, "cleaning")
+
+    def remove_cleaning_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the cleaning network."""
+        self.remove_service_ports(task, "cleaning")
+
+    def add_rescuing_network(self, task: NetworkTask) -> None:
+        """Connect the node to the rescuing network."""
+        self.add_service_ports(task, "rescuing")
+
+    def remove_rescuing_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the rescuing network."""
+        self.remove_service_ports(task, "rescuing")
+
+    def add_inspection_network(self, task: NetworkTask) -> None:
+        """Connect the node to the inspection network."""
+        self.add_service_ports(task, "inspection")
+
+    def remove_inspection_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the inspection network."""
+        self.remove_service_ports(task, "inspection")
+
+    def add_servicing_network(self, task: NetworkTask) -> None:
+        """Connect the node to the servicing network."""
+        self.add_service_ports(task, "servicing")
+
+    def remove_servicing_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the servicing network."""
+        self.remove_service_ports(task, "servicing")
+
     def network_id(self, task: NetworkTask, purpose: str) -> str:
         """Return the id of the network for a purpose, such as ``cleaning_network``.
 

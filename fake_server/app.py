@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from fake_server.baremetal import interfaces
 from fake_server.baremetal.api import body_limits, rendering
 from fake_server.baremetal.api.service import BaremetalService
 from fake_server.baremetal.drivers import registry
@@ -84,7 +85,7 @@ class Application:
     ) -> None:
         self.settings = settings or Settings()
         registry.check_known(self.settings.interfaces)
-        registry.check_default(self.settings)
+        interfaces.check_default_network(self.settings)
         self.clock = Clock() if clock is None else clock
         self.store = Store(metadata, db)
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)

@@ -25,6 +25,6 @@ it is an error, unless ``session.keeps_changes`` says that what was done before 
 
 Time is data: a node that is under way holds the moment its next transition is due
 (``nodes.due_at``) and what that is (``nodes.due_event``). Whoever reads a node through
-:mod:`.models.nodes` has the due transitions applied first, by the function registered with
-:func:`.models.nodes.on_due`.
+:mod:`.models.nodes` has the due events applied first, by the
+:class:`~.session.Conductor` of the session.
 """

@@ -26,7 +26,7 @@ _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}$")
 
 
 def is_uuid(value: Any) -> bool:
-    """Tell whether a value is a UUID in any of the usual spellings."""
+    """Return whether a value is a UUID in any of the usual spellings."""
     if isinstance(value, str) and _UUID.fullmatch(value):
         return True
     try:
@@ -38,17 +38,17 @@ def is_uuid(value: Any) -> bool:
 
 
 def is_logical_name(value: Any) -> bool:
-    """Tell whether a value may name something: unreserved characters of a URL, 255 at most."""
+    """Return whether a value may name something: unreserved characters of a URL, 255 at most."""
     return isinstance(value, str) and len(value) <= 255 and bool(_LOGICAL_NAME.match(value))
 
 
 def is_host_name(value: Any) -> bool:
-    """Tell whether a value may name a node before version 1.10."""
+    """Return whether a value may name a node before version 1.10."""
     return isinstance(value, str) and len(value) <= 255 and bool(_HOST_NAME.match(value))
 
 
 def is_mac(value: Any) -> bool:
-    """Tell whether a value is a MAC address with colons."""
+    """Return whether a value is a MAC address with colons."""
     return isinstance(value, str) and bool(_MAC.match(value.lower()))
 
 
@@ -65,22 +65,36 @@ def string(name: str, value: Any) -> str | None:
 
 
 def boolean(name: str, value: Any) -> bool | None:
-    """Take a truth value in words or figures."""
-    if value is None or isinstance(value, bool):
-        return value
+    """Take a boolean in any of its spellings."""
+    if value is None:
+        return None
+    try:
+        return parse_boolean(value)
+    except ValueError as exc:
+        raise InvalidParameterValue(f"Invalid {name}: {exc}") from exc
+
+
+def parse_boolean(value: Any) -> bool:
+    """Return the boolean that a value spells.
+
+    oslo.utils does the same, but takes 40 ms to import.
+
+    :raises ValueError: naming the accepted spellings.
+    """
     word = str(value).strip().lower()
-    if word in _TRUE:
-        return True
-    if word in _FALSE:
-        return False
-    acceptable = ", ".join(f"'{item}'" for item in sorted(_TRUE + _FALSE))
-    raise InvalidParameterValue(
-        f"Invalid {name}: Unrecognized value '{value}', acceptable values are: {acceptable}"
-    )
+    if word not in (*_TRUE, *_FALSE):
+        acceptable = ", ".join(f"'{item}'" for item in sorted(_TRUE + _FALSE))
+        raise ValueError(f"Unrecognized value '{value}', acceptable values are: {acceptable}")
+    return word in _TRUE
+
+
+def is_true(value: Any) -> bool:
+    """Return whether a value spells true."""
+    return str(value).strip().lower() in _TRUE
 
 
 def is_false(value: Any) -> bool:
-    """Tell whether a value says no, in words or figures."""
+    """Return whether a value spells false."""
     return str(value).strip().lower() in _FALSE
 
 

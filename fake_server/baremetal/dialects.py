@@ -1,4 +1,4 @@
-"""Where the documents and the Ironic that was released differ, as one table."""
+"""The differences between the specification documents and the released Ironic, as one table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Dialect:
     :param connectors_key: key of the list of volume connectors.
     :param targets_key: key of the list of volume targets.
     :param answers_traits: whether setting all traits is answered with their list.
-    :param filters_by_traits: whether lists of nodes can be narrowed by traits.
+    :param filters_by_traits: whether lists of nodes can be filtered by traits.
     :param vif_refusal: status of a VIF that can't be attached or detached.
     :param clears_targets: whether every tear-down removes the volume targets.
     :param volume_lists: ``released`` or ``documented``: which arguments and values volume

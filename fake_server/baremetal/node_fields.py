@@ -47,7 +47,7 @@ class Kind:
 TEXT = Kind(lambda length: sa.Text() if length is None else sa.String(length), ("string", "null"))
 UUID = Kind(lambda _: sa.String(36), ("string", "null"), arguments.uuid)
 BOOLEAN = Kind(lambda _: sa.Boolean(), ("string", "boolean", "null"), arguments.boolean)
-#: A truth value that Ironic stores without looking at it.
+#: A boolean that Ironic stores without validation.
 UNCHECKED_BOOLEAN = Kind(lambda _: sa.Boolean(), ("string", "boolean", "null"))
 OBJECT = Kind(lambda _: sa.JSON(none_as_null=True), ("object", "null"))
 TIME = Kind(lambda _: sa.DateTime())

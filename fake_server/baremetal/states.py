@@ -289,7 +289,7 @@ TRANSITIONS: Mapping[str, Mapping[str, str]] = MappingProxyType(
 
 
 def accepts(state: str, event: str) -> bool:
-    """Tell whether an event can happen to a node in a state."""
+    """Return whether an event can happen to a node in a state."""
     return event in TRANSITIONS.get(state, {})
 
 

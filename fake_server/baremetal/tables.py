@@ -32,12 +32,18 @@ def _times() -> tuple[Column[object], ...]:
     return Column("created_at", DateTime), Column("updated_at", DateTime)
 
 
+def _resource() -> tuple[Column[object], ...]:
+    return (
+        *_times(),
+        Column("id", Integer, primary_key=True),
+        Column("uuid", String(36), nullable=False),
+    )
+
+
 chassis = Table(
     "chassis",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     _json("extra"),
     Column("description", String(255)),
     UniqueConstraint("uuid", name="uniq_chassis0uuid"),
@@ -70,9 +76,7 @@ node_traits = Table(
 node_history = Table(
     "node_history",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("conductor", String(255)),
     Column("event_type", String(255)),
@@ -89,9 +93,7 @@ node_history = Table(
 portgroups = Table(
     "portgroups",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("name", String(255)),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("address", String(18)),
@@ -111,9 +113,7 @@ portgroups = Table(
 ports = Table(
     "ports",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("address", String(18)),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     _json("extra"),
@@ -136,9 +136,7 @@ ports = Table(
 volume_connectors = Table(
     "volume_connectors",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("type", String(32)),
     Column("connector_id", String(255)),
@@ -150,9 +148,7 @@ volume_connectors = Table(
 volume_targets = Table(
     "volume_targets",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("volume_type", String(64)),
     _json("properties"),
@@ -166,9 +162,7 @@ volume_targets = Table(
 deploy_templates = Table(
     "deploy_templates",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("name", String(255), nullable=False),
     _json("extra"),
     Column("steps", JSON, nullable=False),
@@ -179,9 +173,7 @@ deploy_templates = Table(
 runbooks = Table(
     "runbooks",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("name", String(255), nullable=False),
     Column("description", String(255)),
     Column("public", Boolean, nullable=False, default=False),
@@ -203,9 +195,7 @@ runbook_traits = Table(
 allocations = Table(
     "allocations",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("name", String(255)),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("state", String(15), nullable=False),
@@ -224,9 +214,7 @@ allocations = Table(
 inspection_rules = Table(
     "inspection_rules",
     metadata,
-    *_times(),
-    Column("id", Integer, primary_key=True),
-    Column("uuid", String(36), nullable=False),
+    *_resource(),
     Column("priority", Integer, nullable=False, default=0),
     Column("description", String(255)),
     Column("scope", String(255)),

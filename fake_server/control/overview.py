@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal.conductor.work import WORK
-from fake_server.baremetal.drivers.networks.base import TENANT_VIF
+from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.tables import (
     node_traits,
     nodes,

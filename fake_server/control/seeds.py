@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.dialects import DIALECTS
+from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import nodes
-from fake_server.baremetal.session import Session
 from fake_server.db.store import DuplicateError
 from fake_server.seeds.export import export
 from fake_server.seeds.loading import plant
@@ -73,9 +72,8 @@ class Seeds:
 
     def settle(self, tx: Transaction) -> None:
         """Do what is due, so that what is stored is what is."""
-        dialect = DIALECTS[self._settings.dialect]
-        nodes.settle_all(
-            Session(self._store, tx, self._clock, self._settings, dialect, self._script)
+        nodes.apply_due_events(
+            open_session(self._store, tx, self._clock, self._settings, self._script)
         )
 
     def _export(self, tx: Transaction) -> dict[str, Any]:

@@ -32,12 +32,6 @@ def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
     return row
 
 
-def properties(tx: Transaction, ident: str) -> dict[str, Any] | None:
-    """Return the properties of an image that holds something; ``None`` if there is none."""
-    row = tx.get(images, id=ident)
-    return row["properties"] if row is not None and row["status"] == ACTIVE else None
-
-
 def fetch(
     tx: Transaction, project_id: str | None, match: Mapping[str, Sequence[str]]
 ) -> list[Record]:

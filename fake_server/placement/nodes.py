@@ -53,7 +53,7 @@ def report(session: Session, *, interval: float) -> None:
     :raises ConflictError: if somebody else reports the same nodes.
     """
     tx, clock = session.tx, session.clock
-    node_models.settle_all(session)
+    node_models.apply_due_events(session)
     _forget_gone(tx)
     changed = {row["uuid"]: row for row in tx.all(_changed())}
     changed |= {row["uuid"]: row for row in tx.all(_differing_in_traits())}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from fake_server.baremetal.dialects import DIALECTS
-from fake_server.baremetal.session import Session
+from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.db.store import UnstorableError
 from fake_server.placement import microversions, nodes
 from fake_server.placement.context import Call
@@ -88,8 +87,7 @@ class PlacementService:
             if match.handler is None:
                 raise MethodNotAllowed(request.method, match.allowed)
             interval = self.settings.placement_sync
-            dialect = DIALECTS[self.settings.dialect]
-            session = Session(self.store, tx, self.clock, self.settings, dialect, self.script)
+            session = open_session(self.store, tx, self.clock, self.settings, self.script)
             nodes.report(session, interval=interval)
             try:
                 return match.handler(call, **match.arguments)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from fake_server.baremetal import states
-from fake_server.baremetal.drivers.registry import HARDWARE_TYPE, KINDS
+from fake_server.baremetal.interfaces import HARDWARE_TYPE, KINDS
 from fake_server.baremetal.microversions import CHILD_NODES
 from fake_server.common.masking import MASK
 from fake_server.seeds import schema

@@ -7,10 +7,9 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import arguments, errors, states, tables
-from fake_server.baremetal.conductor import timeouts
-from fake_server.baremetal.drivers import registry
+from fake_server.baremetal import arguments, errors, interfaces, states, tables
 from fake_server.baremetal.models import enrolment, step_lists
+from fake_server.baremetal.task import deadlines
 from fake_server.db import bulk
 from fake_server.seeds import schema
 from fake_server.seeds.parsing import Entry, Lab, SeedError
@@ -111,11 +110,11 @@ class _Planter:
 
     def _complete(self, row: Record, entry: Entry, chassis: dict[str, int]) -> None:
         """Give a node what it needs beside what its entry says."""
-        row["driver"] = row["driver"] or registry.HARDWARE_TYPE
+        row["driver"] = row["driver"] or interfaces.HARDWARE_TYPE
         row["conductor_group"] = row["conductor_group"] or ""
         try:
             enrolment.check_conductor(row)
-            registry.complete(self.settings, row)
+            interfaces.set_defaults(self.settings, row)
             enrolment.check_properties(row["uuid"], row["properties"])
         except errors.ApiError as exc:
             raise SeedError(entry.place, str(exc).rstrip(".")) from exc
@@ -123,7 +122,7 @@ class _Planter:
         if "power_state" not in entry.values and state != states.ENROLL:
             row["power_state"] = "power on" if state in _RUNNING else states.POWER_OFF
         row["provision_updated_at"] = None if state == states.ENROLL else self.now
-        row.update(timeouts.deadline(row, self.now, self.seconds))
+        row.update(deadlines.callback(row, self.now, self.seconds))
         wanted = entry.links.get("chassis_uuid")
         if wanted is not None:
             if wanted not in chassis:

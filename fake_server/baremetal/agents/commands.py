@@ -24,7 +24,7 @@ _TIMEOUT = 10
 
 
 class Agent(Protocol):
-    """What can be asked of an agent."""
+    """The commands of an agent."""
 
     def commands(self) -> list[dict[str, Any]]:
         """Return the commands that it was given, with what became of them."""
@@ -47,7 +47,7 @@ def agent_of(task: Task) -> Agent:
 
 
 def give_token(task: Task) -> bool:
-    """Make a token for the agent of a node; tell whether there was none yet.
+    """Make a token for the agent of a node; return whether there was none yet.
 
     :raises NodeLocked: if someone else works on the node.
     """

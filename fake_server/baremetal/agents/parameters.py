@@ -1,4 +1,4 @@
-"""What agents are told about their node along with a step."""
+"""The parameters of commands to agents."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def for_step(task: Task, flow: str, step: dict[str, Any]) -> dict[str, Any]:
     :param flow: ``clean``, ``deploy`` or ``service``.
     """
     version = task.internal.get("hardware_manager_version")
-    told = about(task, with_drive=flow == "deploy")
-    return {"step": step, **told, f"{flow}_version": version}
+    params = about(task, with_drive=flow == "deploy")
+    return {"step": step, **params, f"{flow}_version": version}
 
 
 def _plain(row: Record) -> dict[str, Any]:

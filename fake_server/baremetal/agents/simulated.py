@@ -1,4 +1,4 @@
-"""An agent that the server plays itself: it can do everything, and never fails."""
+"""The simulated agent: it has every step, and never fails."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class SimulatedAgent:
 
 
 def runs_on(task: Task) -> bool:
-    """Tell whether a simulated agent was booted on a node, and the node waits for it."""
+    """Return whether a simulated agent was booted on a node, and the node waits for it."""
     node = task.node
     if task.session.settings.agent != SIMULATED or node["power_state"] != states.POWER_ON:
         return False
@@ -134,7 +134,7 @@ def runs_on(task: Task) -> bool:
     if state not in states.WAITING or node["maintenance"]:
         return False
     kind = {states.RESCUEWAIT: "rescue", states.INSPECTWAIT: "inspect"}.get(state, "deploy")
-    return task.hardware.interface(kind).boots_agent
+    return task.driver.interface(kind).boots_agent
 
 
 def _done(name: str, result: dict[str, Any]) -> dict[str, Any]:

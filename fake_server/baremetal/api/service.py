@@ -16,15 +16,14 @@ from fake_server.baremetal.api.context import Context
 from fake_server.baremetal.api.handlers.root import find_route
 from fake_server.baremetal.api.negotiation import takes_json
 from fake_server.baremetal.api.response_cache import LastingAnswers, Question
-from fake_server.baremetal.dialects import DIALECTS
+from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
 from fake_server.baremetal.models import allocations, nodes
-from fake_server.baremetal.session import Session
 from fake_server.common.wsgi import Request, Response
 from fake_server.db.store import UnstorableError, in_turn
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.session import Script
+    from fake_server.baremetal.session import Script, Session
     from fake_server.clock import Clock
     from fake_server.db.store import Store, Transaction
     from fake_server.settings import Settings
@@ -45,7 +44,6 @@ class BaremetalService:
         self.store = store
         self.clock = clock
         self.settings = settings
-        self.dialect = DIALECTS[settings.dialect]
         self._answers = LastingAnswers(store)
 
     def answer(self, request: Request, prefix: str = "") -> Response:
@@ -67,9 +65,9 @@ class BaremetalService:
         :raises WriteNeededError: if it must be done and may not.
         """
         with self.store.transaction(write=write) as tx:
-            session = Session(self.store, tx, self.clock, self.settings, self.dialect, self.script)
-            allocations.settle(session)
-            nodes.settle_all(session)
+            session = open_session(self.store, tx, self.clock, self.settings, self.script)
+            allocations.apply_due(session)
+            nodes.apply_due_events(session)
 
     def _finish(self) -> None:
         """Do what a request that was answered has left, unless the server is stopped meanwhile."""
@@ -87,9 +85,7 @@ class BaremetalService:
         try:
             json_suffix = _strip_json_suffix(request)
             with self.store.transaction(write=request.writes) as tx:
-                session = Session(
-                    self.store, tx, self.clock, self.settings, self.dialect, self.script
-                )
+                session = open_session(self.store, tx, self.clock, self.settings, self.script)
                 ctx = Context(request, session, request.host_url + prefix)
                 ctx.json_suffix = json_suffix
                 if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):

@@ -1,7 +1,7 @@
-"""Finding a node for an allocation, and taking it back.
+"""Find nodes for allocations, and free them.
 
-Ironic looks for nodes in random order; this takes the one enrolled first, so that tests are told
-the same twice.
+Ironic looks for nodes in random order; this takes the one enrolled first, so that tests can be
+repeated.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ def request(session: Session, allocation: Record) -> None:
         allocate(session, allocation)
 
 
-@allocations.on_due
 def allocate(session: Session, allocation: Record) -> None:
     """Give an allocation one of the nodes that suit, or note why there is none."""
     try:
@@ -140,7 +139,7 @@ def _take_one(session: Session, allocation: Record) -> int:
     for candidate in _unlocked(session, allocation, {**matching, **traits}):
         none = False
         try:
-            with acquire(session, candidate, drive=False, keep=False) as task:
+            with acquire(session, candidate, load_driver=False, keep=False) as task:
                 task.refresh()
                 if _suits(task.node, allocation):
                     allocations.take(session, allocation, task.node)

@@ -24,8 +24,8 @@ def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool) -> 
     if node["maintenance"]:
         raise errors.NodeInMaintenance(op="cleaning", node=node["uuid"])
     try:
-        task.hardware.power.validate(task)
-        task.hardware.network.validate(task)
+        task.driver.power.validate(task)
+        task.driver.network.validate(task)
     except errors.InvalidParameterValue as exc:
         raise errors.InvalidParameterValue(
             f"Validation of node {node['uuid']} for cleaning failed: {exc}"
@@ -50,9 +50,9 @@ def do_node_clean(
         task.plan = Plan("finish_skipped_clean", {})
         return
     try:
-        task.hardware.power.validate(task)
+        task.driver.power.validate(task)
         if not without_ramdisk:
-            task.hardware.network.validate(task)
+            task.driver.network.validate(task)
     except (errors.InvalidParameterValue, errors.NetworkError) as exc:
         text = f"Validation of node {node['uuid']} for cleaning failed: {exc}"
         failures.cleaning(task, text)
@@ -70,7 +70,7 @@ def do_node_clean(
     if wanted and not without_ramdisk:
         checked, without_ramdisk = _check_early(task)
     try:
-        waits = not without_ramdisk and task.hardware.deploy.prepare_cleaning(task)
+        waits = not without_ramdisk and task.driver.deploy.prepare_cleaning(task)
     except errors.ApiError as exc:
         failures.cleaning(task, f"Failed to prepare node {node['uuid']} for cleaning: {exc}")
         return
@@ -113,7 +113,7 @@ def set_steps(task: Task, *, named: bool, without_ramdisk: bool) -> None:
 
 
 def abort(task: Task) -> None:
-    """Stop cleaning that waits; a step that may not be aborted is waited for."""
+    """Abort cleaning that waits for its agent; a step that can't be aborted ends first."""
     if FLOW.ask_abort(task):
         task.process(
             "abort",
@@ -124,7 +124,7 @@ def abort(task: Task) -> None:
 
 
 def refresh_cache(task: Task) -> None:
-    """Note what the hardware says about itself; it knows of no boot mode."""
+    """Update boot mode and secure boot, which the fake interfaces don't know."""
     task.node["boot_mode"] = None
     task.node["secure_boot"] = None
     task.save()
@@ -172,7 +172,7 @@ def _end(task: Task) -> None:
     FLOW.clear(task)
     if not without_ramdisk:
         try:
-            task.hardware.deploy.tear_down_cleaning(task)
+            task.driver.deploy.tear_down_cleaning(task)
         except errors.ApiError as exc:
             text = f"Failed to tear down from cleaning for node {task.node['uuid']}, reason: {exc}"
             failures.cleaning(task, text, tear_down=False)
@@ -183,7 +183,7 @@ def _end(task: Task) -> None:
 
 
 def _undo(task: Task) -> None:
-    task.hardware.deploy.tear_down_cleaning(task)
+    task.driver.deploy.tear_down_cleaning(task)
 
 
 def _fail_abort(task: Task) -> None:

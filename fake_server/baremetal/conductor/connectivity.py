@@ -1,11 +1,11 @@
-"""Changing ports and port groups, with a look at what their node is doing."""
+"""Change ports and port groups, if the state of their node allows it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states, tables
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models import nodes, portgroups, ports
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def create_port(session: Session, node: Record, values: Mapping[str, Any]) -> Re
 
     :raises Conflict: if it isn't unique, or its port group is in another physical network.
     """
-    with working(session, node, shared=True) as task:
+    with node_task(session, node, shared=True) as task:
         _join(task, None, values)
         return ports.create(session, values)
 
@@ -43,11 +43,11 @@ def update_port(
     :param touched: columns that are set to what they are; the node has to allow that, too.
     :raises NodeLocked, InvalidState, Conflict: if the node or other ports don't allow it.
     """
-    with working(session, node) as task:
+    with node_task(session, node) as task:
         _check_state(node, port, {*changes, *touched})
         _join(task, port, changes)
-        task.hardware.network.validate(task)
-        changes = task.hardware.network.port_changed(task, port, changes)
+        task.driver.network.validate(task)
+        changes = task.driver.network.port_changed(task, port, changes)
         return ports.update(session, port, changes)
 
 
@@ -56,8 +56,8 @@ def delete_port(session: Session, node: Record, port: Record) -> None:
 
     :raises NodeLocked, InvalidState: if the node is locked or the port is in use.
     """
-    with working(session, node) as task:
-        vif = task.hardware.network.get_current_vif(task, port)
+    with node_task(session, node) as task:
+        vif = task.driver.network.get_current_vif(task, port)
         if vif and not node["maintenance"]:
             raise errors.InvalidState(
                 f"Cannot delete the port {port['uuid']} as it is bound to VIF {vif} for use."
@@ -69,11 +69,11 @@ def update_portgroup(
     session: Session, node: Record, group: Record, changes: Mapping[str, Any]
 ) -> Record:
     """Change a port group and return it as it is then; see :func:`update_port`."""
-    with working(session, node) as task:
+    with node_task(session, node) as task:
         if "node_id" in changes:
             _check_move(session, node, group)
-        task.hardware.network.validate(task)
-        changes = task.hardware.network.portgroup_changed(task, group, changes)
+        task.driver.network.validate(task)
+        changes = task.driver.network.portgroup_changed(task, group, changes)
         return portgroups.update(session, group, changes)
 
 

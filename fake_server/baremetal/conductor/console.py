@@ -23,7 +23,7 @@ def request(task: Task, enabled: bool | None) -> None:
 
     :param task: one that shares the node; it is locked only if there is something to do.
     """
-    task.hardware.console.validate(task)
+    task.driver.console.validate(task)
     if enabled == task.node["console_enabled"]:
         return
     task.lock()
@@ -36,9 +36,9 @@ def switch(task: Task, enabled: bool | None) -> None:
     """Start or stop the console."""
     try:
         if enabled:
-            task.hardware.console.start(task)
+            task.driver.console.start(task)
         else:
-            task.hardware.console.stop(task)
+            task.driver.console.stop(task)
     except errors.ApiError as exc:
         doing = "enabling" if enabled else "disabling"
         uuid = task.node["uuid"]
@@ -61,7 +61,7 @@ def restore(task: Task) -> str | None:
     if not task.node["console_enabled"]:
         return None
     try:
-        task.hardware.console.start(task)
+        task.driver.console.start(task)
     except errors.ApiError as exc:
         task.node["console_enabled"] = False
         return str(exc)
@@ -81,7 +81,7 @@ def watch(task: Task) -> None:
 def expire(task: Task) -> None:
     """End the session of a graphical console."""
     if _in_session(task):
-        task.hardware.console.stop(task)
+        task.driver.console.stop(task)
 
 
 def _in_session(task: Task) -> bool:

@@ -1,4 +1,4 @@
-"""Going on with a flow of steps once the agent has booted, or has carried out a step."""
+"""Continue a flow of steps once the agent has booted or finished a step."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def refresh_steps(task: Task, flow: str) -> None:
 
 
 def process_next_step(task: Task, flow: str) -> None:
-    """Go on if the agent has done what it was told, or has just booted."""
+    """Start the next step if the agent has finished its command, or has just booted."""
     commands = agent_of(task).commands()
     if all(command.get("command_name") == f"get_{flow}_steps" for command in commands):
         task.forget(f"{FLOWS[flow].long}_reboot")

@@ -55,8 +55,8 @@ def request(
         )
     task.save()
     try:
-        task.hardware.power.validate(task)
-        task.hardware.deploy.validate(task)
+        task.driver.power.validate(task)
+        task.driver.deploy.validate(task)
         _check_boot(task)
         check_instance_traits(task)
         steps.check_deployment(task, wanted)
@@ -69,7 +69,7 @@ def request(
 
 
 def _lend(node: Record) -> None:
-    """Make the project that an instance belongs to the lessee of its node, until that is free.
+    """Make the project of the instance the lessee of the node.
 
     :raises InvalidParameterValue: for a project that is no text (Ironic fails at it).
     """
@@ -109,7 +109,7 @@ def do_node_deploy(
         task.node["instance_info"]["configdrive"] = configdrive
         task.save()
     try:
-        task.hardware.deploy.prepare(task)
+        task.driver.deploy.prepare(task)
     except errors.ApiError as exc:
         failures.deploying(task, f"Failed to prepare to deploy: {exc}", clean_up=False)
         return
@@ -126,17 +126,14 @@ def do_node_deploy(
 
 
 def abort(task: Task) -> None:
-    """Stop a deployment that waits.
-
-    A step that may not be aborted is waited for.
-    """
+    """Abort a deployment that waits for its agent; a step that can't be aborted ends first."""
     if FLOW.ask_abort(task):
         task.forget("agent_url")
         task.process("abort", work="do_node_deploy_abort")
 
 
 def note_image_type(task: Task) -> bool:
-    """Note what can be told about the instance's image; tell whether there was anything."""
+    """Store the type of the instance's image; return whether it is known."""
     info = task.node["instance_info"]
     whole = images.is_whole_disk(info, partial(_image_properties, task))
     if whole is None:
@@ -147,9 +144,9 @@ def note_image_type(task: Task) -> bool:
 
 
 def _image_properties(task: Task, ident: str) -> dict[str, Any] | None:
-    from fake_server.image import models as image  # few deployments need the Image service
+    from fake_server.image import client  # few deployments need the Image service
 
-    return image.properties(task.session.tx, ident)
+    return client.get_properties(task.session.tx, ident)
 
 
 def check_instance_traits(task: Task) -> None:
@@ -175,7 +172,7 @@ def check_instance_traits(task: Task) -> None:
 
 
 def request_tear_down(task: Task) -> None:
-    """Start taking the instance off the node."""
+    """Start tearing the instance down."""
     node = task.node
     task.forget("agent_url")
     if node["protected"]:
@@ -184,7 +181,7 @@ def request_tear_down(task: Task) -> None:
 
 
 def tear_down(task: Task) -> None:
-    """Take the instance off the node, and forget it in time."""
+    """Tear the instance down."""
     failure = _take_off(task)
     if failure is not None:
         _forget_instance(task)
@@ -218,17 +215,17 @@ def _forget_instance(task: Task) -> None:
     if node["driver_internal_info"].get("automatic_lessee"):
         node["lessee"] = None
         task.forget("automatic_lessee")
-    for vif in task.hardware.network.vif_list(task):
-        task.hardware.network.vif_detach(task, vif["id"])
+    for vif in task.driver.network.vif_list(task):
+        task.driver.network.vif_detach(task, vif["id"])
     task.save()
 
 
 def _take_off(task: Task) -> errors.ApiError | None:
     try:
         if task.node["console_enabled"]:
-            task.hardware.console.stop(task)
-        task.hardware.deploy.clean_up(task)
-        task.hardware.deploy.tear_down(task)
+            task.driver.console.stop(task)
+        task.driver.deploy.clean_up(task)
+        task.driver.deploy.tear_down(task)
         if task.session.dialect.clears_targets:
             task.remove_volume_targets()
     except errors.ApiError as exc:
@@ -267,7 +264,7 @@ def _end(task: Task) -> None:
 
 
 def _undo(task: Task) -> None:
-    task.hardware.deploy.clean_up(task)
+    task.driver.deploy.clean_up(task)
 
 
 def _fail_abort(task: Task) -> None:

@@ -1,4 +1,4 @@
-"""What becomes of a node when something fails, and what is forgotten when something ends."""
+"""Fail deployments, cleaning, servicing, rescue and inspection, and clear what they stored."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ _FLAGS = tuple(
     for flow, long in (("clean", "cleaning"), ("deploy", "deployment"), ("service", "servicing"))
     for name in (f"{long}_reboot", f"skip_current_{flow}_step", f"{long}_polling")
 )
+#: States of a flow, the one in which its steps run first.
+_CLEANING = (states.CLEANING, states.CLEANWAIT, states.CLEANFAIL)
+_SERVICING = (states.SERVICING, states.SERVICEWAIT, states.SERVICEFAIL)
 _OF_FLOW = {
     "deploy": (
         "user_deploy_steps",
@@ -81,7 +84,7 @@ def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
     also = None
     if clean_up:
         try:
-            task.hardware.deploy.clean_up(task)
+            task.driver.deploy.clean_up(task)
         except errors.ApiError as exc:
             also = f"{text}. Also failed to clean up due to: {exc}"
     task.refresh()
@@ -123,7 +126,7 @@ def rescuing(task: Task, text: str, *, set_state: bool = True) -> None:
     """
     try:
         power.act(task, states.POWER_OFF)
-        task.hardware.rescue.clean_up(task)
+        task.driver.rescue.clean_up(task)
         history.record(task, text, states.RESCUE, error=True)
     except errors.ApiError as exc:
         text = f"Rescue operation was unsuccessful, clean up failed for node: {exc}"
@@ -142,7 +145,7 @@ def inspecting(task: Task, text: str) -> None:
     """
     history.record(task, text, "introspection", error=True)
     with suppress(errors.ApiError):
-        task.hardware.inspect.clean_up(task)
+        task.driver.inspect.clean_up(task)
     forget_agent(task)
     task.save()
 
@@ -154,59 +157,34 @@ def cleaning(task: Task, text: str, *, tear_down: bool = True, set_state: bool =
     :param tear_down: whether the deploy interface is to undo its preparations.
     :param set_state: whether the node goes into the failed state.
     """
-    node = task.node
-    maintain = bool(node["clean_step"])
-    if maintain:
-        node["fault"] = "clean failure"
-        node["maintenance"] = True
+    in_maintenance = _start_maintenance(task, "clean")
     if tear_down:
         try:
-            task.hardware.deploy.tear_down_cleaning(task)
+            task.driver.deploy.tear_down_cleaning(task)
         except errors.ApiError as exc:
-            text = (
-                f"{text}. Also Failed to tear down cleaning on node {node['uuid']}, reason: {exc}"
-            )
-    node = task.node
-    if node["provision_state"] in (states.CLEANING, states.CLEANWAIT, states.CLEANFAIL):
-        node["clean_step"] = {}
-        task.forget("clean_step_index", *_FLAGS)
-        forget_agent(task)
-    manual = node["target_provision_state"] == states.MANAGEABLE
-    history.record(task, text, states.CLEANING, error=True)
-    if maintain and not node["maintenance_reason"]:
-        node["maintenance_reason"] = text
-    task.save()
+            uuid = task.node["uuid"]
+            text = f"{text}. Also Failed to tear down cleaning on node {uuid}, reason: {exc}"
+    manual = task.node["target_provision_state"] == states.MANAGEABLE
+    _end_flow(task, "clean", _CLEANING, text, in_maintenance=in_maintenance)
     if set_state and task.node["provision_state"] != states.CLEANFAIL:
         task.process("fail", target=states.MANAGEABLE if manual else None)
 
 
 def servicing(task: Task, text: str, *, tear_down: bool = True, set_state: bool = True) -> None:
     """Fail servicing; the parameters are those of :func:`cleaning`."""
-    node = task.node
-    maintain = bool(node["service_step"])
-    if maintain:
-        node["fault"] = "service failure"
-        node["maintenance"] = True
+    in_maintenance = _start_maintenance(task, "service")
     if tear_down:
         try:
-            task.hardware.deploy.tear_down_service(task)
+            task.driver.deploy.tear_down_service(task)
         except errors.ApiError:
             text = f"{text}. Also failed to tear down servicing."
-    node = task.node
-    if node["provision_state"] in (states.SERVICING, states.SERVICEWAIT, states.SERVICEFAIL):
-        node["service_step"] = {}
-        task.forget("service_step_index", *_FLAGS)
-        forget_agent(task)
-    history.record(task, text, states.SERVICING, error=True)
-    if maintain and not node["maintenance_reason"]:
-        node["maintenance_reason"] = text
-    task.save()
+    _end_flow(task, "service", _SERVICING, text, in_maintenance=in_maintenance)
     if set_state and task.node["provision_state"] != states.SERVICEFAIL:
         task.process("fail")
 
 
 def crashed(task: Task, text: str, *, clean_up: bool = True) -> None:
-    """Fail whatever a node was at when its work crashed.
+    """Fail what a node was doing when its work crashed.
 
     :param text: becomes ``last_error``.
     :param clean_up: whether the hardware interfaces are to undo their preparations.
@@ -242,12 +220,35 @@ _OF_STATE: Mapping[str, Callable[[Task, str], None]] = MappingProxyType(
 )
 
 
+def _start_maintenance(task: Task, flow: str) -> bool:
+    """Put a node that was at a step into maintenance; return whether it was."""
+    at_step = bool(task.node[f"{flow}_step"])
+    if at_step:
+        task.node.update(fault=f"{flow} failure", maintenance=True)
+    return at_step
+
+
+def _end_flow(
+    task: Task, flow: str, flow_states: tuple[str, ...], text: str, *, in_maintenance: bool
+) -> None:
+    """Forget the step of a flow that failed, and note the failure."""
+    node = task.node
+    if node["provision_state"] in flow_states:
+        node[f"{flow}_step"] = {}
+        task.forget(f"{flow}_step_index", *_FLAGS)
+        forget_agent(task)
+    history.record(task, text, flow_states[0], error=True)
+    if in_maintenance and not node["maintenance_reason"]:
+        node["maintenance_reason"] = text
+    task.save()
+
+
 def _keeps_agent(task: Task) -> bool:
-    """Tell whether the agent may stay alive for what comes next."""
+    """Return whether the agent may stay alive for what comes next."""
     node = task.node
     return (
         fast_track(node)
-        and task.hardware.storage.writes_image(task)
+        and task.driver.storage.writes_image(task)
         and node["last_error"] is None
         and node["provision_state"]
         not in (states.SERVICING, states.SERVICEWAIT, states.SERVICEFAIL, states.SERVICEHOLD)

@@ -1,4 +1,4 @@
-"""Flows of steps: cleaning, deploying and servicing go through theirs one after the other."""
+"""Flows of steps, which cleaning, deploying and servicing run one after the other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What one kind of flow does differently from the others.
+    """A kind of flow: what it does differently from the others.
 
     The time that the transition takes passes while steps are shown as running, in equal parts; a
     step takes effect at the end of its part. A flow without steps lasts as long with none. Where
@@ -52,23 +52,23 @@ class Flow:
         return task.node[f"{self.kind}_step"]  # type: ignore[no-any-return]
 
     def set_steps(self, task: Task, found: list[StepRecord]) -> None:
-        """Note the steps that the flow consists of."""
+        """Store the steps of the flow."""
         task.node[f"{self.kind}_step"] = {}
         task.internal.update({f"{self.kind}_steps": found, f"{self.kind}_step_index": None})
         task.save()
 
     def clear(self, task: Task) -> None:
-        """Forget the running step, and what else is known about the flow."""
+        """Clear the running step, and what else is stored about the flow."""
         task.node[f"{self.kind}_step"] = {}
         failures.forget_flow(task, self.kind)
         task.save()
 
     def boot_agent(self, task: Task) -> None:
-        """Have the node wait for its agent once that has been booted."""
+        """Plan to wait for the agent, which takes half of the flow's time to boot."""
         self._plan(task, None, 0.5)
 
     def start_step(self, task: Task, position: int) -> None:
-        """Show a step as running, and plan to carry it out; after the last, end the flow."""
+        """Show a step as running, and plan to run it; after the last one, end the flow."""
         found = self.steps(task)
         if position < len(found):
             task.node[f"{self.kind}_step"] = found[position]
@@ -80,7 +80,7 @@ class Flow:
         self._plan(task, position, (0.5 if self._boots_agent(task) else 1) / max(1, len(found)))
 
     def run_step(self, task: Task, position: int | None) -> None:
-        """Carry the running step out, and start the next one.
+        """Run the current step, and start the next one.
 
         :param position: that of the step; ``None`` where it was the agent that was booted.
         """
@@ -95,7 +95,7 @@ class Flow:
         try:
             steps.check_script(task, self.kind, step)
             goes_on = steps.run_own(task, step)
-            waits = goes_on is None and task.hardware.interface(step["interface"]).run_step(
+            waits = goes_on is None and task.driver.interface(step["interface"]).run_step(
                 task, self.kind, step
             )
         except errors.ApiError as exc:
@@ -117,7 +117,7 @@ class Flow:
         return count if index is None else min(count, index + (1 if skip else 0))
 
     def resume(self, task: Task) -> None:
-        """Go on after the running step, or stop after one that was to be the last."""
+        """Start the next step, or end the flow if it was to be aborted after this one."""
         position = self.next_position(task)
         if self.step(task).get("abort_after"):
             task.process("fail", target=task.node["target_provision_state"])
@@ -126,7 +126,7 @@ class Flow:
             self.start_step(task, position)
 
     def ask_abort(self, task: Task) -> bool:
-        """Tell whether the flow can be aborted now; a step that can't be is the last one."""
+        """Return whether the flow can be aborted now; if not, the running step will be the last."""
         step = self.step(task)
         if not step or step.get("abortable"):
             return True
@@ -135,7 +135,7 @@ class Flow:
         return False
 
     def abort(self, task: Task) -> None:
-        """Undo the preparations of a flow that was aborted."""
+        """Clean up after a flow that was aborted."""
         try:
             self.undo(task)
         except errors.ApiError:
@@ -149,7 +149,7 @@ class Flow:
         self.clear(task)
 
     def abort_text(self, task: Task) -> str:
-        """Return what nodes say whose flow was aborted."""
+        """Return the ``last_error`` of a node whose flow was aborted."""
         text = f"By request, the {self.kind} operation was aborted"
         if step := self.step(task):
             text += f' during or after the completion of step "{steps.identify(step)}"'
@@ -165,4 +165,4 @@ class Flow:
     def _boots_agent(self, task: Task) -> bool:
         if self.without_ramdisk is None or task.internal.get(self.without_ramdisk):
             return False
-        return task.hardware.deploy.boots_agent
+        return task.driver.deploy.boots_agent

@@ -1,4 +1,4 @@
-"""What agents set in motion by saying that they are alive."""
+"""Heartbeats of agents, and the flows that they continue."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from fake_server.baremetal.task.task import Plan
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from fake_server.baremetal.conductor.flows import Flow
     from fake_server.baremetal.task.task import Task
 
 #: Name of the work of :func:`resume`.
@@ -29,11 +30,11 @@ _CERTIFICATES = "/var/lib/ironic/certificates"
 
 
 class Heartbeat(NamedTuple):
-    """What an agent says.
+    """A heartbeat of an agent.
 
     :param callback_url: where it can be reached.
     :param certificate: that of its own server, PEM.
-    :param status: how far a ramdisk is that has no server (``start``, ``end``, ``error``).
+    :param status: state of a ramdisk without an API (``start``, ``end``, ``error``).
     """
 
     callback_url: str
@@ -45,7 +46,7 @@ class Heartbeat(NamedTuple):
 
 
 def check_version(beat: Heartbeat) -> None:
-    """Check that the agent says what it is.
+    """Check that the heartbeat names a version.
 
     :raises InvalidParameterValue: if it doesn't.
     """
@@ -57,7 +58,7 @@ def check_version(beat: Heartbeat) -> None:
 
 
 def request(task: Task, beat: Heartbeat) -> None:
-    """Check a heartbeat, and plan to go on with what waits for it once it is answered.
+    """Check a heartbeat, and plan to process it once it is answered.
 
     An agent that is given a command before it has its answer doesn't report that it is done.
 
@@ -65,18 +66,18 @@ def request(task: Task, beat: Heartbeat) -> None:
     :raises ApiError: if the agent isn't to be trusted, or is to try again.
     """
     check(task, beat)
-    if task.hardware.deploy.boots_agent and task.node["reservation"] is None:
+    if task.driver.deploy.boots_agent and task.node["reservation"] is None:
         task.plan = Plan(WORK, beat._asdict())
 
 
 def take(task: Task, beat: Heartbeat) -> None:
-    """Check a heartbeat, note it, and go on with what waited for it.
+    """Check a heartbeat and process it.
 
     :param task: one that shares the node.
     :raises ApiError: if the agent isn't to be trusted, or is to try again.
     """
     check(task, beat)
-    if task.hardware.deploy.boots_agent:
+    if task.driver.deploy.boots_agent:
         process(task, beat)
 
 
@@ -100,7 +101,7 @@ def check(task: Task, beat: Heartbeat) -> None:
 
 
 def resume(task: Task, **said: str | None) -> None:
-    """Go on with what waited for a heartbeat that was answered.
+    """Process a heartbeat that was answered.
 
     :param said: the fields of the heartbeat.
     """
@@ -108,7 +109,7 @@ def resume(task: Task, **said: str | None) -> None:
 
 
 def process(task: Task, beat: Heartbeat) -> None:
-    """Note a heartbeat that was checked, and go on with what waited for it."""
+    """Store a heartbeat that was checked, and continue the flow that waits for it."""
     state = task.node["provision_state"]
     noted = states.HEARTBEAT_NOTED
     if fast_track(task.node):
@@ -169,39 +170,51 @@ def _next_of_deploying(task: Task) -> None:
 
 
 def _next_of_cleaning(task: Task) -> None:
-    timeouts.touch(task)
-    doing = "Node failed to check cleaning progress"
-    try:
-        if task.node["clean_step"]:
-            continuing.process_next_step(task, "clean")
-            return
-        doing = "Node failed to start the first cleaning step"
-        task.process("resume", target=task.node["target_provision_state"])
-        continuing.refresh_steps(task, "clean")
+    def set_steps() -> None:
         named = task.internal.get("declarative_cleaning", False)
         cleaning.set_steps(task, named=named, without_ramdisk=False)
-        cleaning.FLOW.resume(task)
-    except errors.ApiError as exc:
-        if task.node["provision_state"] in (states.CLEANING, states.CLEANWAIT):
-            failures.cleaning(task, f"{doing}: {exc}")
+
+    target = task.node["target_provision_state"]
+    _next_step(task, cleaning.FLOW, "cleaning", set_steps, failures.cleaning, target)
 
 
 def _next_of_servicing(task: Task) -> None:
-    timeouts.touch(task)
-    doing = "Node failed to check service progress"
-    try:
-        if task.node["service_step"]:
-            continuing.process_next_step(task, "service")
-            return
-        doing = "Node failed to start the first service step"
-        task.process("resume")
-        continuing.refresh_steps(task, "service")
+    def set_steps() -> None:
         found = steps.check(task, "service", task.internal.get("service_steps") or [])
         servicing.FLOW.set_steps(task, found)
-        servicing.FLOW.resume(task)
+
+    _next_step(task, servicing.FLOW, "service", set_steps, failures.servicing)
+
+
+def _next_step(
+    task: Task,
+    flow: Flow,
+    name: str,
+    set_steps: Callable[[], None],
+    fail: Callable[[Task, str], None],
+    target: str | None = None,
+) -> None:
+    """Continue a flow: after the running step, or with the first one.
+
+    :param name: that of the flow in errors.
+    :param set_steps: stores the steps of the flow, once those of the agent are known.
+    :param target: stable state that the flow leads to, if not the usual one.
+    """
+    timeouts.touch(task)
+    running = (states.CLEANING, states.CLEANWAIT, states.SERVICING, states.SERVICEWAIT)
+    doing = f"Node failed to check {name} progress"
+    try:
+        if flow.step(task):
+            continuing.process_next_step(task, flow.kind)
+            return
+        doing = f"Node failed to start the first {name} step"
+        task.process("resume", target=target)
+        continuing.refresh_steps(task, flow.kind)
+        set_steps()
+        flow.resume(task)
     except errors.ApiError as exc:
-        if task.node["provision_state"] in (states.SERVICING, states.SERVICEWAIT):
-            failures.servicing(task, f"{doing}: {exc}")
+        if task.node["provision_state"] in running:
+            fail(task, f"{doing}: {exc}")
 
 
 def _finish_rescue(task: Task) -> None:
@@ -215,8 +228,8 @@ def _finish_rescue(task: Task) -> None:
                 f"{answer.get('command_error')}"
             )
         task.process("resume")
-        task.hardware.rescue.clean_up(task)
-        task.hardware.network.configure_tenant_networks(task)
+        task.driver.rescue.clean_up(task)
+        task.driver.network.configure_tenant_networks(task)
         task.process("done")
     except errors.ApiError as exc:
         text = (

@@ -1,4 +1,4 @@
-"""Inspection through an agent: what becomes of its report."""
+"""Process the reports of agents that inspect their nodes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def continue_inspection(task: Task, inventory: dict[str, Any], plugin_data: dict
         failure = errors.HardwareInspectionFailure(error=f"failed to run inspection hooks: {exc}")
         _fail(task, failure)
         raise failure from exc
-    task.hardware.inspect.clean_up(task)
+    task.driver.inspect.clean_up(task)
     try:
         engine.apply(task, inventory, plugin_data)
     except errors.ApiError as exc:
@@ -62,7 +62,7 @@ def _fail(task: Task, failure: errors.ApiError) -> None:
 
 
 def _run_hooks(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> None:
-    """Do what Ironic's default hooks do.
+    """Run the equivalents of Ironic's default hooks.
 
     :raises ApiError: if the report tells of an error, or doesn't hold what they need.
     """

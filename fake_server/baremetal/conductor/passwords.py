@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-#: What no password fits.
+#: A hash that no password matches.
 _LOCKED = "*"
 
 
 def hashed(password: str) -> str:
     """Return the hash of a password, by SHA-256, with a salt.
 
-    Where the system has no library for that, no password will fit.
+    Where the system's library is missing, the hash matches no password.
     """
     # It loads that library, and few servers ever need it.
     from oslo_utils import secretutils

@@ -26,8 +26,8 @@ def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool | No
     if node["maintenance"]:
         raise errors.NodeInMaintenance(op="service", node=node["uuid"])
     try:
-        task.hardware.power.validate(task)
-        task.hardware.network.validate(task)
+        task.driver.power.validate(task)
+        task.driver.network.validate(task)
     except errors.InvalidParameterValue as exc:
         raise errors.InvalidParameterValue(
             f"Validation of node {node['uuid']} for servicing failed: {exc}"
@@ -42,9 +42,9 @@ def do_node_service(
     """Service the node."""
     node = task.node
     try:
-        task.hardware.power.validate(task)
+        task.driver.power.validate(task)
         if not without_ramdisk:
-            task.hardware.network.validate(task)
+            task.driver.network.validate(task)
     except (errors.InvalidParameterValue, errors.NetworkError) as exc:
         failures.servicing(task, f"Validation of node {node['uuid']} for service failed: {exc}")
         return
@@ -72,7 +72,7 @@ def do_node_service(
     needs_ramdisk = needs_ramdisk or any(step.get("requires_ramdisk") for step in found)
     if needs_ramdisk and not without_ramdisk:
         try:
-            waits = task.hardware.deploy.prepare_service(task)
+            waits = task.driver.deploy.prepare_service(task)
         except errors.ApiError as exc:
             failures.servicing(task, f"Failed to prepare node {node['uuid']} for service: {exc}")
             return
@@ -86,7 +86,7 @@ def do_node_service(
 
 
 def abort(task: Task) -> None:
-    """Stop servicing that waits, or let a node go whose servicing failed."""
+    """Abort servicing that waits for its agent or has failed."""
     node = task.node
     if node["provision_state"] == states.SERVICEFAIL:
         if node["maintenance"]:
@@ -113,7 +113,7 @@ def _end(task: Task) -> None:
     history.record_flow(task, _NAME, FLOW.steps(task))
     if not without_ramdisk:
         try:
-            task.hardware.deploy.tear_down_service(task)
+            task.driver.deploy.tear_down_service(task)
         except errors.ApiError as exc:
             text = f"Failed to tear down from service for node {task.node['uuid']}, reason: {exc}"
             failures.servicing(task, text, tear_down=False)
@@ -123,7 +123,7 @@ def _end(task: Task) -> None:
 
 
 def _undo(task: Task) -> None:
-    task.hardware.deploy.tear_down_service(task)
+    task.driver.deploy.tear_down_service(task)
 
 
 def _fail_abort(task: Task) -> None:

@@ -1,4 +1,4 @@
-"""The simulated agent's part in what happens: it looks its node up, and sends heartbeats."""
+"""Heartbeats and inspection reports of the simulated agent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def plan(task: Task) -> Plan | None:
 
 
 def progress(task: Task) -> tuple[Any, ...]:
-    """Return how far a node is, to tell whether a heartbeat moved it on."""
+    """Return the progress of a node, to compare before and after a heartbeat."""
     node = task.node
     flows = ("clean", "deploy", "service")
     return (

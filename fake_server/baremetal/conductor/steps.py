@@ -1,4 +1,4 @@
-"""Steps: which a node has, whether those that a user names fit, and carrying them out."""
+"""Steps: find those of a node, check those that a user names, and run the conductor's own."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def of_node(task: Task, flow: str, *, enabled: bool) -> list[StepRecord]:
     :param enabled: only those that are done without being asked for, in order.
     """
     weights = _SERVICE_WEIGHTS if flow == "service" else WEIGHTS
-    found = [step for kind in weights for step in task.hardware.interface(kind).offered(task, flow)]
+    found = [step for kind in weights for step in task.driver.interface(kind).offered(task, flow)]
     if not enabled:
         return found
     return _sorted([step for step in found if step["priority"] != 0])
@@ -66,7 +66,7 @@ def check(
     """Check steps that a user named, and complete them in place.
 
     :param without_ramdisk: whether only steps that need no ramdisk may be done.
-    :param skip_unknown: whether the node may get to know more steps later.
+    :param skip_unknown: whether the node may offer more steps later.
     :param prefix: how the error begins.
     :returns: the steps that are the driver's business.
     :raises InvalidParameterValue: naming everything that doesn't fit.
@@ -92,7 +92,7 @@ def check(
 
 
 def need_no_ramdisk(task: Task, wanted: Sequence[StepRecord]) -> bool:
-    """Tell whether all clean steps that a user named can be done without a ramdisk."""
+    """Return whether all clean steps that a user named can be done without a ramdisk."""
     known = {identify(step): step for step in of_node(task, "clean", enabled=False)}
     return all(
         step.get("execute_on_child_nodes")
@@ -131,7 +131,7 @@ def check_deployment(
 
 
 def check_script(task: Task, flow: str, step: StepRecord) -> None:
-    """Fail where tests have decided that a step fails.
+    """Fail a step that tests have set to fail.
 
     :param flow: ``clean``, ``deploy`` or ``service``.
     :raises ApiError: with the text that they gave.
@@ -145,7 +145,7 @@ def check_script(task: Task, flow: str, step: StepRecord) -> None:
 
 
 def run_own(task: Task, step: StepRecord) -> bool | None:
-    """Do a step that is the conductor's business.
+    """Run one of the conductor's own steps.
 
     :returns: whether the flow goes on; ``None`` if the step isn't one of those.
     """

@@ -1,50 +1,30 @@
-"""Nodes that wait for their agents: until when, and what becomes of them then."""
+"""Fail nodes whose agents didn't call back in time."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import states
 from fake_server.baremetal.conductor import failures
+from fake_server.baremetal.task import deadlines
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
-    from fake_server.db.store import Record
 
-#: Name of the work of :func:`give_up`.
-WORK = "agent_callback_timeout"
-#: Seconds that a node waits, and between looks at one that is in maintenance.
-TIMEOUT = 1800
+#: Seconds between looks at a node that is in maintenance.
 _INTERVAL = 60
-_WAITING_FOR = {"work": WORK, "arguments": {}}
-
-
-def deadline(node: Record, now: Any, seconds: float) -> Record:
-    """Return the columns that say until when a node waits.
-
-    :param node: as it is from now on.
-    :param now: the moment, as it is stored.
-    :param seconds: the moment, since the epoch.
-    """
-    if node["provision_state"] not in states.WAITING:
-        return {"due_at": None, "due_event": None}
-    waited = timedelta()
-    if node["provision_state"] == states.INSPECTWAIT and node["inspection_started_at"]:
-        waited = now - node["inspection_started_at"]
-    return {"due_at": seconds + TIMEOUT - waited.total_seconds(), "due_event": _WAITING_FOR}
 
 
 def touch(task: Task) -> None:
-    """Note that the agent is alive, so that the wait begins anew."""
+    """Restart the callback timeout, because the agent is alive."""
     task.node["provision_updated_at"] = task.session.clock.now().replace(tzinfo=None)
     task.save()
 
 
 def give_up(task: Task) -> None:
-    """Fail what waits for an agent that didn't call back in time.
+    """Fail a node whose agent didn't call back in time.
 
-    A node in maintenance is left alone for as long as it is.
+    A node in maintenance is checked again later.
     """
     node = task.node
     state = node["provision_state"]
@@ -52,7 +32,7 @@ def give_up(task: Task) -> None:
         return
     if node["maintenance"]:
         node["due_at"] = task.session.clock.seconds() + _INTERVAL
-        node["due_event"] = _WAITING_FOR
+        node["due_event"] = deadlines.CALLBACK_EVENT
         task.save()
         return
     if state == states.DEPLOYWAIT:

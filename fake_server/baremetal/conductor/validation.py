@@ -1,4 +1,4 @@
-"""Whether the interfaces of a node have what they need."""
+"""Validate the interfaces of a node."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _KINDS = (
 
 
 def results(task: Task) -> dict[str, dict[str, Any]]:
-    """Return for each kind of interface whether it is content, else the reason."""
+    """Return for each kind of interface whether it is valid, and if not, the reason."""
     deploying.note_image_type(task)
     return {kind: _result(task, kind) for kind in _KINDS}
 
 
 def _result(task: Task, kind: str) -> dict[str, Any]:
     try:
-        task.hardware.interface(kind).validate(task)
+        task.driver.interface(kind).validate(task)
         if kind == "deploy":
             deploying.check_instance_traits(task)
             steps.check_deployment(task, None)

@@ -1,4 +1,4 @@
-"""The provision verbs that are neither deploying, cleaning nor servicing."""
+"""The provision verbs: manage, provide, inspect, adopt, abort, unhold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fake_server.baremetal.conductor import (
     console,
     deploying,
     failures,
-    passwords,
+    rescue,
     servicing,
 )
 from fake_server.baremetal.task import history
@@ -26,7 +26,7 @@ _INSPECTION_ABORTED = "Inspection was aborted by request."
 
 
 def act(task: Task, action: str) -> None:
-    """Do one of the verbs ``manage``, ``provide``, ``adopt``, ``abort``, ``unhold``, ``service``.
+    """Start ``manage``, ``provide``, ``adopt``, ``abort``, ``unhold`` or another simple verb.
 
     :raises InvalidStateRequested: if it can't be done in the node's state.
     """
@@ -52,46 +52,13 @@ def act(task: Task, action: str) -> None:
 
 def request_inspection(task: Task) -> None:
     """Start inspecting the node."""
-    task.hardware.power.validate(task)
-    task.hardware.inspect.validate(task)
+    task.driver.power.validate(task)
+    task.driver.inspect.validate(task)
     task.process("inspect", work="inspect_hardware")
 
 
-def request_rescue(task: Task, password: str) -> None:
-    """Start rescuing the node.
-
-    :param password: that of the rescue system.
-    """
-    node = task.node
-    if node["maintenance"]:
-        raise errors.NodeInMaintenance(op="rescuing", node=node["uuid"])
-    node["instance_info"]["rescue_password"] = password
-    node["instance_info"]["hashed_rescue_password"] = passwords.hashed(password)
-    try:
-        task.hardware.power.validate(task)
-        task.hardware.rescue.validate(task)
-        task.hardware.network.validate(task)
-    except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
-        forget_password(task)
-        raise errors.InstanceRescueFailure(
-            instance=node["instance_uuid"],
-            node=node["uuid"],
-            reason=f"Validation failed: {exc}",
-        ) from exc
-    task.process("rescue", work="_do_node_rescue")
-
-
-def request_unrescue(task: Task) -> None:
-    """Start leaving the rescue system."""
-    node = task.node
-    task.forget("agent_url")
-    if node["maintenance"]:
-        raise errors.NodeInMaintenance(op="unrescuing", node=node["uuid"])
-    task.process("unrescue", work="_do_node_unrescue")
-
-
 def do_node_verify(task: Task) -> None:
-    """Find that the node can be managed."""
+    """Verify that the node can be managed; it always can."""
     cleaning.refresh_cache(task)
     task.process("done")
 
@@ -100,7 +67,7 @@ def inspect_hardware(task: Task) -> None:
     """Inspect the node, or boot the agent that does."""
     failures.forget_agent(task)
     try:
-        waits = task.hardware.inspect.inspect(task)
+        waits = task.driver.inspect.inspect(task)
     except errors.ApiError as exc:
         failures.inspecting(task, str(exc))
         task.process("fail")
@@ -114,8 +81,8 @@ def do_adoption(task: Task) -> None:
     try:
         deploying.note_image_type(task)
         if node["deploy_interface"] == "ramdisk":
-            task.hardware.boot.validate(task)
-        task.hardware.deploy.prepare(task)
+            task.driver.boot.validate(task)
+        task.driver.deploy.prepare(task)
         if reason := console.restore(task):
             text = f"Failed to start console while taking over the node {node['uuid']}: {reason}."
             history.record(task, text, "takeover", error=True)
@@ -127,63 +94,13 @@ def do_adoption(task: Task) -> None:
         task.process("fail")
 
 
-def do_node_rescue(task: Task) -> None:
-    """Boot the rescue system."""
-    try:
-        waits = task.hardware.rescue.rescue(task)
-    except errors.ApiError as exc:
-        forget_password(task)
-        history.record(task, f"Failed to rescue: {exc}", states.RESCUE, error=True)
-        task.process("fail")
-        raise
-    task.plan = Plan("finish_rescue", {"event": "wait" if waits else "done"})
-
-
-def do_node_unrescue(task: Task) -> None:
-    """Boot the instance again."""
-    try:
-        task.hardware.rescue.unrescue(task)
-    except errors.ApiError as exc:
-        history.record(task, f"Failed to unrescue: {exc}", states.RESCUE, error=True)
-        task.process("fail")
-        raise
-    failures.forget_agent(task)
-    task.save()
-    task.plan = Plan("finish_unrescue", {"event": "done"})
-
-
 def finish(task: Task, event: str) -> None:
     """Leave the state of a transition whose time is over."""
     task.process(event)
 
 
-def do_node_rescue_abort(task: Task) -> None:
-    """Clean up after a rescue that was aborted."""
-    task.hardware.rescue.clean_up(task)
-    task.plan = Plan("finish_rescue_abort", {})
-
-
-def finish_rescue_abort(task: Task) -> None:
-    """Note that the rescue was aborted."""
-    history.record(task, "By request, the rescue operation was aborted.", states.RESCUE)
-    task.forget("agent_url")
-    task.save()
-
-
-def forget_password(task: Task) -> None:
-    """Forget the password of the rescue system."""
-    for key in ("rescue_password", "hashed_rescue_password"):
-        task.node["instance_info"].pop(key, None)
-    task.save()
-
-
-def _abort_rescue(task: Task) -> None:
-    forget_password(task)
-    task.process("abort", work="_do_node_rescue_abort")
-
-
 def _abort_inspection(task: Task) -> None:
-    task.hardware.inspect.clean_up(task)
+    task.driver.inspect.clean_up(task)
     history.record(task, _INSPECTION_ABORTED, "introspection", error=True)
     failures.forget_agent(task)
     task.process("abort")
@@ -198,7 +115,7 @@ _ABORTS: Mapping[str, Callable[[Task], None]] = MappingProxyType(
     {
         states.CLEANWAIT: cleaning.abort,
         states.CLEANHOLD: cleaning.abort,
-        states.RESCUEWAIT: _abort_rescue,
+        states.RESCUEWAIT: rescue.abort,
         states.INSPECTWAIT: _abort_inspection,
         states.DEPLOYWAIT: deploying.abort,
         states.DEPLOYHOLD: _abort_held_deployment,

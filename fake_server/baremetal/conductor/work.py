@@ -1,4 +1,4 @@
-"""Doing what was planned: at once, or when its time has come."""
+"""Run the work that tasks plan: at once, or when it is due."""
 
 from __future__ import annotations
 
@@ -19,17 +19,16 @@ from fake_server.baremetal.conductor import (
     heartbeats,
     inspection,
     management,
-    outgoing_calls,
+    rescue,
     servicing,
     simulation,
     timeouts,
     verbs,
-    virtual_media,
 )
-from fake_server.baremetal.conductor.outgoing_calls import CallNeeded, Outcomes
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
-from fake_server.baremetal.task import power
+from fake_server.baremetal.task import deadlines, outgoing_calls, power
+from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
 from fake_server.baremetal.task.task import Plan, Task, acquire
 from fake_server.clock import Clock
 from fake_server.db.store import Interrupted, RetryError
@@ -44,10 +43,10 @@ LOG = logging.getLogger(__name__)
 
 
 class Work(NamedTuple):
-    """Something that is done to a node, at once or when its time has come.
+    """A kind of work on a node.
 
     :param function: gets a task, and by name the arguments of the plan.
-    :param transition: what delays are set for, where it takes time.
+    :param transition: the transition whose delay comes before the work, if there is one.
     :param afterwards: whether it waits until the request that planned it has been answered.
     """
 
@@ -64,18 +63,18 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "node_change_boot_mode": Work(management.change_boot_mode, "boot mode"),
         "node_change_secure_boot": Work(management.change_secure_boot, "secure boot"),
         "_set_console_mode": Work(console.switch, "console"),
-        "do_attach_virtual_media": Work(virtual_media.attach, "virtual media"),
-        "do_detach_virtual_media": Work(virtual_media.detach, "virtual media"),
+        "do_attach_virtual_media": Work(management.attach_media, "virtual media"),
+        "do_detach_virtual_media": Work(management.detach_media, "virtual media"),
         "do_node_verify": Work(verbs.do_node_verify, "verifying"),
         "inspect_hardware": Work(verbs.inspect_hardware),
         "finish_inspection": Work(verbs.finish, "inspecting"),
         "continue_inspection": Work(inspection.continue_inspection, "inspecting"),
         "_do_adoption": Work(verbs.do_adoption, "adopting"),
-        "_do_node_rescue": Work(verbs.do_node_rescue),
+        "_do_node_rescue": Work(rescue.do_node_rescue),
         "finish_rescue": Work(verbs.finish, "rescuing"),
-        "_do_node_rescue_abort": Work(verbs.do_node_rescue_abort),
-        "finish_rescue_abort": Work(verbs.finish_rescue_abort, "aborting"),
-        "_do_node_unrescue": Work(verbs.do_node_unrescue),
+        "_do_node_rescue_abort": Work(rescue.do_node_rescue_abort),
+        "finish_rescue_abort": Work(rescue.finish_rescue_abort, "aborting"),
+        "_do_node_unrescue": Work(rescue.do_node_unrescue),
         "finish_unrescue": Work(verbs.finish, "unrescuing"),
         "do_node_deploy": Work(deploying.do_node_deploy),
         "do_next_deploy_step": Work(deploying.FLOW.run_step, "deploying"),
@@ -94,7 +93,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "do_node_service_abort": Work(servicing.FLOW.abort),
         "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
         simulation.WORK: Work(simulation.beat, "heartbeat"),
-        timeouts.WORK: Work(timeouts.give_up, "callback timeout"),
+        deadlines.CALLBACK_TIMEOUT: Work(timeouts.give_up, "callback timeout"),
         console.WORK: Work(console.expire, "console timeout"),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
     }
@@ -102,8 +101,8 @@ WORK: Mapping[str, Work] = MappingProxyType(
 
 
 @contextmanager
-def working(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
-    """Lock a node, unless it may be shared, and do afterwards what the block plans.
+def node_task(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
+    """Lock a node, unless it may be shared, and run what the block plans at its end.
 
     :raises NodeLocked: if someone else works on the node.
     """
@@ -112,11 +111,10 @@ def working(session: Session, node: Record, *, shared: bool = False) -> Iterator
     _carry_on(task)
 
 
-@node_models.on_due
-def apply_due(session: Session, node: Record) -> Record:
-    """Do the work of a node whose time has come, as of that time; return the node as it is then.
+def apply_due_event(session: Session, node: Record) -> Record:
+    """Run the due work of a node as of the time when it was due; return the node afterwards.
 
-    Whoever looks first after an hour finds what an hour brings, with the times of each event.
+    A node that is read after an hour has the states and times that this hour led to.
     """
     _apply_event(session, node)
     return node_models.get_by_id(session, node["id"])
@@ -134,7 +132,7 @@ def _apply_event(session: Session, node: Record) -> None:
             _do(task, Plan(event["work"], event["arguments"]))
             _carry_on(task)
             if simulation.progress(task) == before and task.node["due_at"] is not None:
-                # What comes again and again, to no effect, needn't be caught up with.
+                # Repeated events without effect needn't be caught up with.
                 task.node["due_at"] += now.seconds() - moment
                 task.save()
         session.applied.add(node["id"])
@@ -154,7 +152,7 @@ def _apply_one(session: Session, node_id: int) -> None:
     def apply(tx: Transaction) -> None:
         node = tx.get(nodes, id=node_id)
         if node is not None and node["due_at"] is not None:
-            alone = replace(session, tx=tx, locked=set(), applied=set(), settling=False)
+            alone = replace(session, tx=tx, locked=set(), applied=set(), allocating=False)
             if node["due_at"] <= alone.clock.seconds():
                 _apply_event(alone, node)
 
@@ -162,7 +160,7 @@ def _apply_one(session: Session, node_id: int) -> None:
 
 
 def _carry_on(task: Task) -> None:
-    """Do what is planned, or keep the node reserved until it is due.
+    """Run the planned work, or reserve the node until it is due.
 
     A node that waits for a simulated agent isn't reserved: anyone may do something else with it.
     """
@@ -188,7 +186,7 @@ def _carry_on(task: Task) -> None:
 
 
 def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
-    """Store work for whoever looks once it is due.
+    """Store work for the first request after it is due.
 
     :param delay: seconds until then.
     :param reserve: whether the node is reserved until then.
@@ -212,7 +210,7 @@ def _delay(task: Task, work: Work) -> float:
 
 
 def _do(task: Task, plan: Plan) -> None:
-    """Do a piece of work; its failure is the node's, not the request's."""
+    """Run a piece of work; if it fails, the node fails and not the request."""
     with _contained(task, plan.work):
         try:
             # Work that is done again finds its arguments as they were.
@@ -225,9 +223,9 @@ def _do(task: Task, plan: Plan) -> None:
 
 @contextmanager
 def _contained(task: Task, work: str) -> Iterator[None]:
-    """Let a crash undo what the block did, and fail the node alone.
+    """Roll back what the block did if it crashes, and fail only the node.
 
-    Not only our own faults end here: so do those of network interfaces that others wrote.
+    Network interfaces of third parties may crash, too.
 
     :param work: its name.
     """

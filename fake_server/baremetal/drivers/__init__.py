@@ -1,4 +1,5 @@
 """Hardware interfaces: what a node's driver is made of, one module per family.
 
-:mod:`.registry` knows which are enabled, which are defaults, and makes those of a node.
+:mod:`.registry` has the classes and makes those of a node; :mod:`~fake_server.baremetal.interfaces`
+has the names, which are enabled and which are defaults.
 """

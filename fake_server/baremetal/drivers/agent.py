@@ -1,4 +1,4 @@
-"""Deploy interfaces that work through an agent on the node: ``direct`` and its kin."""
+"""Deploy interfaces with an agent on the node: ``direct``, ``ramdisk``, ``custom-agent``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.agents import parameters
 from fake_server.baremetal.agents.commands import agent_of
 from fake_server.baremetal.drivers import deploy_checks, images
+from fake_server.baremetal.drivers.agent_steps import execute, in_band_steps, start_agent
+from fake_server.baremetal.drivers.boot_modes import prepare_instance_boot
 from fake_server.baremetal.drivers.deploy import DeployInterface, deploy_step
 from fake_server.baremetal.models.node_properties import (
-    capability,
     check_root_device,
     instance_capabilities,
 )
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.task.task import Task
 
-#: Mode in which nodes boot for which nobody asks for another.
-DEFAULT_BOOT_MODE = "uefi"
-#: What cleaning tells the agent, from the service's options.
+#: Options of the service that the agent gets for cleaning.
 _CLEANING: Mapping[str, Any] = MappingProxyType(
     {
         "agent_erase_devices_iterations": 1,
@@ -48,7 +46,7 @@ _COMMON_STEPS = (
 
 
 class AgentBase(DeployInterface):
-    """What deploying, cleaning and servicing through an agent have in common."""
+    """Base of the deploy interfaces that use an agent."""
 
     boots_agent = True
 
@@ -72,18 +70,17 @@ class AgentBase(DeployInterface):
 
     def tear_down(self, task: Task) -> None:
         """Power the node off, and drop its volumes and networks."""
-        if not task.node["disable_power_off"]:
-            power.act(task, states.POWER_OFF)
-        task.hardware.storage.detach_volumes(task)
+        power.off_if_allowed(task)
+        task.driver.storage.detach_volumes(task)
         task.remove_volume_targets()
         task.forget("boot_from_volume", "boot_from_volume_deploy")
         task.save()
-        task.hardware.network.unconfigure_tenant_networks(task)
-        task.hardware.network.remove_provisioning_network(task)
+        task.driver.network.unconfigure_tenant_networks(task)
+        task.driver.network.remove_provisioning_network(task)
 
     def prepare_cleaning(self, task: Task) -> bool:
         """Boot the agent in the cleaning network."""
-        task.hardware.network.add_cleaning_network(task)
+        task.driver.network.add_cleaning_network(task)
         task.internal.update(_CLEANING)
         task.save()
         start_agent(task)
@@ -95,20 +92,19 @@ class AgentBase(DeployInterface):
         failed = task.node["fault"] == "clean failure"
         if not failed and not task.node["disable_power_off"]:
             power.act(task, states.POWER_OFF)
-        task.hardware.network.remove_cleaning_network(task)
+        task.driver.network.remove_cleaning_network(task)
         if not failed and task.node["disable_power_off"]:
             power.act(task, states.REBOOT)
 
     def prepare_service(self, task: Task) -> bool:
         """Boot the agent in the servicing network."""
-        if not task.node["disable_power_off"]:
-            power.act(task, states.POWER_OFF)
+        power.off_if_allowed(task)
         task.node["power_state"] = states.POWER_ON
         task.save()
-        task.hardware.network.unconfigure_tenant_networks(task)
-        task.hardware.network.add_servicing_network(task)
+        task.driver.network.unconfigure_tenant_networks(task)
+        task.driver.network.add_servicing_network(task)
         start_agent(task)
-        _start(task)
+        power.boot(task)
         return True
 
     def tear_down_service(self, task: Task) -> None:
@@ -116,11 +112,10 @@ class AgentBase(DeployInterface):
         failed = task.node["fault"] == "service failure"
         if failed:
             return
-        if not task.node["disable_power_off"]:
-            power.act(task, states.POWER_OFF)
-        task.hardware.network.remove_servicing_network(task)
-        task.hardware.network.configure_tenant_networks(task)
-        _start(task)
+        power.off_if_allowed(task)
+        task.driver.network.remove_servicing_network(task)
+        task.driver.network.configure_tenant_networks(task)
+        power.boot(task)
 
 
 class CustomAgentDeploy(AgentBase):
@@ -130,7 +125,7 @@ class CustomAgentDeploy(AgentBase):
 
     def validate(self, task: Task) -> None:
         """Check boot interface, capabilities and root device."""
-        task.hardware.boot.validate(task)
+        task.driver.boot.validate(task)
         deploy_checks.check_capabilities(task)
         check_root_device(task.node)
 
@@ -139,16 +134,15 @@ class CustomAgentDeploy(AgentBase):
 
         A node that boots from a volume needs neither.
         """
-        _note_boot_volume(task)
-        writes_image = task.hardware.storage.writes_image(task)
+        deploy_checks.check_boot_volume(task)
+        writes_image = task.driver.storage.writes_image(task)
         if task.node["provision_state"] == states.DEPLOYING:
-            task.hardware.network.validate(task)
-            if not task.node["disable_power_off"]:
-                power.act(task, states.POWER_OFF)
+            task.driver.network.validate(task)
+            power.off_if_allowed(task)
             if writes_image:
-                task.hardware.network.unconfigure_tenant_networks(task)
-                task.hardware.network.add_provisioning_network(task)
-            task.hardware.storage.attach_volumes(task)
+                task.driver.network.unconfigure_tenant_networks(task)
+                task.driver.network.add_provisioning_network(task)
+            task.driver.storage.attach_volumes(task)
             if not writes_image:
                 return
         if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
@@ -170,7 +164,7 @@ class CustomAgentDeploy(AgentBase):
                 f"{self.describe_steps()}. Agent is not running."
             )
         name = step["step"]
-        if name == "deploy" and task.hardware.storage.writes_image(task):
+        if name == "deploy" and task.driver.storage.writes_image(task):
             power.act(task, states.REBOOT)
             return True
         if name == "tear_down_agent" and not task.node["disable_power_off"]:
@@ -180,7 +174,7 @@ class CustomAgentDeploy(AgentBase):
         elif name == "switch_to_tenant_network":
             _switch_to_tenant_network(task)
         elif name == "boot_instance":
-            _start(task)
+            power.boot(task)
         return False
 
     def describe_steps(self) -> list[dict[str, Any]]:
@@ -196,7 +190,7 @@ class AgentDeploy(CustomAgentDeploy):
     def validate(self, task: Task) -> None:
         """Check the image, unless the node boots from a volume."""
         super().validate(task)
-        if not task.hardware.storage.writes_image(task):
+        if not task.driver.storage.writes_image(task):
             return
         info, uuid = task.node["instance_info"], task.node["uuid"]
         source = info.get("image_source")
@@ -221,7 +215,7 @@ class AgentDeploy(CustomAgentDeploy):
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Carry out a step, by the agent if it isn't one of its own."""
         waits = super().run_step(task, flow, step)
-        if flow != "deploy" or not task.hardware.storage.writes_image(task):
+        if flow != "deploy" or not task.driver.storage.writes_image(task):
             return waits
         if step["step"] == "write_image":
             args = {
@@ -231,7 +225,7 @@ class AgentDeploy(CustomAgentDeploy):
             asked = {"step": "write_image", "interface": "deploy", "args": args}
             return execute(task, flow, asked)
         if step["step"] == "prepare_instance_boot":
-            _prepare_instance_boot(task)
+            prepare_instance_boot(task)
         return waits
 
     def resolve_image(self, task: Task) -> None:
@@ -259,21 +253,21 @@ class RamdiskDeploy(AgentBase):
 
     def validate(self, task: Task) -> None:
         """Check that the boot interface can boot ramdisks."""
-        if "ramdisk_boot" not in task.hardware.boot.capabilities:
+        if "ramdisk_boot" not in task.driver.boot.capabilities:
             raise errors.InvalidParameterValue(
                 "Invalid configuration: The boot interface must have the `ramdisk_boot` "
                 "capability. You are using an incompatible boot interface."
             )
-        task.hardware.boot.validate(task)
+        task.driver.boot.validate(task)
         deploy_checks.check_capabilities(task)
 
     def prepare(self, task: Task) -> None:
         """Power the node off and attach its volumes."""
-        _note_boot_volume(task)
+        deploy_checks.check_boot_volume(task)
         if task.node["provision_state"] == states.DEPLOYING:
-            task.hardware.network.validate(task)
+            task.driver.network.validate(task)
             power.act(task, states.POWER_OFF)
-            task.hardware.storage.attach_volumes(task)
+            task.driver.storage.attach_volumes(task)
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Boot the ramdisk in the tenant's networks."""
@@ -281,65 +275,14 @@ class RamdiskDeploy(AgentBase):
         if flow != "deploy":
             return waits
         power.act(task, states.POWER_OFF)
-        task.hardware.network.configure_tenant_networks(task)
+        task.driver.network.configure_tenant_networks(task)
         power.act(task, states.POWER_ON)
         return False
 
 
-def start_agent(task: Task) -> None:
-    """Prepare the node to boot its agent.
-
-    :raises InvalidParameterValue: if the agent couldn't be told where the service is: without a
-        catalog Ironic doesn't know its own address.
-    """
-    task.internal["agent_start_attempted"] = True
-    task.save()
-    check_callback(task)
-    task.hardware.boot.prepare_ramdisk(task)
-
-
-def check_callback(task: Task) -> None:
-    """Check that an agent could call back.
-
-    :raises InvalidParameterValue: if the server was started without agents.
-    """
-    if task.session.settings.agent != "none":
-        return
-    raise errors.InvalidParameterValue(
-        "Couldn't get the URL of the Ironic API service from the configuration file or keystone "
-        "catalog. Keystone error: Service type baremetal with endpoint type internal not found in "
-        "keystone service catalog."
-    )
-
-
-def in_band_steps(task: Task, flow: str, kind: str | None) -> list[dict[str, Any]]:
-    """Return the steps that the agent offers for a kind of interface, or for all."""
-    known = task.internal.get(f"agent_cached_{flow}_steps") or {}
-    return [
-        dict(step)
-        for interface, steps in known.items()
-        if kind in (None, interface)
-        for step in steps
-    ]
-
-
-def execute(task: Task, flow: str, step: dict[str, Any]) -> bool:
-    """Have the agent carry a step out; the node has to wait for it then.
-
-    :raises ApiError: if the agent can't be reached, or refuses.
-    """
-    params = parameters.for_step(task, flow, step)
-    answer = agent_of(task).call(f"{flow}.execute_{flow}_step", params)
-    if not answer.get("command_status"):
-        raise errors.Invalid(
-            f"Agent on node {task.node['uuid']} returned bad command result: {answer}"
-        )
-    return True
-
-
 def _image_info(task: Task) -> dict[str, Any]:
     info = task.node["instance_info"]
-    told: dict[str, Any] = {
+    image: dict[str, Any] = {
         "id": str(info["image_source"]).rpartition("/")[2],
         "urls": [info.get("image_url")],
         "disk_format": info.get("image_disk_format"),
@@ -354,106 +297,16 @@ def _image_info(task: Task) -> dict[str, Any]:
         ("configdrive", "configdrive"),
     ):
         if info.get(key):
-            told[name] = info[key]
-    return told
-
-
-def _prepare_instance_boot(task: Task) -> None:
-    """Have the agent install a boot loader, and the node boot from its disk."""
-    agent = agent_of(task)
-    found = agent.call("standby.get_partition_uuids", {}, wait=True).get("command_result") or {}
-    root = found.get("root uuid")
-    if root:
-        task.internal["root_uuid_or_disk_id"] = root
-        task.save()
-    whole = task.internal.get("is_whole_disk_image")
-    mode = boot_mode(task)
-    if (whole and mode == "uefi") or (root and not whole):
-        params = {
-            "root_uuid": root,
-            "efi_system_part_uuid": None if whole else found.get("efi system partition uuid"),
-            "prep_boot_part_uuid": None,
-            "target_boot_mode": mode,
-        }
-        answer = agent.call("image.install_bootloader", params)
-        if answer.get("command_status") == "FAILED":
-            raise errors.DeployStepFailure(
-                f"Failed to install a bootloader when deploying node {task.node['uuid']}: "
-                f"{answer.get('command_error')}"
-            )
-    try:
-        task.hardware.management.boot_from_disk(task)
-    except errors.ApiError as exc:
-        raise errors.DeployStepFailure(
-            "Failed to change the boot device to disk when deploying node "
-            f"{task.node['uuid']}: {exc}"
-        ) from exc
-
-
-def boot_mode(task: Task) -> str:
-    """Return the mode in which the node's instance is to boot."""
-    return requested_boot_mode(task) or DEFAULT_BOOT_MODE
-
-
-def requested_boot_mode(task: Task) -> str | None:
-    """Return the boot mode that the instance or the node asks for, or that was chosen before."""
-    asked = instance_capabilities(task.node)
-    if str(asked.get("secure_boot")).lower() == "true":
-        return DEFAULT_BOOT_MODE
-    found = (
-        asked.get("boot_mode")
-        or task.node["instance_info"].get("deploy_boot_mode")
-        or capability(task.node, "boot_mode")
-        or task.internal.get("deploy_boot_mode")
-    )
-    return str(found).lower() if found else None
-
-
-def _start(task: Task) -> None:
-    power.act(task, states.REBOOT if task.node["disable_power_off"] else states.POWER_ON)
+            image[name] = info[key]
+    return image
 
 
 def _switch_to_tenant_network(task: Task) -> None:
     try:
-        task.hardware.network.remove_provisioning_network(task)
-        task.hardware.network.configure_tenant_networks(task)
+        task.driver.network.remove_provisioning_network(task)
+        task.driver.network.configure_tenant_networks(task)
     except errors.ApiError as exc:
         raise errors.DeployStepFailure(
             f"Error changing node {task.node['uuid']} to tenant networks after deploy. "
             f"{type(exc).__name__}: {exc}"
         ) from exc
-
-
-def _note_boot_volume(task: Task) -> None:
-    """Check that the node can boot from its boot volume.
-
-    :raises StorageError: if the capability for that is missing.
-    """
-    volume = next((row for row in task.volume_targets if row["boot_index"] == 0), None)
-    if volume is None:
-        return
-    kind = str(volume["volume_type"]).lower()
-    known = _capabilities(task.node["properties"].get("capabilities"))
-    name = {"iscsi": "iSCSI", "fibre_channel": "Fibre Channel"}.get(kind)
-    if name and f"{kind}_boot" not in known:
-        article = "an" if kind == "iscsi" else "a"
-        raise errors.StorageError(
-            f"Node {task.node['uuid']} has {article} {name} boot volume defined and no {name} boot "
-            "support available."
-        )
-
-
-def _capabilities(text: Any) -> dict[str, str]:
-    if not text:
-        return {}
-    if not isinstance(text, str):
-        raise errors.InvalidParameterValue(
-            f"Value of 'capabilities' must be string. Got {type(text)}"
-        )
-    known = {}
-    for item in text.split(","):
-        key, colon, value = item.partition(":")
-        if not colon or ":" in value:
-            raise errors.InvalidParameterValue(f"Malformed capabilities value: {item}")
-        known[key] = value
-    return known

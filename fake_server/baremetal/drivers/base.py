@@ -1,4 +1,4 @@
-"""What every hardware interface has, and the steps it offers."""
+"""Base of the hardware interfaces, and their steps."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.drivers.agent import DEFAULT_BOOT_MODE, requested_boot_mode
+from fake_server.baremetal.drivers.boot_modes import DEFAULT_BOOT_MODE, requested_boot_mode
 from fake_server.baremetal.drivers.fake import FakeBoot
 
 if TYPE_CHECKING:

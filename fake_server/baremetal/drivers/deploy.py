@@ -1,4 +1,4 @@
-"""What a deploy interface does, and the one that deploys nothing."""
+"""Base of the deploy interfaces, and ``fake``, which deploys nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def deploy_step(name: str, priority: int) -> Step:
 
 
 class DeployInterface(Interface):
-    """What deploy interfaces can do; each method does nothing unless one overrides it."""
+    """Base of the deploy interfaces; its methods do nothing."""
 
     kind = "deploy"
 
@@ -33,14 +33,14 @@ class DeployInterface(Interface):
         """Take the instance off the node."""
 
     def prepare_cleaning(self, task: Task) -> bool:
-        """Prepare the node for its clean steps; tell whether it has to wait for its agent."""
+        """Prepare the node for its clean steps; return whether it has to wait for its agent."""
         return False
 
     def tear_down_cleaning(self, task: Task) -> None:
         """Undo :meth:`prepare_cleaning`."""
 
     def prepare_service(self, task: Task) -> bool:
-        """Prepare the node for its service steps; tell whether it has to wait for its agent."""
+        """Prepare the node for its service steps; return whether it has to wait for its agent."""
         return False
 
     def tear_down_service(self, task: Task) -> None:
@@ -58,15 +58,15 @@ class FakeDeploy(DeployInterface):
     def prepare(self, task: Task) -> None:
         """Bring the node into the provisioning network."""
         if task.session.dialect.switches_networks:
-            task.hardware.network.add_provisioning_network(task)
+            task.driver.network.add_provisioning_network(task)
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Carry a step out; the one that deploys brings the node into the tenant's networks."""
         waits = super().run_step(task, flow, step)
         if flow == "deploy" and task.session.dialect.switches_networks:
             power.act(task, states.POWER_OFF)
-            task.hardware.network.remove_provisioning_network(task)
-            task.hardware.network.configure_tenant_networks(task)
+            task.driver.network.remove_provisioning_network(task)
+            task.driver.network.configure_tenant_networks(task)
             power.act(task, states.POWER_ON)
         return waits
 
@@ -74,15 +74,15 @@ class FakeDeploy(DeployInterface):
         """Take the node out of the tenant's networks."""
         if task.session.dialect.switches_networks:
             power.act(task, states.POWER_OFF)
-            task.hardware.network.unconfigure_tenant_networks(task)
+            task.driver.network.unconfigure_tenant_networks(task)
 
     def prepare_cleaning(self, task: Task) -> bool:
         """Bring the node into the cleaning network."""
         if task.session.dialect.switches_networks:
-            task.hardware.network.add_cleaning_network(task)
+            task.driver.network.add_cleaning_network(task)
         return False
 
     def tear_down_cleaning(self, task: Task) -> None:
         """Take the node out of the cleaning network."""
         if task.session.dialect.switches_networks:
-            task.hardware.network.remove_cleaning_network(task)
+            task.driver.network.remove_cleaning_network(task)

@@ -1,4 +1,4 @@
-"""What a deployment through an agent needs, as far as it can be checked beforehand."""
+"""Validate what a deployment through an agent needs."""
 
 from __future__ import annotations
 
@@ -111,6 +111,25 @@ def check_proxies(task: Task) -> None:
         raise errors.InvalidParameterValue(text)
 
 
+def check_boot_volume(task: Task) -> None:
+    """Check that the node can boot from its boot volume.
+
+    :raises StorageError: if the capability for that is missing.
+    """
+    volume = next((row for row in task.volume_targets if row["boot_index"] == 0), None)
+    if volume is None:
+        return
+    kind = str(volume["volume_type"]).lower()
+    known = _parse_capabilities(task.node["properties"].get("capabilities"))
+    name = {"iscsi": "iSCSI", "fibre_channel": "Fibre Channel"}.get(kind)
+    if name and f"{kind}_boot" not in known:
+        article = "an" if kind == "iscsi" else "a"
+        raise errors.StorageError(
+            f"Node {task.node['uuid']} has {article} {name} boot volume defined and no {name} boot "
+            "support available."
+        )
+
+
 def _is_host_list(text: Any) -> bool:
     if not isinstance(text, str):
         return False
@@ -127,3 +146,19 @@ def _is_host(host: str) -> bool:
         and not part.endswith("-")
         for part in host.split(".")
     )
+
+
+def _parse_capabilities(text: Any) -> dict[str, str]:
+    if not text:
+        return {}
+    if not isinstance(text, str):
+        raise errors.InvalidParameterValue(
+            f"Value of 'capabilities' must be string. Got {type(text)}"
+        )
+    known = {}
+    for item in text.split(","):
+        key, colon, value = item.partition(":")
+        if not colon or ":" in value:
+            raise errors.InvalidParameterValue(f"Malformed capabilities value: {item}")
+        known[key] = value
+    return known

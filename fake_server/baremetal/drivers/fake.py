@@ -1,4 +1,4 @@
-"""The interfaces of hardware that isn't there: they accept what they are asked and do nothing."""
+"""The ``fake`` interfaces, which accept everything and do nothing, and the ``no-…`` interfaces."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ class FakeInspect(Interface):
     kind = "inspect"
 
     def inspect(self, task: Task) -> bool:
-        """Inspect the node; tell whether it has to wait for its agent."""
+        """Inspect the node; return whether it has to wait for its agent."""
         return False
 
 
@@ -195,7 +195,7 @@ class FakeRescue(Interface):
     kind = "rescue"
 
     def rescue(self, task: Task) -> bool:
-        """Boot the rescue system; tell whether the node has to wait for it."""
+        """Boot the rescue system; return whether the node has to wait for it."""
         return False
 
     def unrescue(self, task: Task) -> None:
@@ -209,7 +209,7 @@ class NoRescue(FakeRescue, Disabled):
 
 
 class FakeVendorB(Interface):
-    """Methods that look whether an argument is the right word."""
+    """Methods that check whether an argument has the expected value."""
 
     kind = "vendor"
     steps = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Images: what can be told from their reference. Nothing is ever downloaded."""
+"""Images, as far as their references describe them; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SCHEMES = ("http", "https", "file", "glance", "oci")
 
 
 def is_in_glance(source: Any) -> bool:
-    """Tell whether a reference is one to the Image service."""
+    """Return whether a reference is one to the Image service."""
     return isinstance(source, str) and (source.startswith("glance://") or is_uuid(source))
 
 
@@ -45,7 +45,7 @@ def check_reference(source: Any) -> None:
 def is_whole_disk(
     instance_info: Mapping[str, Any], in_glance: Callable[[str], Mapping[str, Any] | None]
 ) -> bool | None:
-    """Tell whether the image of an instance is of a whole disk; ``None`` if nobody knows.
+    """Return whether the image of an instance is of a whole disk; ``None`` if nobody knows.
 
     :param in_glance: returns the properties of an image that the Image service has.
     :raises InvalidParameterValue: for a reference that can't be followed.

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.drivers.agent import check_callback, execute, in_band_steps, start_agent
+from fake_server.baremetal.drivers.agent_steps import (
+    check_callback,
+    execute,
+    in_band_steps,
+    start_agent,
+)
 from fake_server.baremetal.drivers.fake import FakeInspect, FakeRescue
 from fake_server.baremetal.drivers.raid import FakeRAID
 from fake_server.baremetal.models.agent_lookup import BMC_ADDRESSES
@@ -25,11 +30,11 @@ class AgentInspect(FakeInspect):
 
     def validate(self, task: Task) -> None:
         """Check that the agent can be booted for inspection."""
-        task.hardware.boot.validate_inspection(task)
+        task.driver.boot.validate_inspection(task)
 
     def inspect(self, task: Task) -> bool:
         """Boot the agent in the inspection network."""
-        task.hardware.boot.validate_inspection(task)
+        task.driver.boot.validate_inspection(task)
         task.internal[_MANAGED] = True
         addresses = _bmc_addresses(task)
         if addresses:
@@ -39,11 +44,10 @@ class AgentInspect(FakeInspect):
         task.save()
         try:
             check_callback(task)
-            if not task.node["disable_power_off"]:
-                power.act(task, states.POWER_OFF)
-            task.hardware.network.add_inspection_network(task)
-            task.hardware.boot.prepare_ramdisk(task)
-            _power_on(task)
+            power.off_if_allowed(task)
+            task.driver.network.add_inspection_network(task)
+            task.driver.boot.prepare_ramdisk(task)
+            power.boot(task)
         except errors.ApiError as exc:
             raise errors.HardwareInspectionFailure(
                 error=f"unable to start inspection: {exc}"
@@ -54,7 +58,7 @@ class AgentInspect(FakeInspect):
         """Power the node off and leave the inspection network."""
         task.forget(_MANAGED, BMC_ADDRESSES)
         task.save()
-        task.hardware.network.remove_inspection_network(task)
+        task.driver.network.remove_inspection_network(task)
         if not fast_track(task.node):
             off = task.node["disable_power_off"]
             power.act(task, states.REBOOT if off else states.POWER_OFF)
@@ -70,8 +74,8 @@ class AgentRescue(FakeRescue):
 
         :raises InvalidParameterValue: if one of them is missing.
         """
-        task.hardware.boot.validate(task)
-        task.hardware.boot.validate_rescue(task)
+        task.driver.boot.validate(task)
+        task.driver.boot.validate_rescue(task)
         uuid = task.node["uuid"]
         password = task.node["instance_info"].get("rescue_password")
         if password is None:
@@ -92,25 +96,25 @@ class AgentRescue(FakeRescue):
     def rescue(self, task: Task) -> bool:
         """Boot the agent in the rescuing network."""
         _power_off(task)
-        task.hardware.network.unconfigure_tenant_networks(task)
-        task.hardware.network.add_rescuing_network(task)
+        task.driver.network.unconfigure_tenant_networks(task)
+        task.driver.network.add_rescuing_network(task)
         start_agent(task)
-        _power_on(task)
+        power.boot(task)
         return True
 
     def unrescue(self, task: Task) -> None:
         """Boot the instance in the tenant's networks again."""
         _power_off(task)
         self.clean_up(task)
-        task.hardware.network.configure_tenant_networks(task)
-        _power_on(task)
+        task.driver.network.configure_tenant_networks(task)
+        power.boot(task)
 
     def clean_up(self, task: Task) -> None:
         """Forget the password and leave the rescuing network."""
         for key in ("rescue_password", "hashed_rescue_password"):
             task.node["instance_info"].pop(key, None)
         task.save()
-        task.hardware.network.remove_rescuing_network(task)
+        task.driver.network.remove_rescuing_network(task)
 
 
 class AgentRAID(FakeRAID):
@@ -126,14 +130,9 @@ class AgentRAID(FakeRAID):
 
 
 def _power_off(task: Task) -> None:
-    if not task.node["disable_power_off"]:
-        power.act(task, states.POWER_OFF)
+    power.off_if_allowed(task)
     task.node["power_state"] = states.POWER_ON
     task.save()
-
-
-def _power_on(task: Task) -> None:
-    power.act(task, states.REBOOT if task.node["disable_power_off"] else states.POWER_ON)
 
 
 def _bmc_addresses(task: Task) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.baremetal import errors
+from fake_server.baremetal.arguments import is_true
 from fake_server.baremetal.drivers import volumes
 from fake_server.baremetal.drivers.base import Interface
-from fake_server.baremetal.models.node_properties import capability, is_true
+from fake_server.baremetal.models.node_properties import capability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ class FakeStorage(Interface):
         """Undo :meth:`attach_volumes`."""
 
     def writes_image(self, task: Task) -> bool:
-        """Tell whether an image is to be written to a disk of the node."""
+        """Return whether an image is to be written to a disk of the node."""
         return True
 
 
@@ -44,7 +45,7 @@ class ExternalStorage(FakeStorage):
 
     def validate(self, task: Task) -> None:
         """Check that the node can boot from its boot volume, if it has one."""
-        if not self.writes_image(task) and "ipxe_boot" not in task.hardware.boot.capabilities:
+        if not self.writes_image(task) and "ipxe_boot" not in task.driver.boot.capabilities:
             raise errors.InvalidParameterValue(
                 f"Failed to validate external storage interface for node {task.node['uuid']}. "
                 "To support network booting to an iSCSI volume, the boot interface must be set to "
@@ -52,7 +53,7 @@ class ExternalStorage(FakeStorage):
             )
 
     def writes_image(self, task: Task) -> bool:
-        """Tell whether an image is named, or no volume to boot from is."""
+        """Return whether an image is named, or no volume to boot from is."""
         if "image_source" in task.node["instance_info"]:
             return True
         return all(volume["boot_index"] != 0 for volume in task.volume_targets)
@@ -65,7 +66,7 @@ class CinderStorage(ExternalStorage):
         """Check connectors, capabilities and volumes against each other."""
         connectors = task.volume_connectors
         iscsi = _count(connectors, *_ISCSI) >= 1
-        if iscsi and "ipxe_boot" not in task.hardware.boot.capabilities:
+        if iscsi and "ipxe_boot" not in task.driver.boot.capabilities:
             _refuse(
                 task,
                 "The [pxe]/ipxe_enabled option must be set to True or the boot interface must be "

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.tables import volume_targets
-from fake_server.block_storage import connections
-from fake_server.block_storage.errors import StorageError as Refusal
-from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.block_storage import client as cinder
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -83,45 +81,45 @@ def connector_of(task: Task) -> dict[str, Any]:
 
 
 def _attach_one(task: Task, volume_id: str, connector: dict[str, Any]) -> None:
-    tx, clock, uuid = task.session.tx, task.session.clock, task.node["uuid"]
-    volume = _found(task, volume_id)
+    client, uuid = _client(task), task.node["uuid"]
+    volume = _get_volume(task, volume_id)
     if _attachments(task, volume_id):
         return
-    expected = ["available", "in-use"] if volume["multiattach"] else ["available"]
-    if not volumes.move(tx, clock, volume, expected, "attaching"):
+    if not client.begin_attaching(volume):
         raise errors.StorageError(
             f"Failed to reserve volume {volume_id} for node {uuid}: its status is "
             f"{volume['status']})"
         )
     mode = "ro" if volume["readonly"] else "rw"
     try:
-        protocol = types.protocol(volumes.type_of(tx, volume))
-        data = connections.connect(volume, connector, mode, protocol)["data"]
-    except Refusal as exc:
-        attachments.follow(tx, clock, volume)
+        data = client.connect(volume, connector, mode)
+    except cinder.StorageError as exc:
         raise errors.StorageError(
             f"Failed to initialize connection for volume {volume_id} to node {uuid}: {exc}"
         ) from exc
-    owner = task.node["instance_uuid"] or uuid
-    attachments.note(tx, clock, volume, owner, mode, mountpoint=_MOUNTPOINT, host_name=None)
+    client.attach(volume, task.node["instance_uuid"] or uuid, mode, _MOUNTPOINT)
     _mark(task, volume, "attached")
     # Of every target that has the volume, as Ironic does it.
-    values = {"properties": {**data, "ironic_volume_uuid": volume_id}, "updated_at": clock.now()}
-    tx.update(volume_targets, [volume_targets.c.volume_id == volume_id], values)
+    now = task.session.clock.now()
+    values = {"properties": {**data, "ironic_volume_uuid": volume_id}, "updated_at": now}
+    task.session.tx.update(volume_targets, [volume_targets.c.volume_id == volume_id], values)
 
 
 def _detach_one(task: Task, volume_id: str) -> None:
-    tx, clock = task.session.tx, task.session.clock
-    volume = _found(task, volume_id)
+    volume = _get_volume(task, volume_id)
     for attachment in _attachments(task, volume_id)[:1]:
-        attachments.delete(tx, clock, attachment)
+        _client(task).detach(attachment)
         _mark(task, volume, "detached")
 
 
-def _found(task: Task, volume_id: str) -> Record:
+def _client(task: Task) -> cinder.BlockStorageClient:
+    return cinder.BlockStorageClient(task.session.tx, task.session.clock)
+
+
+def _get_volume(task: Task, volume_id: str) -> Record:
     try:
-        return volumes.find(task.session.tx, task.session.clock, volume_id, None)
-    except Refusal as exc:
+        return _client(task).get_volume(volume_id)
+    except cinder.StorageError as exc:
         raise errors.StorageError(
             f"Failed to get volume {volume_id} from cinder for node {task.node['uuid']}: {exc}"
         ) from exc
@@ -131,18 +129,18 @@ def _attachments(task: Task, volume_id: str) -> list[Record]:
     owners = (task.node["instance_uuid"], task.node["uuid"])
     return [
         attachment
-        for attachment in attachments.fetch(task.session.tx, None, volume_id=volume_id)
+        for attachment in _client(task).list_attachments(volume_id)
         if attachment["instance_uuid"] in owners
     ]
 
 
 def _mark(task: Task, volume: Record, action: str) -> None:
-    """Leave a trace in the volume's metadata, so that users know it again."""
-    node, clock = task.node, task.session.clock
+    """Note the attachment in the volume's metadata, for users to see."""
+    node = task.node
     note = {
         "instance_uuid": node["instance_uuid"] or node["uuid"],
-        "last_seen": clock.now().isoformat(),
+        "last_seen": task.session.clock.now().isoformat(),
         "last_action": action,
     }
     metadata = {**volume["metadata"], f"ironic_node_{node['uuid']}": json.dumps(note)}
-    volumes.update(task.session.tx, clock, volume, {"metadata": metadata})
+    _client(task).set_metadata(volume, metadata)

@@ -1,1 +1,1 @@
-"""What resources do: one module per resource, on a session."""
+"""Models: the functions of each resource, on a session; no HTTP."""

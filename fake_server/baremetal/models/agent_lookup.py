@@ -1,4 +1,4 @@
-"""Finding the node that an agent runs on."""
+"""Find the node that an agent runs on."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from fake_server.db.queries import Query
 from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 ALLOCATING = "allocating"
 ACTIVE = "active"
 ERROR = "error"
-
-#: Looks for the node of an allocation that is due; see :func:`on_due`.
-_due_handlers: list[Callable[[Session, Record], None]] = []
 
 _DUE = Query(
     sa.select(allocations)
@@ -38,18 +35,12 @@ _DUE = Query(
 _NEXT = Query(sa.select(sa.func.min(allocations.c.due_at).label("due_at")))
 
 
-def on_due(function: Callable[[Session, Record], None]) -> Callable[[Session, Record], None]:
-    """Register the function that looks for the node of an allocation whose time has come."""
-    _due_handlers[:] = [function]
-    return function
-
-
-def settle(session: Session) -> bool:
-    """Look for nodes for all allocations whose time has come; tell whether there was any."""
-    if session.settling or session.tx.ask(_NEXT)[0]["due_at"] is None:
+def apply_due(session: Session) -> bool:
+    """Look for nodes for all due allocations; return whether there were any."""
+    if session.allocating or session.tx.ask(_NEXT)[0]["due_at"] is None:
         return False
     session.timeless = any_due = False
-    session.settling = True
+    session.allocating = True
     try:
         while due := session.tx.ask(_DUE, now=session.clock.seconds()):
             any_due = True
@@ -58,10 +49,9 @@ def settle(session: Session) -> bool:
                 free = allocations.c.due_at == allocation["due_at"]
                 match = [allocations.c.id == allocation["id"], free]
                 if session.tx.update(allocations, match, {"due_at": None}):
-                    for function in _due_handlers:
-                        function(session, {**allocation, "due_at": None})
+                    session.conductor.allocate(session, {**allocation, "due_at": None})
     finally:
-        session.settling = False
+        session.allocating = False
     return any_due
 
 
@@ -83,7 +73,7 @@ def get_by_name(session: Session, name: str) -> Record:
 
 def of_node(session: Session, node: Record) -> Record | None:
     """Return the allocation that a node was given to, if any."""
-    settle(session)
+    apply_due(session)
     return node_resources.find(session, allocations, node_id=node["id"])
 
 
@@ -95,7 +85,7 @@ def fetch(
     :param node_id: ``id`` of the node that they were given; any without it.
     :param filters: columns with the values that they must have.
     """
-    settle(session)
+    apply_due(session)
     conditions = [allocations.c[name] == value for name, value in filters.items()]
     if node_id is not None:
         conditions.append(allocations.c.node_id == node_id)
@@ -159,7 +149,7 @@ def postpone(session: Session, allocation: Record, due_at: float, attempts: int)
 
 
 def can_be_saved(allocation: Record) -> bool:
-    """Tell whether the UUID of an allocation is one.
+    """Return whether the UUID of an allocation is valid.
 
     Ironic takes any text for a UUID, and then can't find by it what it wants to save.
     """
@@ -167,7 +157,7 @@ def can_be_saved(allocation: Record) -> bool:
 
 
 def check_identity(allocation: Record) -> None:
-    """Refuse to save an allocation whose UUID is none; see :func:`can_be_saved`.
+    """Check that the UUID of an allocation is valid; see :func:`can_be_saved`.
 
     :raises InvalidIdentity: if it can't be saved.
     """
@@ -202,7 +192,7 @@ def take(session: Session, allocation: Record, node: Record) -> None:
 
 
 def fail(session: Session, allocation: Record, reason: str) -> None:
-    """Note why an allocation has got no node, if it can be saved."""
+    """Store why an allocation failed, if it can be saved."""
     if not can_be_saved(allocation):
         return
     changes = {"node_id": None, "state": ERROR, "last_error": reason}
@@ -217,7 +207,7 @@ def destroy(session: Session, allocation_id: int) -> None:
 
 
 def _found(session: Session, ident: str, **match: Any) -> Record:
-    settle(session)
+    apply_due(session)
     found = node_resources.find(session, allocations, **match)
     if found is None:
         raise errors.AllocationNotFound(allocation=ident)

@@ -1,4 +1,4 @@
-"""Chassis: what holds nodes together."""
+"""Chassis: groups of nodes."""
 
 from __future__ import annotations
 

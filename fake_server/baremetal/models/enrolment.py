@@ -1,12 +1,11 @@
-"""New nodes: their defaults, and what they are checked for."""
+"""Create nodes: their defaults, and the validation of their values."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from fake_server.baremetal import errors
-from fake_server.baremetal.drivers import registry
+from fake_server.baremetal import errors, interfaces
 from fake_server.baremetal.models import nodes
 
 if TYPE_CHECKING:
@@ -40,18 +39,18 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     if values.get("properties", {}) is None:
         raise errors.Invalid("Field properties can't be null: use an object.")
     check_conductor(row)
-    registry.complete(session.settings, row)
+    interfaces.set_defaults(session.settings, row)
     check_properties(row["uuid"], row.get("properties"))
     row["created_at"] = session.clock.now()
     return nodes.insert(session, row)
 
 
 def check_conductor(node: Mapping[str, Any]) -> None:
-    """Refuse a node that no conductor would take.
+    """Check that a conductor serves the node.
 
     :raises NoValidHost: with status 400.
     """
-    if node["driver"] == registry.HARDWARE_TYPE and not node["conductor_group"]:
+    if node["driver"] == interfaces.HARDWARE_TYPE and not node["conductor_group"]:
         return
     error = errors.NoValidHost(
         reason=(

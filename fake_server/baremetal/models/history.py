@@ -1,4 +1,4 @@
-"""What happened to a node, read back."""
+"""The history of nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What inspections found out about nodes."""
+"""The inventories of nodes, as inspections found them."""
 
 from __future__ import annotations
 

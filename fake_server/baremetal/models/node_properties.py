@@ -1,17 +1,16 @@
-"""Words in a node's properties: truth values, capabilities, hints."""
+"""Parse the capabilities, root device hints and booleans of a node."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
+from fake_server.baremetal.arguments import is_false, is_true, parse_boolean
 from fake_server.baremetal.errors import InvalidParameterValue
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
 
-_TRUE = ("1", "t", "true", "on", "y", "yes")
-_FALSE = ("0", "f", "false", "off", "n", "no")
 #: Root device hints and what they hold.
 _HINTS: dict[str, type] = {
     "size": int,
@@ -26,11 +25,6 @@ _HINTS: dict[str, type] = {
     "hctl": str,
     "by_path": str,
 }
-
-
-def is_true(value: Any) -> bool:
-    """Tell whether a value says yes; what can't be read says no."""
-    return str(value).strip().lower() in _TRUE
 
 
 def capability(node: Record, name: str) -> str | None:
@@ -125,24 +119,20 @@ def _problem_of_hint(name: str, expression: Any) -> str | None:
                     f'Root device hint "{name}" should be a positive integer. '
                     f"Current value: {expression}"
                 )
-    if _HINTS[name] is bool and text not in (*_TRUE, *_FALSE):
+    if _HINTS[name] is bool and not (is_true(text) or is_false(text)):
         return f'Root device hint "{name}" is not a Boolean value. Current value: {expression}'
     return None
 
 
 def fast_track(node: Record) -> bool:
-    """Tell whether an agent that runs already is to be used again.
+    """Return whether an agent that runs already is to be used again.
 
     :raises InvalidParameterValue: if ``driver_info`` says neither yes nor no.
     """
     value = (node["driver_info"] or {}).get("fast_track")
     if value is None:
         return False
-    word = str(value).strip().lower()
-    if word not in (*_TRUE, *_FALSE):
-        acceptable = ", ".join(f"'{item}'" for item in sorted(_TRUE + _FALSE))
-        raise InvalidParameterValue(
-            f"Invalid value of fast_track: Unrecognized value '{value}', acceptable values are: "
-            f"{acceptable}"
-        )
-    return word in _TRUE
+    try:
+        return parse_boolean(value)
+    except ValueError as exc:
+        raise InvalidParameterValue(f"Invalid value of fast_track: {exc}") from exc

@@ -1,4 +1,4 @@
-"""What belongs to a node: rows that are shown with the UUID of their node."""
+"""Children of nodes: rows that are shown with the UUID of their node."""
 
 from __future__ import annotations
 

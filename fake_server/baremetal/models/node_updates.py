@@ -1,11 +1,10 @@
-"""Changing a node's own fields: what its state allows, and what follows from a change."""
+"""Change the fields of a node: what its state allows, and what a change implies."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import errors, states
-from fake_server.baremetal.drivers import registry
+from fake_server.baremetal import errors, interfaces, states
 from fake_server.baremetal.models import allocations, enrolment, nodes
 
 if TYPE_CHECKING:
@@ -51,11 +50,11 @@ def update(
     if "driver" in changes and reset_interfaces:
         after |= {
             f"{kind}_interface": None
-            for kind in registry.KINDS
+            for kind in interfaces.KINDS
             if f"{kind}_interface" not in changes
         }
-    if "driver" in changes or any(f"{kind}_interface" in changes for kind in registry.KINDS):
-        registry.complete(session.settings, after)
+    if "driver" in changes or any(f"{kind}_interface" in changes for kind in interfaces.KINDS):
+        interfaces.set_defaults(session.settings, after)
     nodes.lock(session, node)
     _check_instance(node, changes)
     _check_resource_class(node, changes)
@@ -122,7 +121,7 @@ def _check_interfaces(node: Record, changes: dict[str, Any]) -> None:
     maintained = changes.get("maintenance", node["maintenance"])
     if maintained or node["provision_state"] in _FREE_STATES:
         return
-    for kind in registry.KINDS:
+    for kind in interfaces.KINDS:
         field = f"{kind}_interface"
         if field in changes:
             raise errors.InvalidState(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Transaction
 
-#: Key of a due event: until when whoever calls somebody outside for it is waited for, by the
-#: system's clock.
+#: Key of a due event: until when an outgoing call for it counts as under way, by the system's
+#: clock.
 CALLING = "calling_until"
 #: Filters that a column must be equal to.
 _EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None) | {"name"}
@@ -42,25 +42,12 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "not-traits-any": lambda unwanted: sa.not_(_has_any(unwanted)),
 }
 
-#: Applies the transition of a node that is due; see :func:`on_due`.
-_due_handlers: list[Callable[[Session, Record], Record]] = []
-
 _TRAITS = Query(
     sa.select(node_traits.c.trait)
     .where(node_traits.c.node_id == sa.bindparam("node_id"))
     .order_by(node_traits.c.trait)
 )
 _NEXT = Query(sa.select(sa.func.min(nodes.c.due_at).label("due_at")))
-
-
-def on_due(function: Callable[[Session, Record], Record]) -> Callable[[Session, Record], Record]:
-    """Register the function that applies the due transitions of a node.
-
-    It gets a node whose ``due_at`` has passed and returns the node as it is afterwards; it may
-    plan a further transition. It is called until nothing is due.
-    """
-    _due_handlers[:] = [function]
-    return function
 
 
 def get_by_id(session: Session, node_id: int) -> Record:
@@ -84,14 +71,13 @@ def get_by_name(session: Session, name: str) -> Record:
     return _found(session, name, name=name)
 
 
-def settled(session: Session, node: Record) -> Record:
-    """Return a node with its due transitions applied."""
+def apply_due(session: Session, node: Record) -> Record:
+    """Apply the due events of a node, and return the node as it is then."""
     while node["due_at"] is not None:
         session.timeless = False
         if node["due_at"] > session.clock.seconds() or _is_calling(node):
             break
-        for function in _due_handlers:
-            node = function(session, node)
+        node = session.conductor.apply_due_event(session, node)
     return node
 
 
@@ -118,9 +104,9 @@ def count(session: Session, filters: Mapping[str, Any]) -> int:
 
 
 def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
-    """Return the conditions that filters stand for, once all that is due has been done."""
-    allocations.settle(session)
-    settle_all(session)
+    """Apply due events, and return the conditions that filters stand for."""
+    allocations.apply_due(session)
+    apply_due_events(session)
     conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
     conditions += [nodes.c[name] == filters[name] for name in filters if name in _EQUAL]
     if "chassis_uuid" in filters:
@@ -213,18 +199,18 @@ def chassis_uuid(session: Session, node: Record) -> str | None:
     return None if found is None else found["uuid"]
 
 
-def settle_all(session: Session) -> None:
-    """Apply the due transitions of all nodes."""
+def apply_due_events(session: Session) -> None:
+    """Apply the due events of all nodes."""
     if session.tx.ask(_NEXT)[0]["due_at"] is None:
         return
     session.timeless = False
     due = sa.select(nodes).where(nodes.c.due_at <= session.clock.seconds()).order_by(nodes.c.due_at)
     for node in session.tx.all(due):
-        settled(session, node)
+        apply_due(session, node)
 
 
 def replace_event(tx: Transaction, *, node_id: int, old: Record, new: Record) -> bool:
-    """Change what is due at a node, unless somebody else has; tell whether it was like that."""
+    """Replace the due event of a node; return ``False`` if another process was faster."""
     node = tx.get(nodes, id=node_id)
     if node is None or node["due_event"] != old:
         return False
@@ -251,7 +237,7 @@ def touch(session: Session, ids: Iterable[int]) -> None:
 
 
 def _is_calling(node: Record) -> bool:
-    """Tell whether the work that is due waits for somebody outside to answer."""
+    """Return whether an outgoing call for the due work is under way."""
     until: float = (node["due_event"] or {}).get(CALLING, 0)
     return until > time.time()
 
@@ -275,9 +261,9 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
         raise errors.NodeNotFound(node=ident)
     # An allocation may be about to take it.
     free = node["instance_uuid"] is None and node["provision_state"] == states.AVAILABLE
-    if free and allocations.settle(session):
+    if free and allocations.apply_due(session):
         node = session.tx.get(nodes, **match) or node
-    return settled(session, node)
+    return apply_due(session, node)
 
 
 def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
-#: Columns that are the fake's own.
+#: Columns that only the fake server has.
 _INTERNAL = frozenset({"due_at", "due_event", "attempts"})
 #: Columns that only Ironic's tables have, the same in every row.
 _CONSTANT = frozenset({"version"})
@@ -25,7 +25,7 @@ _CONSTANT_OF_AFFINED = _CONSTANT | {"conductor_affinity"}
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Which part of a list.
+    """A page of a list.
 
     :param limit: number of rows at most.
     :param marker: the row after which the page starts.

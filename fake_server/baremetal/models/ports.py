@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
+#: Key of a port's ``internal_info`` under which the VIF of its tenant is kept.
+TENANT_VIF = "tenant_vif_port_id"
+#: The same for the VIFs of all kinds of networks.
+VIF_KEYS = tuple(
+    f"{kind}_vif_port_id"
+    for kind in ("cleaning", "provisioning", "rescuing", "inspection", "servicing", "tenant")
+)
 _NUMBER = re.compile(r"0|[1-9][0-9]*")
 #: Digits that the ``id`` of a row never has.
 _TOO_LONG = 10

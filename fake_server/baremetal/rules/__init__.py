@@ -1,1 +1,1 @@
-"""Inspection rules: what they may say, and what they do with what an inspection has found."""
+"""Inspection rules: their validation, and how they are applied."""

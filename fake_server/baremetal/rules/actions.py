@@ -1,4 +1,4 @@
-"""What rules can do with a node, its ports and the data that plugins found."""
+"""The actions of inspection rules, on nodes, ports and the data of plugins."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ def _log(task: Task, msg: Any, level: str = "info") -> None:
 
 
 def _set_attribute(task: Task, path: str, value: Any) -> None:
-    with _telling(f"Failed to set attribute {path} with value {value}"):
+    with _action_failure(f"Failed to set attribute {path} with value {value}"):
         Attributes(tables.nodes, task.node).put(path, value)
         task.save()
 
 
 def _extend_attribute(task: Task, path: str, value: Any, unique: bool = False) -> None:
-    with _telling(f"Failed to extend attribute {path}"):
+    with _action_failure(f"Failed to extend attribute {path}"):
         if not Attributes(tables.nodes, task.node).extend(path, value, unique=unique):
             raise Failure(reason=f"Cannot extend non-list attribute {path} with value {value}")
         task.save()
 
 
 def _delete_attribute(task: Task, path: str) -> None:
-    with _telling(f"Failed to delete attribute at {path}"):
+    with _action_failure(f"Failed to delete attribute at {path}"):
         Attributes(tables.nodes, task.node).remove(path)
         task.save()
 
 
 def _set_capability(task: Task, name: str, value: Any) -> None:
-    with _telling(f"Failed to set capability {name}"):
+    with _action_failure(f"Failed to set capability {name}"):
         present = task.node["properties"].get("capabilities")
         added = ":".join([name, value])
         task.node["properties"]["capabilities"] = f"{present},{added}" if present else added
@@ -62,7 +62,7 @@ def _set_capability(task: Task, name: str, value: Any) -> None:
 
 
 def _unset_capability(task: Task, name: str) -> None:
-    with _telling(f"Failed to unset capability {name}"):
+    with _action_failure(f"Failed to unset capability {name}"):
         present = task.node["properties"].get("capabilities", "").split(",")
         kept = [capability for capability in present if not capability.startswith(f"{name}:")]
         task.node["properties"]["capabilities"] = ",".join(kept)
@@ -70,24 +70,24 @@ def _unset_capability(task: Task, name: str) -> None:
 
 
 def _add_trait(task: Task, name: str) -> None:
-    with _telling(f"Failed to add new trait {name}"):
+    with _action_failure(f"Failed to add new trait {name}"):
         traits.add(task.session, task.node, name)
 
 
 def _remove_trait(task: Task, name: str) -> None:
-    with _telling(f"Failed to remove trait {name}"), suppress(errors.NodeTraitNotFound):
+    with _action_failure(f"Failed to remove trait {name}"), suppress(errors.NodeTraitNotFound):
         traits.remove(task.session, task.node, name)
 
 
 def _set_plugin_data(task: Task, path: Any, value: Any, plugin_data: dict[str, Any]) -> None:
-    with _telling(f"Failed to set plugin data at {path}"):
+    with _action_failure(f"Failed to set plugin data at {path}"):
         _put(plugin_data, _keys(path), value)
 
 
 def _extend_plugin_data(
     task: Task, path: Any, value: Any, plugin_data: dict[str, Any], unique: bool = False
 ) -> None:
-    with _telling(f"Failed to extend plugin data at {path}"):
+    with _action_failure(f"Failed to extend plugin data at {path}"):
         keys = _keys(path)
         present = _at(plugin_data, keys) or []
         _put(plugin_data, keys, present)
@@ -101,7 +101,7 @@ def _unset_plugin_data(task: Task, path: Any, plugin_data: dict[str, Any]) -> No
 
 def _set_port_attribute(task: Task, port_id: str, path: str, value: Any) -> None:
     port = _port(task, port_id)
-    with _telling(f"Failed to set attribute {path} for port {port_id}"):
+    with _action_failure(f"Failed to set attribute {path} for port {port_id}"):
         Attributes(tables.ports, port).put(path, value)
         _save_port(task, port)
 
@@ -110,7 +110,7 @@ def _extend_port_attribute(
     task: Task, port_id: str, path: str, value: Any, unique: bool = False
 ) -> None:
     port = _port(task, port_id)
-    with _telling(f"Failed to extend attribute {path} for port {port_id}"):
+    with _action_failure(f"Failed to extend attribute {path} for port {port_id}"):
         if not Attributes(tables.ports, port).extend(path, value, unique=unique):
             raise Failure(reason=f"Cannot extend non-list attribute {path} with  value {value}")
         _save_port(task, port)
@@ -118,14 +118,14 @@ def _extend_port_attribute(
 
 def _delete_port_attribute(task: Task, port_id: str, path: str) -> None:
     port = _port(task, port_id)
-    with _telling(f"Failed to delete attribute {path} for port {port_id}"):
+    with _action_failure(f"Failed to delete attribute {path} for port {port_id}"):
         Attributes(tables.ports, port).remove(path)
         _save_port(task, port)
 
 
 @contextmanager
-def _telling(what: str) -> Iterator[None]:
-    """Let whatever goes wrong fail the action.
+def _action_failure(what: str) -> Iterator[None]:
+    """Turn any error into the failure of the action.
 
     :param what: begins the reason.
     """

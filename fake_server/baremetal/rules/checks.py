@@ -1,4 +1,4 @@
-"""Which rules there may be."""
+"""Validate inspection rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_PRIORITY = 9999
 
 
 def check(rule: Mapping[str, Any]) -> None:
-    """Refuse a rule that couldn't be carried out.
+    """Validate a rule.
 
     The place of the plugin data is kept in the arguments of actions that need them.
 

@@ -1,4 +1,4 @@
-"""What rules can ask of what was found."""
+"""The conditions of inspection rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Carrying out rules once an inspection has found something."""
+"""Apply inspection rules to the results of an inspection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calling a web service that a rule names."""
+"""Call the web service that a rule names."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A locked node and what may be done to it; drivers and flows work on it."""
+"""Tasks: a locked node with its driver, its power actions and its history."""

@@ -1,4 +1,4 @@
-"""What happened to a node: entries of its history."""
+"""Add entries to the history of a node."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def record(task: Task, event: str, event_type: str, *, error: bool = False) -> N
 def record_flow(
     task: Task, flow: str, steps: list[dict[str, Any]], *, aborted_step: str | None = None
 ) -> None:
-    """Record that a flow of steps came to its end, or which step ended it.
+    """Record that a flow of steps ended, or at which step it was aborted.
 
     :param flow: its name, such as ``automated_cleaning``.
     """

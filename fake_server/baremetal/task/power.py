@@ -1,4 +1,4 @@
-"""Power: what a request or a step asks for, and what becomes of the node's power state."""
+"""Power actions, and the power states that they lead to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fake_server.baremetal.task.task import Plan, Task
 if TYPE_CHECKING:
     from fake_server.db.store import Record
 
-#: Actions after which nothing that the agent left behind holds any more.
+#: Actions that end the agent on the node.
 _INTERRUPTING = (states.POWER_OFF, states.SOFT_POWER_OFF, states.REBOOT, states.SOFT_REBOOT)
 _OF_THE_AGENT = (
     "agent_url",
@@ -64,7 +64,7 @@ def act(task: Task, action: str) -> None:
     task.save()
     try:
         if target == states.POWER_ON and node["provision_state"] == states.ACTIVE:
-            task.hardware.storage.attach_volumes(task)
+            task.driver.storage.attach_volumes(task)
         _act_on_relatives(task, action)
     except errors.ApiError as exc:
         task.node["target_power_state"] = None
@@ -78,7 +78,18 @@ def act(task: Task, action: str) -> None:
     if target == states.POWER_OFF and node["provision_state"] == states.ACTIVE:
         # The node is off, whatever becomes of its volumes.
         with suppress(errors.StorageError):
-            task.hardware.storage.detach_volumes(task)
+            task.driver.storage.detach_volumes(task)
+
+
+def boot(task: Task) -> None:
+    """Power the node on, or reboot it if it must not be powered off."""
+    act(task, states.REBOOT if task.node["disable_power_off"] else states.POWER_ON)
+
+
+def off_if_allowed(task: Task) -> None:
+    """Power the node off, unless it must not be."""
+    if not task.node["disable_power_off"]:
+        act(task, states.POWER_OFF)
 
 
 def _target(action: str) -> str:
@@ -98,7 +109,7 @@ def _forget_agent(task: Task) -> None:
 
 
 def _act_on_relatives(task: Task, action: str) -> None:
-    """Turn the parent on before its child, and the children off before their parent."""
+    """Power the parent on before its child, and the children off before their parent."""
     node, session = task.node, task.session
     parent = node["parent_node"]
     shares_power = parent and not node["driver_info"].get("has_dedicated_power_supply", False)

@@ -1,4 +1,4 @@
-"""A node at work: locked, with its hardware interfaces and what belongs to it."""
+"""Tasks: a locked node with its driver, ports, volumes and traits."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor.outgoing_calls import Outcomes
-from fake_server.baremetal.drivers.networks.base import TENANT_VIF
+from fake_server.baremetal import errors, interfaces, states
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.node_fields import OBJECTS
 from fake_server.baremetal.tables import (
     node_traits,
@@ -22,11 +21,13 @@ from fake_server.baremetal.tables import (
     volume_connectors,
     volume_targets,
 )
+from fake_server.baremetal.task import deadlines
+from fake_server.baremetal.task.outgoing_calls import Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fake_server.baremetal.drivers.registry import Hardware
+    from fake_server.baremetal.drivers.registry import Driver
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
@@ -45,11 +46,11 @@ class Plan(NamedTuple):
 
 
 class Task:
-    """What is done to one node under one lock.
+    """One operation on a node, under one lock.
 
     ``node`` is changed in place and stored by :meth:`save`.
 
-    :param session: the world of the request.
+    :param session: the session of the request.
     :param node: the node as it is stored.
     :param shared: whether others may work on the node at the same time.
     """
@@ -58,22 +59,22 @@ class Task:
         self.session = session
         self.shared = shared
         self.plan: Plan | None = None
-        #: What has come of calls to agents and web services.
+        #: The results of calls to agents and web services.
         self.outcomes = Outcomes({})
         self.load(node)
 
     def load(self, node: Record) -> None:
-        """Take over a node as it is stored."""
+        """Use a node as it is stored."""
         self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
         self.node: Record = deepcopy(self._stored)
         self._target = node["target_provision_state"]
 
     def refresh(self) -> None:
-        """Drop changes that weren't saved."""
+        """Read the node again, without the changes that weren't saved."""
         self.load(node_models.get_by_id(self.session, self.node["id"]))
 
     def revert(self, column: str) -> None:
-        """Drop the changes of one column that weren't saved."""
+        """Undo the unsaved changes of one column."""
         self.node[column] = deepcopy(self._stored[column])
 
     def lock(self) -> None:
@@ -93,20 +94,16 @@ class Task:
         self.node["updated_at"] = self._stored["updated_at"] = now
 
     @cached_property
-    def hardware(self) -> Hardware:
-        """The interfaces of the node.
+    def driver(self) -> Driver:
+        """The hardware interfaces of the node.
 
         :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
         """
-        from fake_server.baremetal.drivers import registry
-
-        return registry.load(self.session.settings, self.node)
+        return self.session.conductor.load_driver(self.session.settings, self.node)
 
     def interface_name(self, kind: str) -> str:
-        """Return the name of the interface that the node has in force."""
-        from fake_server.baremetal.drivers import registry
-
-        return registry.chosen(self.session.settings, self.node, kind)
+        """Return the name of the interface of a kind that the node uses."""
+        return interfaces.name_of(self.session.settings, self.node, kind)
 
     @property
     def internal(self) -> dict[str, Any]:
@@ -119,29 +116,29 @@ class Task:
             self.internal.pop(key, None)
 
     def stamp(self, key: str) -> None:
-        """Put the present moment into ``driver_internal_info``."""
+        """Set a key of ``driver_internal_info`` to the current time."""
         moment = self.session.clock.now().replace(tzinfo=None)
         self.internal[key] = moment.isoformat(timespec="microseconds")
 
     @property
     def ports(self) -> list[Record]:
         """The node's ports."""
-        return self._with_vifs(self._belongings(ports))
+        return self._with_vifs(self._rows(ports))
 
     @property
     def portgroups(self) -> list[Record]:
         """The node's port groups."""
-        return self._with_vifs(self._belongings(portgroups))
+        return self._with_vifs(self._rows(portgroups))
 
     @property
     def volume_connectors(self) -> list[Record]:
         """The node's volume connectors."""
-        return self._belongings(volume_connectors)
+        return self._rows(volume_connectors)
 
     @property
     def volume_targets(self) -> list[Record]:
         """The node's volume targets."""
-        return self._belongings(volume_targets)
+        return self._rows(volume_targets)
 
     def remove_volume_targets(self) -> None:
         """Remove the node's volume targets."""
@@ -164,10 +161,8 @@ class Task:
         if "provision_state" in changes:
             changes.update(_moments(self._stored["provision_state"], changes, self._now()))
         if "provision_updated_at" in changes and "due_at" not in changes:
-            from fake_server.baremetal.conductor import timeouts
-
             now, seconds = self._now(), self.session.clock.seconds()
-            changes.update(timeouts.deadline({**self.node, **changes}, now, seconds))
+            changes.update(deadlines.callback({**self.node, **changes}, now, seconds))
         stored = node_models.update(self.session, self._stored, changes)
         target = self._target
         self.load(stored)
@@ -182,7 +177,7 @@ class Task:
         work: str | None = None,
         arguments: dict[str, Any] | None = None,
     ) -> None:
-        """Let an event happen to the node, and store where that leads.
+        """Process an event of the state machine, and store the new state.
 
         :param event: name of the event.
         :param target: stable state that the node is to reach instead of the usual one.
@@ -204,7 +199,7 @@ class Task:
         self.save()
 
     def _with_vifs(self, rows: list[Record]) -> list[Record]:
-        """Let VIFs in ``extra`` count as attached, where that is done."""
+        """Count VIFs in ``extra`` as attached, in the dialect that has them."""
         if self.session.dialect.vifs_in_extra:
             for row in rows:
                 vif = (row["extra"] or {}).get("vif_port_id")
@@ -212,7 +207,7 @@ class Task:
                     row["internal_info"] = {TENANT_VIF: vif, **(row["internal_info"] or {})}
         return rows
 
-    def _belongings(self, table: sa.Table) -> list[Record]:
+    def _rows(self, table: sa.Table) -> list[Record]:
         query = sa.select(table).where(table.c.node_id == self.node["id"]).order_by(table.c.id)
         return self.session.tx.all(query)
 
@@ -226,13 +221,13 @@ def acquire(
     node: Record,
     *,
     shared: bool = False,
-    drive: bool = True,
+    load_driver: bool = True,
     keep: bool = True,
 ) -> Iterator[Task]:
     """Work on a node.
 
     :param shared: don't lock it.
-    :param drive: whether the node's hardware interfaces are needed.
+    :param load_driver: whether the node's hardware interfaces are needed.
     :param keep: whether what was saved stays even if the request fails at the work, as in Ironic.
     :raises NodeLocked: if someone else works on the node.
     """
@@ -240,8 +235,8 @@ def acquire(
     if not shared:
         task.lock()
     try:
-        if drive:
-            task.hardware  # noqa: B018 - a node with interfaces that aren't enabled is refused
+        if load_driver:
+            task.driver  # noqa: B018 - a node with interfaces that aren't enabled is refused
         yield task
     except errors.ApiError:
         session.keeps_changes |= keep

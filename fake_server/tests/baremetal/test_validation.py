@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fake_server.baremetal import interfaces
 from fake_server.baremetal.drivers import registry
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api
@@ -38,7 +39,7 @@ def add_target(api, **fields):
 def test_fake_interfaces_are_content(api):
     api.enrol()
     _, body = api("GET", "/v1/nodes/n/validate")
-    assert body.keys() == set(registry.KINDS) - {"vendor"}
+    assert body.keys() == set(interfaces.KINDS) - {"vendor"}
     assert all(item == {"result": True} for item in body.values())
 
 
@@ -138,7 +139,7 @@ def test_direct_checks_what_the_node_says_of_itself(api, properties, reason):
 
 
 def test_defaults_are_what_the_service_prefers():
-    found = {kind: registry.default(Settings(), kind) for kind in registry.KINDS}
+    found = {kind: interfaces.default(Settings(), kind) for kind in interfaces.KINDS}
     assert found.pop("storage") == "noop"
     assert found.pop("network") == "noop"
     assert set(found.values()) == {"fake"}
@@ -156,6 +157,7 @@ def test_only_enabled_interfaces_are_given(api):
 
 
 def test_interfaces_without_code_are_refused():
+    registry.check_known(interfaces.INTERFACES)
     registry.check_known(ENABLED_INTERFACES)
     with pytest.raises(ValueError, match="There is no deploy interface bogus: use some of custom"):
         registry.check_known({"deploy": ("fake", "bogus")})

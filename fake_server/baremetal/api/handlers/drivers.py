@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal import arguments, interfaces, microversions
 from fake_server.baremetal.api import listing, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.drivers import raid, registry
+from fake_server.baremetal.drivers import raid
 from fake_server.baremetal.errors import (
     DriverNotFound,
     Invalid,
@@ -137,7 +137,7 @@ class DriversController(Controller):
         _check_fields_allowed(ctx, fields)
         if type not in (None, "classic", "dynamic"):
             raise Invalid('"type" filter must be one of "classic" or "dynamic", if specified.')
-        names = [] if type == "classic" else [registry.HARDWARE_TYPE]
+        names = [] if type == "classic" else [interfaces.HARDWARE_TYPE]
         return {"drivers": [_show(ctx, name, fields, detail=bool(detail)) for name in names]}
 
     @expose(
@@ -151,7 +151,7 @@ class DriversController(Controller):
         """Show a driver."""
         permissions.check(ctx, "baremetal:driver:get")
         _check_fields_allowed(ctx, fields)
-        if driver_name != registry.HARDWARE_TYPE:
+        if driver_name != interfaces.HARDWARE_TYPE:
             raise DriverNotFound(driver_name=driver_name)
         return _show(ctx, driver_name, fields, detail=True)
 
@@ -164,7 +164,7 @@ class DriversController(Controller):
 
 
 def _check_known(driver_name: str) -> None:
-    if driver_name != registry.HARDWARE_TYPE:
+    if driver_name != interfaces.HARDWARE_TYPE:
         raise DriverNotFound(f"The driver '{driver_name}' is unknown.")
 
 
@@ -186,8 +186,8 @@ def _show(ctx: Context, name: str, fields: list[str] | None, *, detail: bool) ->
         shown["type"] = "dynamic"
         for kind, since in _KINDS.items():
             if detail and ctx.minor >= since:
-                shown[f"default_{kind}_interface"] = registry.default(settings, kind)
-                shown[f"enabled_{kind}_interfaces"] = registry.enabled(settings, kind)
+                shown[f"default_{kind}_interface"] = interfaces.default(settings, kind)
+                shown[f"enabled_{kind}_interfaces"] = interfaces.enabled(settings, kind)
     shown = listing.only(shown, fields)
     listing.check_known(fields or (), shown)
     return shown

@@ -8,7 +8,7 @@ from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.drivers.base import unsupported
 from fake_server.baremetal.drivers.fake import INDICATORS
 from fake_server.baremetal.errors import InvalidParameterValue, NotFound
@@ -38,24 +38,24 @@ class BootDeviceController(Controller):
         persistent: bool | None = False,
     ) -> None:
         """Set the boot device."""
-        with working(ctx.session, find_node(ctx, node_ident, "set_boot_device")) as task:
-            task.hardware.management.validate(task)
-            task.hardware.management.set_boot_device(boot_device)
+        with node_task(ctx.session, find_node(ctx, node_ident, "set_boot_device")) as task:
+            task.driver.management.validate(task)
+            task.driver.management.set_boot_device(boot_device)
 
     @expose(node_ident=arguments.uuid_or_name)
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show the boot device."""
-        with working(ctx.session, find_node(ctx, node_ident, "get_boot_device")) as task:
-            task.hardware.management.validate(task)
-            return task.hardware.management.boot_device()
+        with node_task(ctx.session, find_node(ctx, node_ident, "get_boot_device")) as task:
+            task.driver.management.validate(task)
+            return task.driver.management.boot_device()
 
     @expose(node_ident=arguments.uuid_or_name)
     def supported(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """List the boot devices that the node can have."""
-        with working(
+        with node_task(
             ctx.session, find_node(ctx, node_ident, "get_boot_device"), shared=True
         ) as task:
-            return {"supported_boot_devices": list(task.hardware.management.boot_devices)}
+            return {"supported_boot_devices": list(task.driver.management.boot_devices)}
 
 
 class InjectNmiController(Controller):
@@ -66,8 +66,8 @@ class InjectNmiController(Controller):
         """Interrupt the node."""
         if ctx.minor < microversions.INJECT_NMI:
             raise NotFound
-        with working(ctx.session, find_node(ctx, node_ident, "inject_nmi")) as task:
-            task.hardware.management.validate(task)
+        with node_task(ctx.session, find_node(ctx, node_ident, "inject_nmi")) as task:
+            task.driver.management.validate(task)
             raise unsupported(task.node, "inject_nmi")
 
 
@@ -84,8 +84,8 @@ class IndicatorController(Controller):
         """Switch an indicator."""
         node = find_node(ctx, node_ident, "set_indicator_state")
         _split(indicator)
-        with working(ctx.session, node) as task:
-            task.hardware.management.validate(task)
+        with node_task(ctx.session, node) as task:
+            task.driver.management.validate(task)
             raise unsupported(task.node, "set_indicator_state")
 
     @expose(node_ident=arguments.uuid_or_name, indicator=arguments.string)
@@ -93,14 +93,14 @@ class IndicatorController(Controller):
         """Show the state of an indicator."""
         node = find_node(ctx, node_ident, "get_indicator_state")
         name, component = _split(indicator)
-        with working(ctx.session, node) as task:
-            task.hardware.management.validate(task)
-            return {"state": task.hardware.management.indicator(component, name)}
+        with node_task(ctx.session, node) as task:
+            task.driver.management.validate(task)
+            return {"state": task.driver.management.indicator(component, name)}
 
     @expose(node_ident=arguments.uuid_or_name)
     def get_all(self, ctx: Context, node_ident: str, **_named: Any) -> dict[str, Any]:
         """List the indicators."""
-        with working(ctx.session, find_node(ctx, node_ident, "get_indicator_state"), shared=True):
+        with node_task(ctx.session, find_node(ctx, node_ident, "get_indicator_state"), shared=True):
             return {
                 "indicators": [
                     _show(ctx, node_ident, component, name, described)

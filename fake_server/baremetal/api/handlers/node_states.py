@@ -11,7 +11,7 @@ from fake_server.baremetal.api.handlers import provision
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import console, management
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import (
     Conflict,
     Invalid,
@@ -48,11 +48,11 @@ class NodeConsoleController(Controller):
         """Show whether the console is on, and how to get at it."""
         node = find_node(ctx, node_ident, "get_console")
         try:
-            with working(ctx.session, node, shared=True) as task:
+            with node_task(ctx.session, node, shared=True) as task:
                 if not node["console_enabled"]:
                     raise NodeConsoleNotEnabled(node=node["uuid"])
-                task.hardware.console.validate(task)
-                found = task.hardware.console.access(task)
+                task.driver.console.validate(task)
+                found = task.driver.console.access(task)
         except NodeConsoleNotEnabled:
             return {"console_enabled": False, "console_info": None}
         return {"console_enabled": True, "console_info": found}
@@ -61,7 +61,7 @@ class NodeConsoleController(Controller):
     def put(self, ctx: Context, node_ident: str, enabled: bool | None) -> None:
         """Start or stop the console."""
         node = find_node(ctx, node_ident, "set_console_state")
-        with working(ctx.session, node, shared=True) as task:
+        with node_task(ctx.session, node, shared=True) as task:
             console.request(task, enabled)
         ctx.location = ctx.link("nodes", f"{node_ident}/states/console")
 
@@ -107,9 +107,9 @@ class NodeStatesController(Controller):
         if ctx.minor < microversions.RAID:
             raise NotAcceptable
         try:
-            with working(ctx.session, node) as task:
+            with node_task(ctx.session, node) as task:
                 if target_raid_config:
-                    task.hardware.raid.check_configuration(task, target_raid_config)
+                    task.driver.raid.check_configuration(task, target_raid_config)
                 task.node["target_raid_config"] = target_raid_config
                 task.save()
         except UnsupportedDriverExtension as exc:
@@ -140,7 +140,7 @@ class NodeStatesController(Controller):
             )
         if target in (states.POWER_OFF, states.SOFT_POWER_OFF) and node["disable_power_off"]:
             raise PowerStateFailure(pstate=target)
-        with working(ctx.session, node) as task:
+        with node_task(ctx.session, node) as task:
             power.request(task, str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
@@ -155,7 +155,7 @@ class NodeStatesController(Controller):
                 f"{', '.join(_BOOT_MODES)}"
             )
         _check_settled(node)
-        with working(ctx.session, node) as task:
+        with node_task(ctx.session, node) as task:
             management.request_boot_mode(task, str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
@@ -170,7 +170,7 @@ class NodeStatesController(Controller):
                 "True, False) "
             )
         _check_settled(node)
-        with working(ctx.session, node) as task:
+        with node_task(ctx.session, node) as task:
             management.request_secure_boot(task, target)
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 

@@ -8,7 +8,7 @@ from fake_server.baremetal import arguments
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.models import traits
 from fake_server.baremetal.schemas import Checker, Schema
@@ -71,7 +71,7 @@ class NodeTraitsController(Controller):
             )
         if trait and body:
             raise Invalid("No body should be provided when adding a trait")
-        with working(ctx.session, node):
+        with node_task(ctx.session, node):
             if trait:
                 traits.add(ctx.session, node, trait)
                 ctx.location = ctx.link("nodes", f"{self.node_ident}/traits/{trait}")
@@ -86,7 +86,7 @@ class NodeTraitsController(Controller):
     def delete(self, ctx: Context, trait: str | None = None) -> None:
         """Remove one trait, or all."""
         node = find_node(ctx, self.node_ident, "traits:delete")
-        with working(ctx.session, node):
+        with node_task(ctx.session, node):
             if trait:
                 traits.remove(ctx.session, node, trait)
             else:

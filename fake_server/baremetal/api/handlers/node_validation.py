@@ -8,7 +8,7 @@ from fake_server.baremetal import microversions
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.arguments import is_uuid
 from fake_server.baremetal.conductor import validation
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import NotAcceptable
 
 if TYPE_CHECKING:
@@ -24,5 +24,5 @@ def validate(ctx: Context, node: str | None, node_uuid: str | None) -> dict[str,
     if node is not None and ctx.minor < microversions.NODE_NAMES and not is_uuid(node):
         raise NotAcceptable
     found = find_node(ctx, node_uuid or node, "validate")
-    with working(ctx.session, found, shared=True) as task:
+    with node_task(ctx.session, found, shared=True) as task:
         return validation.results(task)

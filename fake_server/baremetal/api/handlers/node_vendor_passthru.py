@@ -8,7 +8,7 @@ from fake_server.baremetal import arguments, errors
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor.work import node_task
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -22,10 +22,10 @@ class NodeVendorPassthruController(Controller):
     @expose(node_ident=arguments.uuid_or_name)
     def methods(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """List the methods."""
-        with working(
+        with node_task(
             ctx.session, find_node(ctx, node_ident, "vendor_passthru"), shared=True
         ) as task:
-            return task.hardware.vendor.describe_methods()
+            return task.driver.vendor.describe_methods()
 
     @expose(body="data", node_ident=arguments.uuid_or_name, method=arguments.string)
     def default(self, ctx: Context, node_ident: str, method: str | None, data: Any = None) -> Any:
@@ -34,8 +34,8 @@ class NodeVendorPassthruController(Controller):
         if not method:
             raise errors.ApiError("Method not specified")
         data = {} if data is None else data
-        with working(ctx.session, node, shared=True) as task:
-            vendor = task.hardware.vendor
+        with node_task(ctx.session, node, shared=True) as task:
+            vendor = task.driver.vendor
             if method not in vendor.methods:
                 raise errors.InvalidParameterValue(f"No handler for method {method}")
             if ctx.request.method != "POST":

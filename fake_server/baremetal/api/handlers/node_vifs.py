@@ -9,7 +9,7 @@ from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.schemas import checked, not_null
 from fake_server.baremetal.task import history
 
@@ -42,9 +42,9 @@ class NodeVifsController(Controller):
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the attached VIFs."""
         node = find_node(ctx, self.node_ident, "vif:list")
-        with working(ctx.session, node, shared=True) as task:
-            task.hardware.network.validate(task)
-            return {"vifs": task.hardware.network.vif_list(task)}
+        with node_task(ctx.session, node, shared=True) as task:
+            task.driver.network.validate(task)
+            return {"vifs": task.driver.network.vif_list(task)}
 
     @expose(204, body="vif", vif=_VIF)
     def post(self, ctx: Context, vif: dict[str, Any] | None = None) -> None:
@@ -54,10 +54,10 @@ class NodeVifsController(Controller):
         both = "port_uuid" in vif and "portgroup_uuid" in vif
         if both and ctx.minor >= microversions.VIF_PORT:
             raise errors.Invalid("Cannot specify both port_uuid and portgroup_uuid")
-        with _refusing(ctx), working(ctx.session, node) as task:
-            task.hardware.network.validate(task)
+        with _refusing(ctx), node_task(ctx.session, node) as task:
+            task.driver.network.validate(task)
             try:
-                task.hardware.network.vif_attach(task, vif)
+                task.driver.network.vif_attach(task, vif)
             except errors.ApiError as exc:
                 _record(task, f"Failed to attach VIF {vif['id']} to node {node['uuid']}. ", exc)
                 raise
@@ -66,10 +66,10 @@ class NodeVifsController(Controller):
     def delete(self, ctx: Context, vif_id: str) -> None:
         """Detach a VIF."""
         node = find_node(ctx, self.node_ident, "vif:detach")
-        with _refusing(ctx), working(ctx.session, node) as task:
-            task.hardware.network.validate(task)
+        with _refusing(ctx), node_task(ctx.session, node) as task:
+            task.driver.network.validate(task)
             try:
-                task.hardware.network.vif_detach(task, vif_id)
+                task.driver.network.vif_detach(task, vif_id)
             except errors.ApiError as exc:
                 _record(task, f"Failed to detach VIF {vif_id} from node {node['uuid']}, ", exc)
                 raise

@@ -9,8 +9,8 @@ from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor import virtual_media
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor import management
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.drivers.base import unsupported
 from fake_server.baremetal.errors import Invalid, NotFound
 from fake_server.baremetal.schemas import checked
@@ -46,8 +46,8 @@ class NodeVmediaController(Controller):
         if ctx.minor < microversions.VMEDIA_SHOWN:
             raise NotFound("The resource could not be found.")
         node = find_node(ctx, self.node_ident, "vmedia:get")
-        with working(ctx.session, node, shared=True) as task:
-            task.hardware.management.validate(task)
+        with node_task(ctx.session, node, shared=True) as task:
+            task.driver.management.validate(task)
             raise unsupported(node, "get_virtual_media")
 
     @expose(204, body="vmedia", vmedia=_MEDIUM)
@@ -59,8 +59,8 @@ class NodeVmediaController(Controller):
             raise Invalid(f"The image URL can't be read: {exc}") from None
         if scheme not in _SCHEMES:
             raise Invalid(f"Unsupported or missing URL scheme: {scheme}")
-        with working(ctx.session, find_node(ctx, self.node_ident, "vmedia:attach")) as task:
-            virtual_media.request_attachment(task, vmedia["device_type"])
+        with node_task(ctx.session, find_node(ctx, self.node_ident, "vmedia:attach")) as task:
+            management.request_attachment(task, vmedia["device_type"])
 
     @expose(204, device_types=arguments.string_list)
     def delete(self, ctx: Context, device_types: list[str] | None = None) -> None:
@@ -70,5 +70,5 @@ class NodeVmediaController(Controller):
             raise Invalid(
                 f"Invalid device type(s) {', '.join(invalid)} (valid are {', '.join(_DEVICES)})"
             )
-        with working(ctx.session, find_node(ctx, self.node_ident, "vmedia:detach")) as task:
-            virtual_media.request_detachment(task, device_types)
+        with node_task(ctx.session, find_node(ctx, self.node_ident, "vmedia:detach")) as task:
+            management.request_detachment(task, device_types)

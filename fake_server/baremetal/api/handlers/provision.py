@@ -11,8 +11,8 @@ from fake_server.baremetal.api import permissions
 from fake_server.baremetal.api.handlers import runbook_use, step_schemas
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.arguments import is_uuid
-from fake_server.baremetal.conductor import cleaning, deploying, servicing, verbs
-from fake_server.baremetal.conductor.work import working
+from fake_server.baremetal.conductor import cleaning, deploying, rescue, servicing, verbs
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.schemas import Checker
 
 if TYPE_CHECKING:
@@ -129,14 +129,14 @@ def _start(ctx: Context, node: Record, wish: Wish) -> None:
         event = "rebuild" if target == "rebuild" else "deploy"
         _run(ctx, node, deploying.request, event, wish.configdrive, wish.deploy_steps)
     elif target == "unrescue":
-        _run(ctx, node, verbs.request_unrescue)
+        _run(ctx, node, rescue.request_unrescue)
     elif target == "rescue":
         if not (wish.rescue_password and wish.rescue_password.strip()):
             raise errors.ApiError(
                 'A non-empty "rescue_password" is required when setting target provision state to '
                 "rescue"
             )
-        _run(ctx, node, verbs.request_rescue, wish.rescue_password)
+        _run(ctx, node, rescue.request, wish.rescue_password)
     elif target in ("deleted", "undeploy"):
         _run(ctx, node, deploying.request_tear_down)
     elif target == "inspect":
@@ -156,7 +156,7 @@ def _start(ctx: Context, node: Record, wish: Wish) -> None:
 
 
 def _run(ctx: Context, node: Record, request: Callable[..., None], *arguments: Any) -> None:
-    with working(ctx.session, node) as task:
+    with node_task(ctx.session, node) as task:
         request(task, *arguments)
 
 

@@ -1,4 +1,4 @@
-"""What a network provider can do; each method does nothing unless a provider overrides it."""
+"""Base of network providers; each method does nothing unless a provider overrides it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,12 @@ from fake_server.baremetal.drivers.networks import legacy_vifs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.drivers.networks.objects import (
+    from fake_server.baremetal.task.objects import (
         Connection,
         NetworkTask,
         Port,
         Portgroup,
     )
-
-#: Key of a port's ``internal_info`` under which the VIF of a network of some kind is kept.
-VIF_KEYS = tuple(
-    f"{kind}_vif_port_id"
-    for kind in ("cleaning", "provisioning", "rescuing", "inspection", "servicing", "tenant")
-)
-TENANT_VIF = "tenant_vif_port_id"
 
 
 class NetworkProvider:
@@ -86,7 +79,7 @@ class NetworkProvider:
     def vif_attach(self, task: NetworkTask, vif_info: Mapping[str, Any]) -> None:
         """Attach a VIF; see :meth:`vif_list`.
 
-        :param vif_info: its ``id``, and wishes such as ``port_uuid``.
+        :param vif_info: its ``id``, and preferences such as ``port_uuid``.
         :raises ApiError: if it can't be attached.
         """
         if task.session.dialect.vifs_in_extra:
@@ -105,7 +98,7 @@ class NetworkProvider:
         return None
 
     def port_changed(self, task: NetworkTask, port_obj: Port) -> None:
-        """Follow a change of a port.
+        """Handle a change of a port.
 
         :param port_obj: the port with its new values, which aren't stored yet;
             ``obj_what_changed()`` names them.
@@ -113,4 +106,4 @@ class NetworkProvider:
         """
 
     def portgroup_changed(self, task: NetworkTask, portgroup_obj: Portgroup) -> None:
-        """Follow a change of a port group; see :meth:`port_changed`."""
+        """Handle a change of a port group; see :meth:`port_changed`."""

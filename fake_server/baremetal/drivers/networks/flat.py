@@ -1,4 +1,4 @@
-"""The provider for one network that nodes, instances and services share."""
+"""The ``flat`` provider: one network for nodes, instances and services."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.networks.service_ports import ServicePortsProvider
-from fake_server.baremetal.drivers.networks.vifs import vif_of
-from fake_server.networking import models as networking
+from fake_server.baremetal.drivers.networks.vifs import neutron, vif_of
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.drivers.networks.objects import NetworkTask
+    from fake_server.baremetal.task.objects import NetworkTask
 
 
 class FlatNetwork(ServicePortsProvider):
@@ -20,69 +19,36 @@ class FlatNetwork(ServicePortsProvider):
         """Check that there is a cleaning network."""
         self.network_id(task, "cleaning_network")
 
-    def add_provisioning_network(self, task: NetworkTask) -> None:
-        """Bind the VIFs."""
-        self._bind(task)
-
-    def remove_provisioning_network(self, task: NetworkTask) -> None:
-        """Unbind the VIFs."""
-        self.unbind_all(task)
-
     def configure_tenant_networks(self, task: NetworkTask) -> None:
-        """Bind the VIFs."""
-        self._bind(task)
+        """Bind the VIFs.
 
-    def unconfigure_tenant_networks(self, task: NetworkTask) -> None:
-        """Unbind the VIFs."""
-        self.unbind_all(task)
-
-    def add_rescuing_network(self, task: NetworkTask) -> None:
-        """Bind the VIFs."""
-        self._bind(task)
-
-    def remove_rescuing_network(self, task: NetworkTask) -> None:
-        """Unbind the VIFs."""
-        self.unbind_all(task)
-
-    def add_servicing_network(self, task: NetworkTask) -> None:
-        """Bind the VIFs."""
-        self._bind(task)
-
-    def remove_servicing_network(self, task: NetworkTask) -> None:
-        """Unbind the VIFs."""
-        self.unbind_all(task)
-
-    def add_cleaning_network(self, task: NetworkTask) -> None:
-        """Give every port that boots from the network a Neutron port."""
-        self.add_service_ports(task, "cleaning")
-
-    def remove_cleaning_network(self, task: NetworkTask) -> None:
-        """Remove those Neutron ports."""
-        self.remove_service_ports(task, "cleaning")
-
-    def add_inspection_network(self, task: NetworkTask) -> None:
-        """Give every port that boots from the network a Neutron port."""
-        self.add_service_ports(task, "inspection")
-
-    def remove_inspection_network(self, task: NetworkTask) -> None:
-        """Remove those Neutron ports."""
-        self.remove_service_ports(task, "inspection")
-
-    def _bind(self, task: NetworkTask) -> None:
+        :raises NetworkError: if there is none, or one is gone.
+        """
         bound = False
         for row in [*task.ports, *task.portgroups]:
             vif = vif_of(row)
             if not vif:
                 continue
-            if networking.find(task.session.tx, "ports", vif) is None:
+            binding = {"binding:host_id": task.node.uuid, "binding:vnic_type": "baremetal"}
+            values = {**binding, "mac_address": row.address}
+            if neutron(task).update_port(vif, values) is None:
                 raise errors.NetworkError(
                     f"Unable to set binding:host_id for neutron port {vif}. Error: Port {vif} "
                     "could not be found."
                 )
-            binding = {"binding:host_id": task.node.uuid, "binding:vnic_type": "baremetal"}
-            self.update_neutron(task, vif, {**binding, "mac_address": row.address})
             bound = True
         if not bound:
             raise errors.NetworkError(
                 f"Failed to bind any flat network ports for node {task.node.uuid}"
             )
+
+    def unconfigure_tenant_networks(self, task: NetworkTask) -> None:
+        """Unbind the VIFs."""
+        self.unbind_all(task)
+
+    add_provisioning_network = configure_tenant_networks
+    remove_provisioning_network = unconfigure_tenant_networks
+    add_rescuing_network = configure_tenant_networks
+    remove_rescuing_network = unconfigure_tenant_networks
+    add_servicing_network = configure_tenant_networks
+    remove_servicing_network = unconfigure_tenant_networks

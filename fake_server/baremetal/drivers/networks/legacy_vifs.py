@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.drivers.networks.objects import Connection, NetworkTask
+    from fake_server.baremetal.task.objects import Connection, NetworkTask
 
 _KEY = "vif_port_id"
 

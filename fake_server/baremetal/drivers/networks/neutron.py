@@ -1,4 +1,4 @@
-"""The provider that switches nodes between networks of their own, as Neutron has them."""
+"""The ``neutron`` provider: service networks separate from those of tenants."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from fake_server.baremetal.drivers.networks.service_ports import ServicePortsPro
 from fake_server.baremetal.drivers.networks.vifs import vif_of
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.drivers.networks.objects import NetworkTask
+    from fake_server.baremetal.task.objects import NetworkTask
 
 
 class NeutronNetwork(ServicePortsProvider):
-    """Nodes leave the networks they are worked on in for those of their instances, and back."""
+    """Nodes switch between service networks and the networks of their tenants."""
 
     def validate(self, task: NetworkTask) -> None:
         """Check that the node may be switched off."""
@@ -22,46 +22,6 @@ class NeutronNetwork(ServicePortsProvider):
                 "Nodes with disable_power_off cannot be used with the neutron network interface "
                 "(disallowed in the configuration)"
             )
-
-    def add_provisioning_network(self, task: NetworkTask) -> None:
-        """Connect the node to the provisioning network."""
-        self.add_service_ports(task, "provisioning")
-
-    def remove_provisioning_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the provisioning network."""
-        self.remove_service_ports(task, "provisioning")
-
-    def add_cleaning_network(self, task: NetworkTask) -> None:
-        """Connect the node to the cleaning network."""
-        self.add_service_ports(task, "cleaning")
-
-    def remove_cleaning_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the cleaning network."""
-        self.remove_service_ports(task, "cleaning")
-
-    def add_rescuing_network(self, task: NetworkTask) -> None:
-        """Connect the node to the rescuing network."""
-        self.add_service_ports(task, "rescuing")
-
-    def remove_rescuing_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the rescuing network."""
-        self.remove_service_ports(task, "rescuing")
-
-    def add_inspection_network(self, task: NetworkTask) -> None:
-        """Connect the node to the inspection network."""
-        self.add_service_ports(task, "inspection")
-
-    def remove_inspection_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the inspection network."""
-        self.remove_service_ports(task, "inspection")
-
-    def add_servicing_network(self, task: NetworkTask) -> None:
-        """Connect the node to the servicing network."""
-        self.add_service_ports(task, "servicing")
-
-    def remove_servicing_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the servicing network."""
-        self.remove_service_ports(task, "servicing")
 
     def configure_tenant_networks(self, task: NetworkTask) -> None:
         """Bind the VIFs to the ports and port groups that they are attached to.
@@ -81,5 +41,5 @@ class NeutronNetwork(ServicePortsProvider):
             self.plug(task, row, vif_of(row) or "")
 
     def unconfigure_tenant_networks(self, task: NetworkTask) -> None:
-        """Take the VIFs off the node; they stay attached."""
+        """Unbind the VIFs from the node; they stay attached."""
         self.unbind_all(task)

@@ -1,4 +1,4 @@
-"""The provider that touches nothing and remembers nothing."""
+"""The ``noop`` provider, which does nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fake_server.baremetal.drivers.networks.base import NetworkProvider
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.drivers.networks.objects import NetworkTask
+    from fake_server.baremetal.task.objects import NetworkTask
 
 
 class NoopNetwork(NetworkProvider):

@@ -1,4 +1,4 @@
-"""Calling the network interface of a node, which may be somebody else's plug-in."""
+"""Call the network interface of a node, which may be a plug-in of a third party."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.base import Interface
 from fake_server.baremetal.drivers.networks.base import NetworkProvider
-from fake_server.baremetal.drivers.networks.objects import NetworkTask, Port, Portgroup
+from fake_server.baremetal.task.objects import NetworkTask, Port, Portgroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.baremetal.drivers.networks.objects import Connection
+    from fake_server.baremetal.task.objects import Connection
     from fake_server.baremetal.task.task import Task
     from fake_server.db.store import Record
 
 LOG = logging.getLogger(__name__)
-#: What an interface does that doesn't have a method.
+#: The defaults of methods that a provider doesn't have.
 _DEFAULTS = NetworkProvider()
 
 
 class NetworkDriver(Interface):
-    """A network interface as the conductor calls it: with its own task, and with records.
+    """Adapts a network interface to the tasks and records of the conductor.
 
     Other methods than those below are the interface's own, with a task as first argument.
 
@@ -60,7 +60,7 @@ class NetworkDriver(Interface):
         return None if found is None else str(found)
 
     def port_changed(self, task: Task, port: Record, changes: Mapping[str, Any]) -> Record:
-        """Follow a change of a port.
+        """Handle a change of a port.
 
         :param port: as it is stored.
         :param changes: columns that are to get other values.
@@ -70,7 +70,7 @@ class NetworkDriver(Interface):
         return self._changed("port_changed", task, Port(task.session, port), changes)
 
     def portgroup_changed(self, task: Task, group: Record, changes: Mapping[str, Any]) -> Record:
-        """Follow a change of a port group; see :meth:`port_changed`."""
+        """Handle a change of a port group; see :meth:`port_changed`."""
         return self._changed("portgroup_changed", task, Portgroup(task.session, group), changes)
 
     def _changed(

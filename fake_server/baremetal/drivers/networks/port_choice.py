@@ -6,13 +6,13 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.drivers.networks.base import TENANT_VIF
-from fake_server.baremetal.drivers.networks.objects import Port, Portgroup
+from fake_server.baremetal.models.ports import TENANT_VIF
+from fake_server.baremetal.task.objects import Port, Portgroup
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from fake_server.baremetal.drivers.networks.objects import Connection, NetworkTask
+    from fake_server.baremetal.task.objects import Connection, NetworkTask
 
 _LINK_TEXTS = frozenset(
     {"port_id", "switch_id", "hostname", "switch_info", "vtep-logical-switch"}
@@ -58,7 +58,7 @@ def group_network(group: Portgroup, ports: Sequence[Port]) -> str | None:
 
 
 def is_usable(task: NetworkTask, port: Port) -> bool:
-    """Tell whether a port knows enough of its switch for the node's network interface."""
+    """Return whether a port knows enough of its switch for the node's network interface."""
     if port.extra.get("client-id"):
         return True
     link = port.local_link_connection
@@ -68,7 +68,7 @@ def is_usable(task: NetworkTask, port: Port) -> bool:
 
 
 def _is_smart(link: Mapping[str, Any]) -> bool:
-    """Tell whether connection details are those of a Smart NIC."""
+    """Return whether connection details are those of a Smart NIC."""
     return (
         "port_id" in link
         and "hostname" in link

@@ -1,4 +1,4 @@
-"""Neutron ports of the service's own: what connects a node to the networks it is worked on in."""
+"""Neutron ports that connect a node to the provisioning, cleaning and other service networks."""
 
 from __future__ import annotations
 
@@ -7,18 +7,57 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.networks import port_choice
-from fake_server.baremetal.drivers.networks.vifs import NeutronProvider, vif_of
-from fake_server.networking import models as networking
+from fake_server.baremetal.drivers.networks.vifs import NeutronProvider, neutron, vif_of
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.drivers.networks.objects import NetworkTask, Port
+    from fake_server.baremetal.task.objects import NetworkTask, Port
 
 #: Fields of a port that Ironic's errors put in quotes.
 _QUOTED = ("name", "description", "physical_network", "vendor", "category")
 
 
 class ServicePortsProvider(NeutronProvider):
-    """What providers share that make Neutron ports in networks for provisioning, cleaning, …."""
+    """Base of the providers that create Neutron ports in service networks."""
+
+    def add_provisioning_network(self, task: NetworkTask) -> None:
+        """Connect the node to the provisioning network."""
+        self.add_service_ports(task, "provisioning")
+
+    def remove_provisioning_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the provisioning network."""
+        self.remove_service_ports(task, "provisioning")
+
+    def add_cleaning_network(self, task: NetworkTask) -> None:
+        """Connect the node to the cleaning network."""
+        self.add_service_ports(task, "cleaning")
+
+    def remove_cleaning_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the cleaning network."""
+        self.remove_service_ports(task, "cleaning")
+
+    def add_rescuing_network(self, task: NetworkTask) -> None:
+        """Connect the node to the rescuing network."""
+        self.add_service_ports(task, "rescuing")
+
+    def remove_rescuing_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the rescuing network."""
+        self.remove_service_ports(task, "rescuing")
+
+    def add_inspection_network(self, task: NetworkTask) -> None:
+        """Connect the node to the inspection network."""
+        self.add_service_ports(task, "inspection")
+
+    def remove_inspection_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the inspection network."""
+        self.remove_service_ports(task, "inspection")
+
+    def add_servicing_network(self, task: NetworkTask) -> None:
+        """Connect the node to the servicing network."""
+        self.add_service_ports(task, "servicing")
+
+    def remove_servicing_network(self, task: NetworkTask) -> None:
+        """Disconnect the node from the servicing network."""
+        self.remove_service_ports(task, "servicing")
 
     def network_id(self, task: NetworkTask, purpose: str) -> str:
         """Return the id of the network for a purpose, such as ``cleaning_network``.
@@ -33,7 +72,7 @@ class ServicePortsProvider(NeutronProvider):
             )
         found = []
         if isinstance(wanted, str):
-            found = networking.find_by_name(task.session.tx, "networks", wanted)
+            found = neutron(task).find_networks(wanted)
         if not found:
             raise errors.InvalidParameterValue(
                 f"{purpose} with name or UUID {wanted} was not found"
@@ -46,7 +85,7 @@ class ServicePortsProvider(NeutronProvider):
         return str(found[0]["id"])
 
     def unbind_all(self, task: NetworkTask) -> None:
-        """Take the VIFs of the node off it."""
+        """Unbind all VIFs of the node."""
         alone = [port for port in task.ports if not port.portgroup_id]
         for row in [*alone, *task.portgroups]:
             vif = vif_of(row)
@@ -70,12 +109,10 @@ class ServicePortsProvider(NeutronProvider):
                 f"Failed to create neutron ports for node's {task.node.uuid} ports "
                 f"[{', '.join(_describe(task, port) for port in candidates)}]."
             )
+        client = neutron(task)
         for port in usable:
             profile = {"local_link_information": [port.local_link_connection]}
-            created = networking.create(
-                task.session.tx,
-                task.session.clock,
-                "ports",
+            created = client.create_port(
                 {
                     "network_id": network,
                     "admin_state_up": True,
@@ -85,7 +122,7 @@ class ServicePortsProvider(NeutronProvider):
                     "device_id": task.node.instance_uuid or task.node.uuid,
                     "device_owner": "baremetal:none",
                     "mac_address": port.address,
-                },
+                }
             )
             port.internal_info = {**port.internal_info, f"{kind}_vif_port_id": created["id"]}
             port.save()
@@ -101,11 +138,12 @@ class ServicePortsProvider(NeutronProvider):
             port.save()
 
     def _remove_from(self, task: NetworkTask, network: str) -> None:
-        """Remove the Neutron ports of this node's network cards from a network."""
+        """Remove the Neutron ports with MAC addresses of this node from a network."""
         addresses = {port.address for port in task.ports if port.pxe_enabled}
-        for found in networking.fetch(task.session.tx, "ports", {"network_id": [network]}):
+        client = neutron(task)
+        for found in client.list_ports(network):
             if found["mac_address"] in addresses:
-                networking.delete(task.session.tx, "ports", found["id"])
+                client.delete_port(found["id"])
 
 
 def _describe(task: NetworkTask, port: Port) -> str:

@@ -1,4 +1,4 @@
-"""VIFs that are Neutron's ports: attaching them to ports and port groups, and detaching them."""
+"""Attach VIFs, which are Neutron ports, to ports and port groups, and detach them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers.networks import port_choice
-from fake_server.baremetal.drivers.networks.base import TENANT_VIF, VIF_KEYS, NetworkProvider
-from fake_server.baremetal.drivers.networks.objects import Port, Portgroup
-from fake_server.networking import models as networking
+from fake_server.baremetal.drivers.networks.base import NetworkProvider
+from fake_server.baremetal.models.ports import TENANT_VIF, VIF_KEYS
+from fake_server.baremetal.task.objects import Port, Portgroup
+from fake_server.networking.client import BINDING_FAILED, NetworkingClient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.drivers.networks.objects import Connection, NetworkTask
+    from fake_server.baremetal.task.objects import Connection, NetworkTask
 
 _UNBINDING = (states.ACTIVE, states.DELETING, states.AVAILABLE)
 _UNBOUND: Mapping[str, Any] = {"binding:host_id": "", "binding:profile": {}}
 
 
 class NeutronProvider(NetworkProvider):
-    """What all providers with VIFs in Neutron share: attaching and detaching them."""
+    """Base of the providers with VIFs in Neutron."""
 
     def vif_list(self, task: NetworkTask) -> list[dict[str, Any]]:
         """Return the VIFs on ports, then those on port groups."""
@@ -34,20 +35,20 @@ class NeutronProvider(NetworkProvider):
         :raises VifAlreadyAttached, NoFreePhysicalPorts: see :func:`.choice.choose`.
         """
         vif_id = vif_info["id"]
-        neutron_port = networking.find(task.session.tx, "ports", vif_id)
+        client = neutron(task)
+        neutron_port = client.find_port(vif_id)
         if neutron_port is None:
             raise errors.InvalidParameterValue(f"Neutron port {vif_id} was not found")
-        networks = networking.physical_networks(task.session.tx, neutron_port)
-        row = port_choice.choose(task, vif_info, networks)
+        row = port_choice.choose(task, vif_info, client.physical_networks(neutron_port))
         if row.address:
-            self.update_neutron(task, vif_id, {"mac_address": row.address})
+            client.update_port(vif_id, {"mac_address": row.address})
         row.internal_info = {**row.internal_info, TENANT_VIF: vif_id}
         row.save()
         if task.node.provision_state == states.ACTIVE:
             self.plug(task, row, vif_id)
         else:
-            seed = {"binding:vnic_type": "baremetal", "binding:host_id": task.node.uuid}
-            self.update_neutron(task, vif_id, {**seed, "binding:profile": {}})
+            host = {"binding:vnic_type": "baremetal", "binding:host_id": task.node.uuid}
+            client.update_port(vif_id, {**host, "binding:profile": {}})
 
     def vif_detach(self, task: NetworkTask, vif_id: str) -> None:
         """Detach a VIF.
@@ -70,7 +71,7 @@ class NeutronProvider(NetworkProvider):
         return next((info[key] for key in VIF_KEYS if key in info), None)
 
     def port_changed(self, task: NetworkTask, port_obj: Port) -> None:
-        """Let the VIF have the port's address, and keep port groups consistent."""
+        """Update the address of the VIF, and check the port group."""
         changed, vif = port_obj.obj_what_changed(), vif_of(port_obj)
         if "address" in changed and vif:
             self._readdress(task, vif, port_obj.address)
@@ -96,7 +97,7 @@ class NeutronProvider(NetworkProvider):
             )
 
     def portgroup_changed(self, task: NetworkTask, portgroup_obj: Portgroup) -> None:
-        """Let the VIF have the group's address, and check its ports."""
+        """Update the address of the VIF, and check the ports."""
         group, vif = portgroup_obj, vif_of(portgroup_obj)
         changed = group.obj_what_changed()
         if "address" in changed and group.address and vif:
@@ -118,41 +119,38 @@ class NeutronProvider(NetworkProvider):
         """Bind a VIF to a port or a port group of the node.
 
         :raises NetworkError: if the VIF is gone, or if the binding fails and the node's
-            ``driver_info`` doesn't put up with that.
+            ``driver_info`` asks to fail on that.
         """
         node = task.node
-        if networking.find(task.session.tx, "ports", vif) is None:
+        bound = neutron(task).update_port(vif, binding(task, row))
+        if bound is None:
             raise errors.NetworkError(
                 f"Could not add public network VIF {vif} to node {node.uuid}, possible network "
                 f"issue. Port {vif} could not be found."
             )
-        self.update_neutron(task, vif, binding(task, row))
-        bound = networking.find(task.session.tx, "ports", vif) or {}
         strict = node.driver_info.get("fail_on_binding_failure")
-        if strict and bound["binding:vif_type"] == networking.BINDING_FAILED:
+        if strict and bound["binding:vif_type"] == BINDING_FAILED:
             raise errors.NetworkError(
                 f"Port {vif} failed to reach status ACTIVE: it can't be bound in network "
                 f"{bound['network_id']}"
             )
 
     def _readdress(self, task: NetworkTask, vif: str, address: str | None) -> None:
-        if networking.find(task.session.tx, "ports", vif) is None:
+        if neutron(task).update_port(vif, {"mac_address": address}) is None:
             raise errors.FailedToUpdateMacOnPort(port_id=vif)
-        self.update_neutron(task, vif, {"mac_address": address})
 
     def unbind(self, task: NetworkTask, vif: str) -> None:
-        """Take a VIF off its host."""
-        self.update_neutron(task, vif, {**_UNBOUND, "mac_address": None})
+        """Unbind a VIF from its host."""
+        neutron(task).update_port(vif, {**_UNBOUND, "mac_address": None})
 
-    def update_neutron(self, task: NetworkTask, vif: str, values: Mapping[str, Any]) -> None:
-        """Change a Neutron port, if it is still there."""
-        tx = task.session.tx
-        if networking.find(tx, "ports", vif) is not None:
-            networking.update(tx, task.session.clock, "ports", vif, values)
+
+def neutron(task: NetworkTask) -> NetworkingClient:
+    """Return the client of this server's Neutron."""
+    return NetworkingClient(task.session.tx, task.session.clock)
 
 
 def binding(task: NetworkTask, row: Connection) -> dict[str, Any]:
-    """Return what Neutron is told of a port or port group that a VIF goes to."""
+    """Return the changes of a Neutron port that bind it to a port or port group."""
     is_group = isinstance(row, Portgroup)
     links = [port for port in task.ports if port.portgroup_id == row.id] if is_group else [row]
     profile: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What network interfaces are given: a task with a node, its ports and port groups.
+"""Task, node, ports and port groups as network interfaces see them.
 
 The names are Ironic's, so that an interface that was written for
 ``ironic.drivers.base.NetworkInterface`` works here as it is. Every column of a record is an
@@ -27,7 +27,7 @@ _OBJECTS = frozenset({"extra", "internal_info", "local_link_connection", "proper
 
 @dataclass(frozen=True)
 class RequestContext:
-    """On whose behalf something is done: it is always the service itself."""
+    """The request context, always that of the service itself."""
 
     auth_token: str | None = None
     global_id: str | None = None
@@ -89,7 +89,7 @@ class Node(_Columns):
 class Connection(_Columns):
     """A port or a port group of the node.
 
-    :param session: the world of the request.
+    :param session: the session of the request.
     :param record: as it is stored.
     """
 
@@ -133,7 +133,7 @@ class Portgroup(Connection):
 
 
 class NetworkTask:
-    """What is done to the networks of one node.
+    """The task that the methods of a network interface get.
 
     :param task: the task on the node.
 

@@ -1,8 +1,8 @@
 """Calls to agents and to web services, which are made while no transaction is open.
 
-Work that needs one is undone. That a call is under way is stored with the work, the transaction
-ends, the call is made, and what has come of it is stored as well. Then the work is done again from
-its beginning, and this time finds the outcome. So who is called can ask this server something.
+Work that needs a call is rolled back. The due event notes that the call is under way, the
+transaction ends, the call is made, and its result is stored with the event. Then the work starts
+again, and finds the result. So the service that is called can send requests to this server.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _CRASHED = "crashed"
 
 
 class CallNeeded(RetryError):
-    """Work has to call somebody outside before it can go on.
+    """Raised by work that needs the result of an outgoing call.
 
-    :param call: makes the call, and returns what has come of it, as JSON.
+    :param call: makes the call, and returns its result, as JSON.
     """
 
     def __init__(self, call: Callable[[], Any]) -> None:
@@ -40,7 +40,7 @@ class CallNeeded(RetryError):
 
 
 class Outcomes:
-    """What has come of the calls of a piece of work so far.
+    """The results of the outgoing calls that a piece of work has made.
 
     :param event: the work, as its node stores it.
     """
@@ -50,7 +50,7 @@ class Outcomes:
         self._left: list[Any] = deepcopy(event.get("outcomes", []))
 
     def of(self, call: Callable[[], Any]) -> Any:
-        """Return what has come of the next call.
+        """Return the result of the next call.
 
         :raises CallNeeded: if it wasn't made yet.
         """
@@ -63,7 +63,7 @@ class Outcomes:
 
 
 def make(store: Store, node_id: int, event: Record, call: Callable[[], Any]) -> None:
-    """Make a call that the work of a node needs, unless somebody else does; store its outcome.
+    """Make a call for the work of a node, unless another process does, and store its result.
 
     :param event: the work, as the node stores it.
     """

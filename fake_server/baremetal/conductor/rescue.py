@@ -1,0 +1,97 @@
+"""Rescue and unrescue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor import failures, passwords
+from fake_server.baremetal.task import history
+from fake_server.baremetal.task.task import Plan
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.task.task import Task
+
+
+def request(task: Task, password: str) -> None:
+    """Start rescuing the node.
+
+    :param password: that of the rescue system.
+    """
+    node = task.node
+    if node["maintenance"]:
+        raise errors.NodeInMaintenance(op="rescuing", node=node["uuid"])
+    node["instance_info"]["rescue_password"] = password
+    node["instance_info"]["hashed_rescue_password"] = passwords.hashed(password)
+    try:
+        task.driver.power.validate(task)
+        task.driver.rescue.validate(task)
+        task.driver.network.validate(task)
+    except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
+        _forget_password(task)
+        raise errors.InstanceRescueFailure(
+            instance=node["instance_uuid"],
+            node=node["uuid"],
+            reason=f"Validation failed: {exc}",
+        ) from exc
+    task.process("rescue", work="_do_node_rescue")
+
+
+def request_unrescue(task: Task) -> None:
+    """Start leaving the rescue system."""
+    node = task.node
+    task.forget("agent_url")
+    if node["maintenance"]:
+        raise errors.NodeInMaintenance(op="unrescuing", node=node["uuid"])
+    task.process("unrescue", work="_do_node_unrescue")
+
+
+def do_node_rescue(task: Task) -> None:
+    """Boot the rescue system."""
+    try:
+        waits = task.driver.rescue.rescue(task)
+    except errors.ApiError as exc:
+        _forget_password(task)
+        history.record(task, f"Failed to rescue: {exc}", states.RESCUE, error=True)
+        task.process("fail")
+        raise
+    task.plan = Plan("finish_rescue", {"event": "wait" if waits else "done"})
+
+
+def do_node_unrescue(task: Task) -> None:
+    """Boot the instance again."""
+    try:
+        task.driver.rescue.unrescue(task)
+    except errors.ApiError as exc:
+        history.record(task, f"Failed to unrescue: {exc}", states.RESCUE, error=True)
+        task.process("fail")
+        raise
+    failures.forget_agent(task)
+    task.save()
+    task.plan = Plan("finish_unrescue", {"event": "done"})
+
+
+def do_node_rescue_abort(task: Task) -> None:
+    """Clean up after a rescue that was aborted."""
+    task.driver.rescue.clean_up(task)
+    task.plan = Plan("finish_rescue_abort", {})
+
+
+def finish_rescue_abort(task: Task) -> None:
+    """Record that the rescue was aborted."""
+    history.record(task, "By request, the rescue operation was aborted.", states.RESCUE)
+    task.forget("agent_url")
+    task.save()
+
+
+def abort(task: Task) -> None:
+    """Abort a rescue that waits for its agent."""
+    _forget_password(task)
+    task.process("abort", work="_do_node_rescue_abort")
+
+
+def _forget_password(task: Task) -> None:
+    """Remove the password of the rescue system."""
+    for key in ("rescue_password", "hashed_rescue_password"):
+        task.node["instance_info"].pop(key, None)
+    task.save()

@@ -1,0 +1,74 @@
+"""Cinder for the other services of this server, within their transaction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.block_storage import connections
+from fake_server.block_storage.errors import StorageError
+from fake_server.block_storage.models import attachments, types, volumes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.clock import Clock
+    from fake_server.db.store import Record, Transaction
+
+__all__ = ["BlockStorageClient", "StorageError"]
+
+
+class BlockStorageClient:
+    """Cinder's volumes and their attachments."""
+
+    def __init__(self, tx: Transaction, clock: Clock) -> None:
+        self._tx = tx
+        self._clock = clock
+
+    def get_volume(self, ident: str) -> Record:
+        """Return a volume.
+
+        :raises StorageError: if there is none.
+        """
+        return volumes.find(self._tx, self._clock, ident, None)
+
+    def set_metadata(self, volume: Record, metadata: Mapping[str, Any]) -> None:
+        """Give a volume other metadata."""
+        volumes.update(self._tx, self._clock, volume, {"metadata": metadata})
+
+    def list_attachments(self, volume_id: str) -> list[Record]:
+        """Return the attachments of a volume, the oldest first."""
+        return attachments.fetch(self._tx, None, volume_id=volume_id)
+
+    def begin_attaching(self, volume: Record) -> bool:
+        """Set a volume aside for an attachment; return whether that was possible."""
+        expected = ["available", "in-use"] if volume["multiattach"] else ["available"]
+        return volumes.move(self._tx, self._clock, volume, expected, "attaching")
+
+    def connect(self, volume: Record, connector: Mapping[str, Any], mode: str) -> dict[str, Any]:
+        """Return how a connector reaches a volume that was set aside.
+
+        :raises StorageError: if the connector doesn't fit; the volume is free again.
+        """
+        try:
+            protocol = types.protocol(volumes.type_of(self._tx, volume))
+            found: dict[str, Any] = connections.connect(volume, connector, mode, protocol)["data"]
+        except StorageError:
+            attachments.follow(self._tx, self._clock, volume)
+            raise
+        return found
+
+    def attach(self, volume: Record, instance_uuid: str, mode: str, mountpoint: str) -> None:
+        """Note that an instance uses a volume that it was connected to."""
+        attachments.note(
+            self._tx,
+            self._clock,
+            volume,
+            instance_uuid,
+            mode,
+            mountpoint=mountpoint,
+            host_name=None,
+        )
+
+    def detach(self, attachment: Record) -> None:
+        """Remove an attachment."""
+        attachments.delete(self._tx, self._clock, attachment)

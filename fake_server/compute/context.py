@@ -13,7 +13,7 @@ from fake_server.compute.clients import Client
 from fake_server.compute.errors import BadRequest, Forbidden, NotFound
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.schemas import Checker
+    from fake_server.common.schemas import Checker
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
     from fake_server.identity.caller import Caller

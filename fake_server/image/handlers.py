@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import jsonpatch
 
-from fake_server.baremetal.arguments import is_uuid
+from fake_server.common.formats import is_uuid
 from fake_server.common.rest import BadBodyError, Routes, decode, encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.image import models

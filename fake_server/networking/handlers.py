@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.arguments import is_uuid
+from fake_server.common.formats import is_uuid
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking import models
 from fake_server.networking.tables import TABLES

@@ -18,8 +18,8 @@ from fake_server.placement.errors import (
 )
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.schemas import Checker
     from fake_server.clock import Clock
+    from fake_server.common.schemas import Checker
     from fake_server.db.store import Transaction
 
 

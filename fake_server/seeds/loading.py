@@ -7,10 +7,11 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import arguments, errors, states, tables
+from fake_server.baremetal import errors, states, tables
 from fake_server.baremetal.conductor import timeouts
 from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import enrolment, step_lists
+from fake_server.common.formats import is_mac
 from fake_server.db import bulk
 from fake_server.seeds import schema
 from fake_server.seeds.parsing import Entry, Lab, SeedError
@@ -164,7 +165,7 @@ class _Planter:
             wanted = entry.links.get("portgroup")
             if wanted is None:
                 continue
-            ident = wanted.lower() if arguments.is_mac(wanted) else wanted
+            ident = wanted.lower() if is_mac(wanted) else wanted
             if (row["node_id"], ident) not in ids:
                 raise SeedError(f"{entry.place}.portgroup", f"the node has no port group {wanted}")
             row["portgroup_id"] = ids[row["node_id"], ident]

@@ -12,7 +12,7 @@ from fake_server.baremetal.errors import (
     NotFound,
     RoutingError,
 )
-from fake_server.baremetal.schemas import Checker, Schema, not_null
+from fake_server.baremetal.schemas import ArgumentChecker, not_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.baremetal.api.routing import Controller
     from fake_server.baremetal.arguments import Converter
+    from fake_server.common.schemas import Schema
 
 Arguments = tuple[list[Any], dict[str, Any]]
 
@@ -40,8 +41,8 @@ def expose(
     closed: RoutingError | None = None,
     body: str | None = None,
     body_converter: Converter | None = None,
-    body_schema: Checker | None = None,
-    later_body_schema: Mapping[int, Checker] | None = None,
+    body_schema: ArgumentChecker | None = None,
+    later_body_schema: Mapping[int, ArgumentChecker] | None = None,
     query: Schema | None = None,
     later_query: Mapping[int, Schema] | None = None,
     lasting: bool = False,
@@ -68,8 +69,8 @@ def expose(
     :param converters: converter by parameter. Parameters without one are taken as they are.
         With any, unknown arguments are refused before the schemas are asked, else after them.
     """
-    of_query = {} if query is None else {0: Checker(query)}
-    of_query |= {minor: Checker(schema) for minor, schema in (later_query or {}).items()}
+    of_query = {} if query is None else {0: ArgumentChecker(query)}
+    of_query |= {minor: ArgumentChecker(schema) for minor, schema in (later_query or {}).items()}
     of_body = {} if body_schema is None else {0: body_schema}
     of_body |= later_body_schema or {}
     if body is not None and body_converter is not None:
@@ -173,7 +174,7 @@ class _Signature:
             raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
 
 
-def _check(ctx: Context, checkers: Mapping[int, Checker], value: Any) -> None:
+def _check(ctx: Context, checkers: Mapping[int, ArgumentChecker], value: Any) -> None:
     since = max((minor for minor in checkers if minor <= ctx.minor), default=None)
     if since is not None:
         checkers[since].whole(value)

@@ -14,8 +14,8 @@ from fake_server.baremetal.schemas import (
     UUID_OR_NAME,
     UUID_TEXT,
     fields_schema,
-    object_schema,
 )
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
-from fake_server.baremetal.arguments import is_uuid
+from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.errors import BadRequest, NotFound

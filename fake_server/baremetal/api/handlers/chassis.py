@@ -14,7 +14,8 @@ from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import NotAcceptable
 from fake_server.baremetal.models import chassis as chassis_model
 from fake_server.baremetal.models import node_resources
-from fake_server.baremetal.schemas import UUID_TEXT, Checker, checked, fields_schema, object_schema
+from fake_server.baremetal.schemas import UUID_TEXT, ArgumentChecker, checked, fields_schema
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -38,7 +39,7 @@ _CHASSIS = arguments.chain(
     arguments.mapping(uuid=arguments.uuid),
 )
 _FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
-_PATH = Checker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
+_PATH = ArgumentChecker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
 
 
 class ChassisController(Controller):

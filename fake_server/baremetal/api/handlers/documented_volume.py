@@ -14,7 +14,8 @@ from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import volume_connectors, volume_targets
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
-from fake_server.baremetal.schemas import Schema, checked, object_schema
+from fake_server.baremetal.schemas import checked
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context

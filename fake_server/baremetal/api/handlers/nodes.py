@@ -32,6 +32,7 @@ from fake_server.baremetal.errors import (
     RoutingError,
 )
 from fake_server.baremetal.models import chassis, enrolment, node_updates, nodes
+from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -269,7 +270,7 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     if names and ctx.minor < microversions.NODE_NAMES:
         raise NotAcceptable()
     for name in names:
-        if not names_node(ctx, name) or arguments.is_uuid(name):
+        if not names_node(ctx, name) or is_uuid(name):
             raise ApiError(text.format(name))
         if name in arguments.RESERVED_NAMES:
             raise ApiError(

@@ -31,13 +31,8 @@ from fake_server.baremetal.errors import (
     RoutingError,
 )
 from fake_server.baremetal.models import node_resources, nodes, portgroups
-from fake_server.baremetal.schemas import (
-    SORT_DIRECTION,
-    UUID_OR_NAME,
-    UUID_TEXT,
-    fields_schema,
-    object_schema,
-)
+from fake_server.baremetal.schemas import SORT_DIRECTION, UUID_OR_NAME, UUID_TEXT, fields_schema
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

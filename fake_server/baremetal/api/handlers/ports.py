@@ -29,6 +29,7 @@ from fake_server.baremetal.errors import (
     PortNotFound,
 )
 from fake_server.baremetal.models import node_resources, nodes, portgroups, ports
+from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -265,7 +266,7 @@ def _check_query(ctx: Context, query: dict[str, Any]) -> None:
 
 def _check_node_name(ctx: Context, query: dict[str, Any]) -> None:
     node = query.get("node")
-    if query.get("node_uuid") or not node or arguments.is_uuid(node):
+    if query.get("node_uuid") or not node or is_uuid(node):
         return
     if ctx.minor < microversions.NODE_NAMES:
         raise NotAcceptable()

@@ -10,10 +10,10 @@ from fake_server.baremetal import errors, microversions, states
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.api.handlers import runbook_use, step_schemas
 from fake_server.baremetal.api.lookup import find_node
-from fake_server.baremetal.arguments import is_uuid
 from fake_server.baremetal.conductor import cleaning, deploying, servicing, verbs
 from fake_server.baremetal.conductor.work import working
-from fake_server.baremetal.schemas import Checker
+from fake_server.common.formats import is_uuid
+from fake_server.common.schemas import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

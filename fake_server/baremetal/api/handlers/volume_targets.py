@@ -10,7 +10,8 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers.volume_items import VolumeItems
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.models import volume
-from fake_server.baremetal.schemas import DETAIL, Schema, checked, fields_schema, object_schema
+from fake_server.baremetal.schemas import DETAIL, checked, fields_schema
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context

@@ -44,12 +44,9 @@ class BlockStorageService:
         self.settings = settings
         type_models.install(store)
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v3``.
-        """
-        base = f"{request.host_url}{prefix}"
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        base = request.base_url
         if request.path in ("", "/"):
             return encode(300, {"versions": [_version(base)]})
         if request.path.rstrip("/") == "/v3":

@@ -67,16 +67,13 @@ class ComputeService:
         self._session = Session(Database(store), Cloud(ask), clock, settings)
         self._maximum = settings.max_compute_minor
 
-    def keep_up(self) -> None:
+    def apply_due_events(self) -> None:
         """Do what has become possible meanwhile."""
-        progress.keep_up(self._session)
+        progress.apply_due_events(self._session)
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v2.1``.
-        """
-        base = f"{request.host_url}{prefix}"
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        base = request.base_url
         if request.path in ("", "/"):
             return encode(200, {"versions": [self._version(base)]})
         if request.path.rstrip("/") == "/v2.1":

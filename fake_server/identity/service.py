@@ -52,12 +52,9 @@ class IdentityService:
             token = tokens.find(tx, self.clock.seconds(), secret)
             return token.caller() if token else None
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v3``.
-        """
-        base = f"{request.host_url}{prefix}"
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        base = request.base_url
         if request.path in ("", "/"):
             return encode(300, {"versions": {"values": [_version(base)]}})
         if request.path.rstrip("/") == "/v3":

@@ -28,12 +28,9 @@ class ImageService:
         self.store = store
         self.clock = clock
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v2``.
-        """
-        base = f"{request.host_url}{prefix}"
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        base = request.base_url
         if request.path.rstrip("/") in ("", "/versions"):
             status = 200 if request.path.startswith("/versions") else 300
             return encode(status, {"versions": [_version(base)]})

@@ -57,16 +57,13 @@ class PlacementService:
         self.clock = clock
         self.settings = settings
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted.
-        """
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
         request_id = f"req-{uuid4()}"
         minor = 0
         try:
             minor = microversions.negotiate(request)
-            response = self._dispatch(request, prefix, minor)
+            response = self._dispatch(request, minor)
         except PlacementError as exc:
             response = exc.render(request_id, with_code=minor >= microversions.ERROR_CODES)
         response.headers += [
@@ -76,9 +73,9 @@ class PlacementService:
         ]
         return response
 
-    def _dispatch(self, request: Request, prefix: str, minor: int) -> Response:
+    def _dispatch(self, request: Request, minor: int) -> Response:
         with self.store.transaction(write=request.writes) as tx:
-            call = Call(request, tx, self.clock, base=prefix, minor=minor)
+            call = Call(request, tx, self.clock, base=f"/{request.mount}", minor=minor)
             if request.path in ("", "/"):
                 return call.shown({"versions": [_version()]})
             found = (routes.find(request.method, request.path) for routes in _ROUTES)

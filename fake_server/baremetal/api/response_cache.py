@@ -35,11 +35,8 @@ class Question(NamedTuple):
     caller: Caller | None
 
     @classmethod
-    def of(cls, request: Request, prefix: str) -> Question | None:
-        """Return what a request asks; ``None`` if the answer can't be one that holds.
-
-        :param prefix: where the service is mounted.
-        """
+    def of(cls, request: Request) -> Question | None:
+        """Return what a request asks; ``None`` if the answer can't be one that holds."""
         environ = request.environ
         if request.method != "GET" or environ.get("CONTENT_LENGTH", "0") not in ("", "0"):
             return None
@@ -47,7 +44,7 @@ class Question(NamedTuple):
             request.path,
             environ.get("QUERY_STRING", ""),
             tuple([environ.get(name) for name in _HEADERS]),
-            request.host_url + prefix,
+            request.base_url,
             request.caller,
         )
 

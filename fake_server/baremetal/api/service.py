@@ -48,19 +48,16 @@ class BaremetalService:
         self.dialect = DIALECTS[settings.dialect]
         self._answers = LastingAnswers(store)
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v1``.
-        """
-        response = body_limits.refusal(request) or self._known(request, prefix)
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        response = body_limits.refusal(request) or self._known(request)
         if request.method == "OPTIONS" and not 200 <= response.status < 300:
             return Response(200)
         if request.method == "HEAD" and response.status >= HTTPStatus.BAD_REQUEST:
             response = rendering.bodiless(response)
         return rendering.identified(response)
 
-    def settle(self, *, write: bool) -> None:
+    def apply_due_events(self, *, write: bool) -> None:
         """Do what is due to nodes and allocations, for those who look at what else it changes.
 
         :param write: whether it may be done; without that it is only found out whether it must.
@@ -74,23 +71,23 @@ class BaremetalService:
     def _finish(self) -> None:
         """Do what a request that was answered has left, unless the server is stopped meanwhile."""
         try:
-            in_turn(partial(self.settle, write=True))
+            in_turn(partial(self.apply_due_events, write=True))
         except SQLAlchemyError as exc:
             LOG.debug("Left for whoever looks next: %s", exc)
 
-    def _known(self, request: Request, prefix: str) -> Response:
-        question = Question.of(request, prefix)
+    def _known(self, request: Request) -> Response:
+        question = Question.of(request)
         known = None if question is None else self._answers.find(question)
-        return known or self._dispatch(request, prefix, question)
+        return known or self._dispatch(request, question)
 
-    def _dispatch(self, request: Request, prefix: str, question: Question | None) -> Response:
+    def _dispatch(self, request: Request, question: Question | None) -> Response:
         try:
             json_suffix = _strip_json_suffix(request)
             with self.store.transaction(write=request.writes) as tx:
                 session = Session(
                     self.store, tx, self.clock, self.settings, self.dialect, self.script
                 )
-                ctx = Context(request, session, request.host_url + prefix)
+                ctx = Context(request, session, request.base_url)
                 ctx.json_suffix = json_suffix
                 if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):
                     raise RoutingError(406)

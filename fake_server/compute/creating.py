@@ -7,6 +7,7 @@ import secrets
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.compute import (
     attaching,
     block_device_mappings,
@@ -16,7 +17,7 @@ from fake_server.compute import (
     scheduling,
     volumes,
 )
-from fake_server.compute.errors import BadRequest, InvalidBlockDevice, InvalidVolume, NotFound
+from fake_server.compute.errors import InvalidBlockDevice, InvalidVolume
 from fake_server.compute.models import devices, flavors, keypairs, servers
 from fake_server.compute.schemas.parts import is_true
 
@@ -43,7 +44,7 @@ def create(
     :param hints: for the scheduler.
     :param minor: the version that the request is for.
     :returns: the servers as they were when they were stored.
-    :raises ComputeError: if that can't be done; nothing is left of it.
+    :raises ServiceError: if that can't be done; nothing is left of it.
     """
     flavor = _flavor(session, client, str(wanted["flavorRef"]))
     public_key = _public_key(session, client, wanted.get("key_name"))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.compute.cloud import Refused
-from fake_server.compute.errors import BadRequest, BuildError, Conflict, ServerNotFound
+from fake_server.compute.errors import BuildError, ServerNotFound
 from fake_server.compute.models import devices
 
 if TYPE_CHECKING:

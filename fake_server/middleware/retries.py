@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal.api import rendering
+from fake_server.control import error_bodies
 from fake_server.db.errors import ConflictError, UnstorableError, WriteNeededError, in_turn
 
 if TYPE_CHECKING:
@@ -18,12 +18,13 @@ _TURNS = 100
 
 def retry(proceed: Endpoint, request: Request) -> Response:
     """Answer a request; repeat it after a conflict, and as one that writes if it has to."""
+    path = request.path
     try:
-        return in_turn(partial(_once, proceed, request, request.path), turns=_TURNS)
+        return in_turn(partial(_once, proceed, request, path), turns=_TURNS)
     except ConflictError:
-        return rendering.bare_fault(409, "Too many others write the same. Send it again.")
+        return error_bodies.fault(path, 409, "Too many others write the same. Send it again.")
     except UnstorableError as exc:
-        return rendering.bare_fault(400, f"A value of the request can't be stored: {exc}")
+        return error_bodies.fault(path, 400, f"A value of the request can't be stored: {exc}")
 
 
 def _once(proceed: Endpoint, request: Request, path: str) -> Response:

@@ -7,10 +7,11 @@ from uuid import uuid4
 
 from fake_server.baremetal.dialects import DIALECTS
 from fake_server.baremetal.session import Session
-from fake_server.db.store import UnstorableError
-from fake_server.placement import microversions, nodes
-from fake_server.placement.context import Call
-from fake_server.placement.errors import BadRequest, MethodNotAllowed, NotFound, PlacementError
+from fake_server.common.errors import ServiceError
+from fake_server.common.microversions import HEADER
+from fake_server.common.rest import Routes
+from fake_server.placement import errors, microversions, nodes
+from fake_server.placement.context import Context
 from fake_server.placement.handlers import (
     aggregates,
     allocations,
@@ -25,13 +26,12 @@ from fake_server.placement.handlers import (
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Script
     from fake_server.clock import Clock
-    from fake_server.common.rest import Routes
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Store
     from fake_server.placement.context import Handler
     from fake_server.settings import Settings
 
-_ROUTES: tuple[Routes[Handler], ...] = (
+_ROUTES: Routes[Handler] = Routes.joined(
     providers.ROUTES,
     inventories.ROUTES,
     traits.ROUTES,
@@ -64,34 +64,26 @@ class PlacementService:
         try:
             minor = microversions.negotiate(request)
             response = self._dispatch(request, minor)
-        except PlacementError as exc:
-            response = exc.render(request_id, with_code=minor >= microversions.ERROR_CODES)
+        except ServiceError as exc:
+            response = errors.render(exc, request_id, with_code=minor >= microversions.ERROR_CODES)
         response.headers += [
-            (microversions.HEADER, f"placement {microversions.MAJOR}.{minor}"),
-            ("Vary", microversions.HEADER),
+            (HEADER, f"placement {microversions.MAJOR}.{minor}"),
+            ("Vary", HEADER),
             ("x-openstack-request-id", request_id),
         ]
         return response
 
     def _dispatch(self, request: Request, minor: int) -> Response:
         with self.store.transaction(write=request.writes) as tx:
-            call = Call(request, tx, self.clock, base=f"/{request.mount}", minor=minor)
+            ctx = Context(request, minor, tx, self.clock)
             if request.path in ("", "/"):
-                return call.shown({"versions": [_version()]})
-            found = (routes.find(request.method, request.path) for routes in _ROUTES)
-            match = next((match for match in found if match), None)
-            if match is None:
-                raise NotFound
-            if match.handler is None:
-                raise MethodNotAllowed(request.method, match.allowed)
+                return ctx.shown({"versions": [_version()]})
+            handler, arguments = _ROUTES.resolve(request.method, request.path)
             interval = self.settings.placement_sync
             dialect = DIALECTS[self.settings.dialect]
             session = Session(self.store, tx, self.clock, self.settings, dialect, self.script)
             nodes.report(session, interval=interval)
-            try:
-                return match.handler(call, **match.arguments)
-            except UnstorableError as exc:
-                raise BadRequest(f"A value of the request can't be stored: {exc}") from exc
+            return handler(ctx, **arguments)
 
 
 def _version() -> dict[str, Any]:

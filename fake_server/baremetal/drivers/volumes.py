@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.tables import volume_targets
 from fake_server.block_storage import connections
-from fake_server.block_storage.errors import StorageError as Refusal
 from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.common.errors import ServiceError
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -97,7 +97,7 @@ def _attach_one(task: Task, volume_id: str, connector: dict[str, Any]) -> None:
     try:
         protocol = types.protocol(volumes.type_of(tx, volume))
         data = connections.connect(volume, connector, mode, protocol)["data"]
-    except Refusal as exc:
+    except ServiceError as exc:
         attachments.follow(tx, clock, volume)
         raise errors.StorageError(
             f"Failed to initialize connection for volume {volume_id} to node {uuid}: {exc}"
@@ -121,7 +121,7 @@ def _detach_one(task: Task, volume_id: str) -> None:
 def _found(task: Task, volume_id: str) -> Record:
     try:
         return volumes.find(task.session.tx, task.session.clock, volume_id, None)
-    except Refusal as exc:
+    except ServiceError as exc:
         raise errors.StorageError(
             f"Failed to get volume {volume_id} from cinder for node {task.node['uuid']}: {exc}"
         ) from exc

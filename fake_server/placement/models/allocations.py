@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import ConflictError, DuplicateError
-from fake_server.placement.errors import CONCURRENT_UPDATE, BadRequest, Conflict
+from fake_server.placement.errors import CONCURRENT_UPDATE
 from fake_server.placement.models import classes, inventories
 from fake_server.placement.models import providers as provider_models
 from fake_server.placement.tables import allocations, consumers, providers

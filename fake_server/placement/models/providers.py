@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.db.store import DuplicateError
 from fake_server.placement.chunks import pieces
 from fake_server.placement.errors import (
@@ -13,9 +14,6 @@ from fake_server.placement.errors import (
     DUPLICATE_NAME,
     PROVIDER_IN_USE,
     PROVIDER_IS_PARENT,
-    BadRequest,
-    Conflict,
-    NotFound,
     ProviderNotFound,
 )
 from fake_server.placement.tables import aggregates, allocations, providers

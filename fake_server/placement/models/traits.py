@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.db.store import DuplicateError
 from fake_server.placement.chunks import pieces
-from fake_server.placement.errors import BadRequest, Conflict, NotFound
 from fake_server.placement.tables import custom_traits, provider_traits
 
 if TYPE_CHECKING:

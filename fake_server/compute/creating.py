@@ -56,8 +56,8 @@ def create(
         raise BadRequest("Missing imageRef attribute")
     mapped = block_device_mappings.read(wanted, image_ref)
     _check_volumes(session, client, mapped, count, minor)
-    wishes = networks.wishes(session, wanted.get("networks"))
-    if count > 1 and any(wish.port_id or wish.fixed_ip for wish in wishes):
+    requested = networks.requested(session, wanted.get("networks"))
+    if count > 1 and any(network.port_id or network.fixed_ip for network in requested):
         raise BadRequest(
             "Unable to launch multiple instances with a single configured port ID. Please launch "
             "your instance one by one with different ports."
@@ -91,7 +91,7 @@ def create(
     session.database.write(lambda tx: servers.create(tx, rows))
     _take_volumes(session, client, rows, mapped)
     found = session.database.read(lambda tx: [servers.find(tx, row["id"], None) for row in rows])
-    plan = building.Plan(wishes, client.owner, public_key, node)
+    plan = building.Plan(requested, client.owner, public_key, node)
     building.build(session, found, plan)
     return found
 

@@ -71,7 +71,7 @@ class _Planter:
             entries = [
                 (item, node["id"])
                 for node, entry in found[schema.NODES]
-                for item in entry.belongings[kind.key]
+                for item in entry.children[kind.key]
             ]
             numbered = self._numbered(kind, [entry for entry, _ in entries])
             for (row, entry), (_, node_id) in zip(numbered, entries, strict=True):

@@ -1,9 +1,9 @@
-"""What happens around every handler: arguments in, checks, and the answer out."""
+"""Decorate handlers: convert their arguments, check them against schemas, call the handler."""
 
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.arguments import as_it_is
 from fake_server.baremetal.errors import (
@@ -25,15 +25,6 @@ if TYPE_CHECKING:
 Arguments = tuple[list[Any], dict[str, Any]]
 
 
-class Handler(Protocol):
-    """An exposed method of a controller."""
-
-    exposed: bool
-    status: int
-    lasting: bool
-    call: Callable[[Controller, Context, list[str]], Any]
-
-
 def expose(
     status: int = 200,
     *,
@@ -45,7 +36,7 @@ def expose(
     later_body_schema: Mapping[int, ArgumentChecker] | None = None,
     query: Schema | None = None,
     later_query: Mapping[int, Schema] | None = None,
-    lasting: bool = False,
+    cacheable: bool = False,
     **converters: Converter,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorate a method of a controller that answers requests.
@@ -65,7 +56,7 @@ def expose(
     :param later_body_schema: what checks it by the minor version from which on it does.
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: that schema by the minor version from which on it is in force.
-    :param lasting: whether the answer comes of the request and of the database alone.
+    :param cacheable: whether the response depends on the request and the database alone.
     :param converters: converter by parameter. Parameters without one are taken as they are.
         With any, unknown arguments are refused before the schemas are asked, else after them.
     """
@@ -102,7 +93,7 @@ def expose(
         handler: Any = function
         handler.exposed = True
         handler.status = status
-        handler.lasting = lasting
+        handler.cacheable = cacheable
         handler.call = call
         return handler
 

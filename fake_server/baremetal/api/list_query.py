@@ -109,7 +109,7 @@ def expose_list(
     :param taken: the arguments, in the order in which the parts of a path stand for them.
     :param checked: whether the arguments are checked against their schemas.
     :param later: the same with the schemas that count from a minor version on.
-    :param options: those of :func:`.handler.expose`.
+    :param options: those of :func:`.endpoint.expose`.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:

@@ -54,11 +54,11 @@ def attach(ctx: Context, server_id: str) -> Response:
     item = {"uuid": network, "port": port, "tag": wanted.get("tag")}
     if fixed:
         item["fixed_ip"] = fixed[0]["ip_address"]
-    wishes = networks.wishes(ctx.session, [item] if network or port else None)
-    if not wishes:
+    requested = networks.requested(ctx.session, [item] if network or port else None)
+    if not requested:
         raise BadRequest("There is no network that an interface could be in.")
     try:
-        port_id = networks.make(ctx.session, row, wishes[0])
+        port_id = networks.make(ctx.session, row, requested[0])
     except BuildError as exc:
         raise BadRequest(str(exc)) from exc
     try:

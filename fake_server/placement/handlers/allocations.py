@@ -67,7 +67,7 @@ def replace(ctx: Context, uuid: str) -> Response:
             **_newer(ctx),
         )
     )
-    allocations.replace(ctx.tx, ctx.clock, [_wish(ctx, consumer, body)])
+    allocations.replace(ctx.tx, ctx.clock, [_claim(ctx, consumer, body)])
     return ctx.empty(204)
 
 
@@ -77,8 +77,8 @@ def replace_many(ctx: Context) -> Response:
     ctx.since(microversions.POST_ALLOCATIONS)
     ctx.permit("allocations:manage")
     body = ctx.json(schemas.many_checker(**_newer(ctx)))
-    wishes = [_wish(ctx, _consumer(uuid), one) for uuid, one in body.items()]
-    allocations.replace(ctx.tx, ctx.clock, wishes)
+    claims = [_claim(ctx, _consumer(uuid), one) for uuid, one in body.items()]
+    allocations.replace(ctx.tx, ctx.clock, claims)
     return ctx.empty(204)
 
 
@@ -99,11 +99,11 @@ def _newer(ctx: Context) -> dict[str, bool]:
     }
 
 
-def _wish(ctx: Context, consumer: str, body: Mapping[str, Any]) -> allocations.Wish:
+def _claim(ctx: Context, consumer: str, body: Mapping[str, Any]) -> allocations.Claim:
     wanted = body["allocations"]
     if isinstance(wanted, list):
         wanted = {item["resource_provider"]["uuid"]: item for item in wanted}
-    return allocations.Wish(
+    return allocations.Claim(
         consumer,
         {uuid: item["resources"] for uuid, item in wanted.items()},
         project_id=body.get("project_id", allocations.NOBODY),

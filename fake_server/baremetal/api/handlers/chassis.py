@@ -48,7 +48,7 @@ class ChassisController(Controller):
     custom_actions: ClassVar = {"detail": ("GET",)}
     children: ClassVar = {"nodes": NodesController(of_chassis=True)}
 
-    @expose_list({**list_query.PAGE, **list_query.chosen(_FIELDS)}, lasting=True)
+    @expose_list({**list_query.PAGE, **list_query.chosen(_FIELDS)}, cacheable=True)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List chassis."""
         permissions.check(ctx, "baremetal:chassis:get")
@@ -57,7 +57,7 @@ class ChassisController(Controller):
         following = {} if query.detail is None else {"detail": query.detail}
         return _list(ctx, query, "chassis", fields, **following)
 
-    @expose_list(list_query.PAGE, lasting=True)
+    @expose_list(list_query.PAGE, cacheable=True)
     def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List chassis with all their fields."""
         permissions.check(ctx, "baremetal:chassis:get")
@@ -65,7 +65,7 @@ class ChassisController(Controller):
         return _list(ctx, query, "chassis/detail", None)
 
     @expose(
-        lasting=True,
+        cacheable=True,
         query=object_schema(_FIELDS_QUERY),
         chassis_uuid=arguments.uuid,
         fields=arguments.string_list,

@@ -66,7 +66,7 @@ class PortsController(Controller):
         self.node_ident = node_ident
         self.portgroup_ident = portgroup_ident
 
-    @expose(lasting=True, **_COMMON, fields=arguments.string_list, detail=arguments.boolean)
+    @expose(cacheable=True, **_COMMON, fields=arguments.string_list, detail=arguments.boolean)
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List ports."""
         query["project"] = self._check_listing(ctx)
@@ -82,7 +82,7 @@ class PortsController(Controller):
         following = {} if detail is None else {"detail": detail}
         return self._list(ctx, query, "ports", fields, **following)
 
-    @expose(lasting=True, **_COMMON)
+    @expose(cacheable=True, **_COMMON)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List ports with all their fields."""
         query["project"] = self._check_listing(ctx)
@@ -91,7 +91,7 @@ class PortsController(Controller):
         listing.check_parent(ctx, "ports")
         return self._list(ctx, query, "ports/detail", None)
 
-    @expose(lasting=True, port_ident=arguments.uuid_or_name, fields=arguments.string_list)
+    @expose(cacheable=True, port_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
         self, ctx: Context, port_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:

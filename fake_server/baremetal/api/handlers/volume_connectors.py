@@ -65,13 +65,13 @@ class VolumeConnectorsController(VolumeItems):
         """Check what a patch has made of an item."""
         _CONNECTOR("patch", values)
 
-    @expose_list(LIST, lasting=True, since=microversions.VOLUME)
+    @expose_list(LIST, cacheable=True, since=microversions.VOLUME)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List connectors."""
         return self.list_items(ctx, query)
 
     @expose(
-        lasting=True,
+        cacheable=True,
         since=microversions.VOLUME,
         query=_SHOW_QUERY,
         connector_uuid=arguments.uuid,

@@ -69,13 +69,13 @@ class VolumeTargetsController(VolumeItems):
         """Check what a patch has made of an item."""
         _TARGET("patch", values)
 
-    @expose_list(LIST, lasting=True, since=microversions.VOLUME)
+    @expose_list(LIST, cacheable=True, since=microversions.VOLUME)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List targets."""
         return self.list_items(ctx, query)
 
     @expose(
-        lasting=True,
+        cacheable=True,
         since=microversions.VOLUME,
         query=_SHOW_QUERY,
         target_uuid=arguments.uuid,

@@ -141,8 +141,8 @@ def _content(body: Any) -> bytes:
         return bytes(body)
     if hasattr(body, "read"):
         return _content(body.read())
-    pieces: Iterable[Any] = body
-    return b"".join(map(_content, pieces))
+    chunks: Iterable[Any] = body
+    return b"".join(map(_content, chunks))
 
 
 def _text(value: str | bytes) -> str:

@@ -10,6 +10,9 @@ from __future__ import annotations
 import os
 import shlex
 
-from fake_server.cli.serve import application_from
+from fake_server.app import Application
+from fake_server.cli.options import parser, settings
 
-application = application_from(shlex.split(os.environ.get("BAREMETAL_FAKE_SERVER_OPTIONS", "")))
+_OPTIONS = parser().parse_args(shlex.split(os.environ.get("BAREMETAL_FAKE_SERVER_OPTIONS", "")))
+
+application = Application(settings(_OPTIONS), db=_OPTIONS.db, seed=_OPTIONS.seed)

@@ -15,7 +15,7 @@ Three layers, imported in one direction only:
 
 A resource plugs in like this. ``models/shards.py`` has functions on a session;
 ``handlers/shards.py`` has a :class:`~.routing.Controller` whose methods are decorated with
-:func:`~.handler.expose`; ``handlers/root.py`` names the controller and its first microversion in
+:func:`~.endpoint.expose`; ``handlers/root.py`` names the controller and its first microversion in
 its table (or ``handlers/nodes.py`` does, for what is below a node). The names of the methods are
 those that Ironic's framework routes to: ``get_all``, ``get_one``, ``get``, ``post``, ``put``,
 ``patch``, ``delete``, and any other name listed in ``custom_actions``; see :mod:`.routing`.

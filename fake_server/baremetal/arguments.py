@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID
 
 from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.common.formats import is_mac, is_uuid
 
 Converter = Callable[[str, Any], Any]
 
@@ -21,20 +21,6 @@ _TRUE = ("1", "t", "true", "on", "y", "yes")
 _FALSE = ("0", "f", "false", "off", "n", "no")
 _LOGICAL_NAME = re.compile(r"^[A-Z0-9-._~]+$", re.IGNORECASE)
 _HOST_NAME = re.compile(r"^[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?(\.[a-z0-9\-_]{0,62}[a-z0-9])*\.?$")
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-_MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}$")
-
-
-def is_uuid(value: Any) -> bool:
-    """Return whether a value is a UUID in any of the usual spellings."""
-    if isinstance(value, str) and _UUID.fullmatch(value):
-        return True
-    try:
-        digits = UUID(value).hex
-    except (TypeError, ValueError, AttributeError):
-        return False
-    spelled = value.replace("urn:", "").replace("uuid:", "").strip("{}").replace("-", "")
-    return bool(digits == spelled.lower())
 
 
 def is_logical_name(value: Any) -> bool:
@@ -45,11 +31,6 @@ def is_logical_name(value: Any) -> bool:
 def is_host_name(value: Any) -> bool:
     """Return whether a value may name a node before version 1.10."""
     return isinstance(value, str) and len(value) <= 255 and bool(_HOST_NAME.match(value))
-
-
-def is_mac(value: Any) -> bool:
-    """Return whether a value is a MAC address with colons."""
-    return isinstance(value, str) and bool(_MAC.match(value.lower()))
 
 
 def as_it_is(_name: str, value: Any) -> Any:

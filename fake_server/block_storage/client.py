@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import connections
-from fake_server.block_storage.errors import StorageError
 from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.common.errors import ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
-
-__all__ = ["BlockStorageClient", "StorageError"]
 
 
 class BlockStorageClient:
@@ -27,7 +25,7 @@ class BlockStorageClient:
     def get_volume(self, ident: str) -> Record:
         """Return a volume.
 
-        :raises StorageError: if there is none.
+        :raises ServiceError: if there is none.
         """
         return volumes.find(self._tx, self._clock, ident, None)
 
@@ -47,12 +45,12 @@ class BlockStorageClient:
     def connect(self, volume: Record, connector: Mapping[str, Any], mode: str) -> dict[str, Any]:
         """Return how a connector reaches a volume that was set aside.
 
-        :raises StorageError: if the connector doesn't fit; the volume is free again.
+        :raises ServiceError: if the connector doesn't fit; the volume is free again.
         """
         try:
             protocol = types.protocol(volumes.type_of(self._tx, volume))
             found: dict[str, Any] = connections.connect(volume, connector, mode, protocol)["data"]
-        except StorageError:
+        except ServiceError:
             attachments.follow(self._tx, self._clock, volume)
             raise
         return found

@@ -1,31 +1,20 @@
-"""What the Block Storage service refuses; each error carries its status, one place renders it."""
+"""Errors of the Block Storage service, and how it shows what it refuses."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fake_server.common.errors import BadRequest, NotAcceptable, NotFound, ServiceError
 from fake_server.common.rest import named_fault
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
 
 
-class StorageError(Exception):
-    """A refused request; subclasses say with which status."""
-
-    status = 500
-    #: What it is called, unless that goes by its status.
-    fault: str | None = None
-
-    def render(self) -> Response:
-        """Return the answer."""
-        return named_fault(self.status, str(self), self.fault)
-
-
-class BadRequest(StorageError):
-    """The request can't be understood, or can't be done."""
-
-    status = 400
+def render(error: ServiceError) -> Response:
+    """Return the answer."""
+    name = "notAcceptable" if isinstance(error, NotAcceptable) else None
+    return named_fault(error.status, str(error), name)
 
 
 class InvalidVolume(BadRequest):
@@ -40,21 +29,6 @@ class InvalidInput(BadRequest):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"Invalid input received: {reason}")
-
-
-class Forbidden(StorageError):
-    """The client may not do this."""
-
-    status = 403
-
-    def __init__(self, action: str) -> None:
-        super().__init__(f"Policy doesn't allow {action} to be performed.")
-
-
-class NotFound(StorageError):
-    """There is no such thing."""
-
-    status = 404
 
 
 class VolumeNotFound(NotFound):
@@ -78,22 +52,3 @@ class TypeNotFound(NotFound):
 
     def __init__(self, ident: str) -> None:
         super().__init__(f"Volume type {ident} could not be found.")
-
-
-class MethodNotAllowed(StorageError):
-    """The address knows other methods."""
-
-    status = 405
-
-
-class NotAcceptable(StorageError):
-    """The microversion isn't offered."""
-
-    status = 406
-    fault = "notAcceptable"
-
-
-class Conflict(StorageError):
-    """Something else is in the way."""
-
-    status = 409

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from fake_server.block_storage.errors import BadRequest, NotAcceptable
+from fake_server.common import microversions
+from fake_server.common.microversions import requested
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
 
 MAJOR = 3
 MAXIMUM = 71
-HEADER = "OpenStack-API-Version"
 
 #: The API of attachments.
 ATTACHMENTS = 27
@@ -23,32 +22,12 @@ MULTIATTACH_BY_TYPE = 50
 #: The mode beside the connector of an attachment.
 ATTACH_MODE = 54
 
-_ONE = re.compile(rf"{MAJOR}\.(0|[1-9][0-9]*)")
-
 
 def negotiate(request: Request) -> int:
     """Return the minor version that a request is for; 0 where it names none.
 
-    :raises BadRequest: for what is no version.
+    :raises BadRequest: for what isn't a version.
     :raises NotAcceptable: for a version that isn't offered.
     """
-    header = request.header("HTTP_OPENSTACK_API_VERSION") or ""
-    for part in header.split(","):
-        service, _, version = part.strip().partition(" ")
-        if service.lower() not in ("volume", "block-storage"):
-            continue
-        if version.strip().lower() == "latest":
-            return MAXIMUM
-        match = _ONE.fullmatch(version.strip())
-        if match is None and not re.fullmatch(r"[0-9]+\.[0-9]+", version.strip()):
-            raise BadRequest(
-                f"API Version String {version.strip()} is of invalid format. Must be of format "
-                "MajorNum.MinorNum."
-            )
-        if match is None or int(match[1]) > MAXIMUM:
-            raise NotAcceptable(
-                f"Version {version.strip()} is not supported by the API. Minimum is {MAJOR}.0 and "
-                f"maximum is {MAJOR}.{MAXIMUM}."
-            )
-        return int(match[1])
-    return 0
+    wanted = requested(request, "volume", "block-storage")
+    return microversions.negotiate(wanted, r"[0-9]+\.[0-9]+", MAJOR, 0, MAXIMUM)

@@ -6,11 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from fake_server.block_storage import microversions
-from fake_server.block_storage.context import Call
-from fake_server.block_storage.errors import MethodNotAllowed, NotFound, StorageError
+from fake_server.block_storage import errors, microversions
+from fake_server.block_storage.context import Context
 from fake_server.block_storage.handlers import actions, attachments, types, volumes
 from fake_server.block_storage.models import types as type_models
+from fake_server.common.errors import NotFound, ServiceError
+from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Store
     from fake_server.settings import Settings
 
-_ROUTES: tuple[Routes[Handler], ...] = (
+_ROUTES: Routes[Handler] = Routes.joined(
     volumes.ROUTES,
     actions.ROUTES,
     attachments.ROUTES,
@@ -44,12 +45,9 @@ class BlockStorageService:
         self.settings = settings
         type_models.install(store)
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v3``.
-        """
-        base = f"{request.host_url}{prefix}"
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        base = request.base_url
         if request.path in ("", "/"):
             return encode(300, {"versions": [_version(base)]})
         if request.path.rstrip("/") == "/v3":
@@ -57,37 +55,31 @@ class BlockStorageService:
         minor = 0
         try:
             minor = microversions.negotiate(request)
-            response = self._dispatch(request, base, minor)
-        except StorageError as exc:
-            response = exc.render()
+            response = self._dispatch(request, minor)
+        except ServiceError as exc:
+            response = errors.render(exc)
         response.headers += [
-            (microversions.HEADER, f"volume {microversions.MAJOR}.{minor}"),
-            ("Vary", microversions.HEADER),
+            (HEADER, f"volume {microversions.MAJOR}.{minor}"),
+            ("Vary", HEADER),
             ("x-openstack-request-id", f"req-{uuid4()}"),
         ]
         return response
 
-    def _dispatch(self, request: Request, base: str, minor: int) -> Response:
+    def _dispatch(self, request: Request, minor: int) -> Response:
         address = _ADDRESS.fullmatch(request.path)
         if address is None:
-            raise NotFound("The resource could not be found.")
-        found = (routes.find(request.method, address["rest"]) for routes in _ROUTES)
-        match = next((match for match in found if match), None)
-        if match is None:
-            raise NotFound("The resource could not be found.")
-        if match.handler is None:
-            raise MethodNotAllowed("The method is not allowed for this resource.")
+            raise NotFound
+        handler, arguments = _ROUTES.resolve(request.method, address["rest"])
         with self.store.transaction(write=request.writes) as tx:
-            call = Call(
+            ctx = Context(
                 request,
+                minor,
                 tx,
                 self.clock,
-                base=base,
-                minor=minor,
                 project=address["project"],
                 delay=self.settings.delay,
             )
-            return match.handler(call, **match.arguments)
+            return handler(ctx, **arguments)
 
 
 def _version(base: str) -> dict[str, Any]:

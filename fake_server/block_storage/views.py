@@ -10,21 +10,21 @@ from fake_server.block_storage.models import attachments, types, volumes
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from fake_server.block_storage.context import Call
+    from fake_server.block_storage.context import Context
     from fake_server.db.store import Record
 
 
-def summary(call: Call, volume: Record) -> dict[str, Any]:
+def summary(ctx: Context, volume: Record) -> dict[str, Any]:
     """Return what a plain list shows of a volume."""
-    links = call.link(f"volumes/{volume['id']}")
+    links = ctx.link(f"volumes/{volume['id']}")
     return {"id": volume["id"], "name": volume["name"], "links": links}
 
 
-def volume(call: Call, row: Record) -> dict[str, Any]:
+def volume(ctx: Context, row: Record) -> dict[str, Any]:
     """Return all of a volume."""
-    found = volumes.type_of(call.tx, row)
+    found = volumes.type_of(ctx.tx, row)
     shown = {
-        **summary(call, row),
+        **summary(ctx, row),
         "status": row["status"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
@@ -44,14 +44,14 @@ def volume(call: Call, row: Record) -> dict[str, Any]:
         "migration_status": None,
         "attachments": [
             _of_volume(attachment)
-            for attachment in attachments.fetch(call.tx, None, volume_id=row["id"])
+            for attachment in attachments.fetch(ctx.tx, None, volume_id=row["id"])
             if attachment["status"] == attachments.ATTACHED
         ],
         "os-vol-tenant-attr:tenant_id": row["project_id"],
     }
     if row["image_metadata"]:
         shown["volume_image_metadata"] = row["image_metadata"]
-    if call.is_admin:
+    if ctx.is_admin:
         shown["os-vol-host-attr:host"] = "fake@storage#pool"
         shown["os-vol-mig-status-attr:migstat"] = None
         shown["os-vol-mig-status-attr:name_id"] = None
@@ -76,7 +76,7 @@ def attachment(row: Record, *, detailed: bool = True) -> dict[str, Any]:
     return shown
 
 
-def volume_type(call: Call, row: Record) -> dict[str, Any]:
+def volume_type(ctx: Context, row: Record) -> dict[str, Any]:
     """Return a volume type; its extra specs are for administrators."""
     shown = {
         "id": row["id"],
@@ -86,10 +86,10 @@ def volume_type(call: Call, row: Record) -> dict[str, Any]:
         "os-volume-type-access:is_public": row["is_public"],
         "qos_specs_id": None,
     }
-    if call.is_admin or call.minor >= microversions.MULTIATTACH_BY_TYPE:
+    if ctx.is_admin or ctx.minor >= microversions.MULTIATTACH_BY_TYPE:
         shown["extra_specs"] = (
             row["extra_specs"]
-            if call.is_admin
+            if ctx.is_admin
             else {key: row["extra_specs"][key] for key in ("multiattach",) if types.shares(row)}
         )
     return shown

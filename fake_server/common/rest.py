@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
+from fake_server.common.errors import BadRequest, MethodNotAllowed, NotFound
 from fake_server.common.wsgi import Request, Response
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _FAULTS = {
 }
 
 
-class BadBodyError(Exception):
+class BadBodyError(BadRequest):
     """A body that is not the JSON object that was asked for; says why."""
 
 
@@ -75,6 +76,16 @@ class Routes(Generic[HandlerT]):
 
         return register
 
+    @classmethod
+    def joined(cls, *parts: Routes[HandlerT]) -> Routes[HandlerT]:
+        """Return the routes of several modules as one."""
+        whole = cls()
+        for part in parts:
+            for address, handlers in part._by_address.items():
+                for method, handler in handlers.items():
+                    whole.add(method, address)(handler)
+        return whole
+
     def addresses(self) -> list[str]:
         """Return all addresses."""
         return list(self._by_address)
@@ -93,6 +104,19 @@ class Routes(Generic[HandlerT]):
             if found:
                 return Match(handlers.get(method), found.groupdict(), sorted(handlers))
         return None
+
+    def resolve(self, method: str, path: str) -> tuple[HandlerT, dict[str, str]]:
+        """Return the handler of an address and the values of its placeholders.
+
+        :raises NotFound: if nothing is registered for the path.
+        :raises MethodNotAllowed: if it has other methods only.
+        """
+        match = self.find(method, path)
+        if match is None:
+            raise NotFound
+        if match.handler is None:
+            raise MethodNotAllowed(method, match.allowed)
+        return match.handler, match.arguments
 
 
 def decode(request: Request) -> dict[str, Any]:

@@ -44,19 +44,25 @@ class Postponed(Exception):
 class Request:
     """What was asked: method, path, query, headers and body."""
 
-    __slots__ = ("_body", "_query", "caller", "environ", "method", "path", "writes")
+    __slots__ = ("_body", "_query", "caller", "environ", "method", "mount", "path", "writes")
 
     def __init__(self, environ: Environ) -> None:
         self.environ = environ
         self.method: str = environ["REQUEST_METHOD"]
         # WSGI hands the bytes of the path over as latin-1.
         self.path: str = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
+        #: Where the service is mounted that answers it; empty for the Bare Metal API at the root.
+        self.mount = ""
         #: Who sends it, where the server asks for that.
         self.caller: Caller | None = None
         #: Whether answering it may change anything.
         self.writes = self.method not in ("GET", "HEAD")
         self._body: bytes | None = None
         self._query: dict[str, Any] | None = None
+
+    def restart(self, path: str) -> None:
+        """Go back to the path that the client asked for, as it was before a service was found."""
+        self.path, self.mount = path, ""
 
     def header(self, name: str) -> str | None:
         """Return a header; ``name`` in its environment form, such as ``HTTP_ACCEPT``."""
@@ -117,6 +123,11 @@ class Request:
             host = f"{environ['SERVER_NAME']}:{environ['SERVER_PORT']}"
         default = ":443" if scheme == "https" else ":80"
         return f"{scheme}://{host.removesuffix(default)}"
+
+    @property
+    def base_url(self) -> str:
+        """The address of the service that answers, as the client addressed it."""
+        return f"{self.host_url}/{self.mount}" if self.mount else self.host_url
 
 
 class Response:

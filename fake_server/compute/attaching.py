@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import Conflict, Forbidden, NotFound
 from fake_server.compute import lifecycle, nodes, targets, volumes
 from fake_server.compute.cloud import Refused
-from fake_server.compute.errors import Conflict, Forbidden, InvalidVolume, NotFound, ServerNotFound
+from fake_server.compute.errors import InvalidVolume, ServerNotFound
 from fake_server.compute.models import devices, servers
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.compute.errors import BadRequest, InvalidBlockDevice
+from fake_server.common.errors import BadRequest
+from fake_server.compute.errors import InvalidBlockDevice
 from fake_server.compute.models import devices
 from fake_server.compute.schemas.parts import is_true
 

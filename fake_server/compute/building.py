@@ -31,7 +31,7 @@ class Plan:
     :param node: the only node that may be taken, if it has to be one.
     """
 
-    networks: Sequence[networks.Wish]
+    networks: Sequence[networks.RequestedNetwork]
     owner: Mapping[str, str]
     public_key: str | None = None
     node: str | None = None
@@ -129,7 +129,7 @@ def _plug(session: Session, server: Record, uuid: str, plan: Plan) -> None:
     having = session.database.read(lambda tx: devices.ports_of(tx, server["id"]))
     port_ids = [port["port_id"] for port in having]
     if not port_ids:
-        port_ids = [networks.make(session, server, wish) for wish in plan.networks]
+        port_ids = [networks.make(session, server, network) for network in plan.networks]
     try:
         nodes.plug(session, uuid, port_ids)
     except Refused as exc:

@@ -7,6 +7,7 @@ import secrets
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.compute import (
     attaching,
     block_device_mappings,
@@ -16,7 +17,7 @@ from fake_server.compute import (
     scheduling,
     volumes,
 )
-from fake_server.compute.errors import BadRequest, InvalidBlockDevice, InvalidVolume, NotFound
+from fake_server.compute.errors import InvalidBlockDevice, InvalidVolume
 from fake_server.compute.models import devices, flavors, keypairs, servers
 from fake_server.compute.schemas.parts import is_true
 
@@ -43,7 +44,7 @@ def create(
     :param hints: for the scheduler.
     :param minor: the version that the request is for.
     :returns: the servers as they were when they were stored.
-    :raises ComputeError: if that can't be done; nothing is left of it.
+    :raises ServiceError: if that can't be done; nothing is left of it.
     """
     flavor = _flavor(session, client, str(wanted["flavorRef"]))
     public_key = _public_key(session, client, wanted.get("key_name"))
@@ -55,8 +56,8 @@ def create(
         raise BadRequest("Missing imageRef attribute")
     mapped = block_device_mappings.read(wanted, image_ref)
     _check_volumes(session, client, mapped, count, minor)
-    wishes = networks.wishes(session, wanted.get("networks"))
-    if count > 1 and any(wish.port_id or wish.fixed_ip for wish in wishes):
+    requested = networks.requested(session, wanted.get("networks"))
+    if count > 1 and any(network.port_id or network.fixed_ip for network in requested):
         raise BadRequest(
             "Unable to launch multiple instances with a single configured port ID. Please launch "
             "your instance one by one with different ports."
@@ -90,7 +91,7 @@ def create(
     session.database.write(lambda tx: servers.create(tx, rows))
     _take_volumes(session, client, rows, mapped)
     found = session.database.read(lambda tx: [servers.find(tx, row["id"], None) for row in rows])
-    plan = building.Plan(wishes, client.owner, public_key, node)
+    plan = building.Plan(requested, client.owner, public_key, node)
     building.build(session, found, plan)
     return found
 

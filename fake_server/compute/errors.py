@@ -1,29 +1,19 @@
-"""What the Compute service refuses; each error carries its status, one place renders it."""
+"""Errors of the Compute service, and how it shows what it refuses."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fake_server.common.errors import BadRequest, Conflict, NotFound, ServiceError
 from fake_server.common.rest import named_fault
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
 
 
-class ComputeError(Exception):
-    """A refused request; subclasses say with which status."""
-
-    status = 500
-
-    def render(self) -> Response:
-        """Return the answer."""
-        return named_fault(self.status, str(self))
-
-
-class BadRequest(ComputeError):
-    """The request can't be understood, or can't be done."""
-
-    status = 400
+def render(error: ServiceError) -> Response:
+    """Return the answer."""
+    return named_fault(error.status, str(error))
 
 
 class InvalidBlockDevice(BadRequest):
@@ -40,52 +30,11 @@ class InvalidVolume(BadRequest):
         super().__init__(f"Invalid volume: {reason}")
 
 
-class Forbidden(ComputeError):
-    """The client may not do this."""
-
-    status = 403
-
-    @classmethod
-    def action(cls, policy: str) -> Forbidden:
-        """Return the error for an action of Nova's policy."""
-        return cls(f"Policy doesn't allow {policy} to be performed.")
-
-
-class NotFound(ComputeError):
-    """There is no such thing."""
-
-    status = 404
-
-    def __init__(self, message: str = "The resource could not be found.") -> None:
-        super().__init__(message)
-
-
 class ServerNotFound(NotFound):
     """There is no such server."""
 
     def __init__(self, ident: str) -> None:
         super().__init__(f"Instance {ident} could not be found.")
-
-
-class MethodNotAllowed(ComputeError):
-    """The address knows other methods."""
-
-    status = 405
-
-    def __init__(self) -> None:
-        super().__init__("The method is not allowed for this resource.")
-
-
-class NotAcceptable(ComputeError):
-    """The microversion isn't offered."""
-
-    status = 406
-
-
-class Conflict(ComputeError):
-    """Something else is in the way."""
-
-    status = 409
 
 
 class WrongState(Conflict):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import Conflict
 from fake_server.compute import configdrive, deletion, nodes, progress
 from fake_server.compute.cloud import Refused
-from fake_server.compute.errors import BuildError, Conflict, WrongState
+from fake_server.compute.errors import BuildError, WrongState
 from fake_server.compute.models import servers
 
 if TYPE_CHECKING:

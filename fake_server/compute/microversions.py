@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from fake_server.compute.errors import BadRequest, NotAcceptable
+from fake_server.common import microversions
+from fake_server.common.microversions import requested
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 MAJOR = 2
 MINIMUM = 1
 MAXIMUM = 105
-HEADER = "OpenStack-API-Version"
 OLD_HEADER = "X-OpenStack-Nova-API-Version"
 
 KEYPAIR_TYPE = 2
@@ -65,38 +64,14 @@ CHANGE_PINNED_ZONE = 104
 #: what Nova 34 offers.
 ATTACH_MODE = 105
 
-_ONE = re.compile(rf"{MAJOR}\.([1-9][0-9]*)")
-
 
 def negotiate(request: Request, maximum: int = MAXIMUM) -> int:
     """Return the minor version that a request is for; the lowest one where it names none.
 
     :param maximum: the highest one on offer.
-    :raises BadRequest: for what is no version.
+    :raises BadRequest: for what isn't a version.
     :raises NotAcceptable: for a version that isn't offered.
     """
-    wanted = _asked(request)
-    if wanted is None:
-        return MINIMUM
-    if wanted.lower() == "latest":
-        return maximum
-    if not re.fullmatch(r"[1-9][0-9]*\.(0|[1-9][0-9]*)", wanted):
-        raise BadRequest(
-            f"API Version String {wanted} is of invalid format. Must be of format "
-            "MajorNum.MinorNum."
-        )
-    match = _ONE.fullmatch(wanted)
-    if match is None or int(match[1]) > maximum:
-        raise NotAcceptable(
-            f"Version {wanted} is not supported by the API. Minimum is {MAJOR}.{MINIMUM} and "
-            f"maximum is {MAJOR}.{maximum}."
-        )
-    return int(match[1])
-
-
-def _asked(request: Request) -> str | None:
-    for part in (request.header("HTTP_OPENSTACK_API_VERSION") or "").split(","):
-        service, _, version = part.strip().partition(" ")
-        if service.lower() == "compute":
-            return version.strip()
-    return request.header("HTTP_X_OPENSTACK_NOVA_API_VERSION")
+    wanted = requested(request, "compute") or request.header("HTTP_X_OPENSTACK_NOVA_API_VERSION")
+    form = r"[1-9][0-9]*\.(0|[1-9][0-9]*)"
+    return microversions.negotiate(wanted, form, MAJOR, MINIMUM, maximum)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.compute.cloud import Refused
-from fake_server.compute.errors import BadRequest, BuildError, Conflict, ServerNotFound
+from fake_server.compute.errors import BuildError, ServerNotFound
 from fake_server.compute.models import devices
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ OWNER = "compute:nova"
 
 
 @dataclass(frozen=True)
-class Wish:
+class RequestedNetwork:
     """One network connection of a server.
 
     :param network_id: the network, where a port is to be made.
@@ -35,7 +36,7 @@ class Wish:
     tag: str | None = None
 
 
-def wishes(session: Session, wanted: Any) -> list[Wish]:
+def requested(session: Session, wanted: Any) -> list[RequestedNetwork]:
     """Return the connections that a request asks for.
 
     :param wanted: ``auto``, ``none``, nothing at all, or a list.
@@ -50,36 +51,36 @@ def wishes(session: Session, wanted: Any) -> list[Wish]:
                 "More than one possible network found. Specify network ID(s) to select which "
                 "one(s) to connect to."
             )
-        return [Wish(network_id=network["id"]) for network in found]
+        return [RequestedNetwork(network_id=network["id"]) for network in found]
     return [_wish(session, item) for item in wanted]
 
 
-def make(session: Session, server: Record, wish: Wish) -> str:
+def make(session: Session, server: Record, network: RequestedNetwork) -> str:
     """Find or make the port of a connection, and note it; return its id.
 
     :raises BuildError: if Neutron refuses.
     """
     owner = {"device_id": server["id"], "device_owner": OWNER}
     try:
-        if wish.port_id is not None:
-            port_id = wish.port_id
+        if network.port_id is not None:
+            port_id = network.port_id
             session.cloud.network("PUT", f"/ports/{quote(port_id)}", {"port": owner})
         else:
             values: dict[str, Any] = {
                 **owner,
-                "network_id": wish.network_id,
+                "network_id": network.network_id,
                 "tenant_id": server["project_id"],
                 "project_id": server["project_id"],
             }
-            if wish.fixed_ip:
-                values["fixed_ips"] = [{"ip_address": wish.fixed_ip}]
+            if network.fixed_ip:
+                values["fixed_ips"] = [{"ip_address": network.fixed_ip}]
             port_id = session.cloud.network("POST", "/ports", {"port": values})["port"]["id"]
     except Refused as exc:
         raise BuildError(f"Failed to allocate the network(s): {exc}") from exc
-    made = wish.port_id is None
+    made = network.port_id is None
     try:
         session.database.write(
-            lambda tx: devices.add_port(tx, server["id"], port_id, made=made, tag=wish.tag)
+            lambda tx: devices.add_port(tx, server["id"], port_id, made=made, tag=network.tag)
         )
     except ServerNotFound:
         give_back(session, server["id"], {"port_id": port_id, "made": made})
@@ -136,18 +137,18 @@ def _usable(session: Session) -> list[dict[str, Any]]:
     return [network for network in found if network["id"] not in own and network["name"] not in own]
 
 
-def _wish(session: Session, item: dict[str, Any]) -> Wish:
+def _wish(session: Session, item: dict[str, Any]) -> RequestedNetwork:
     port_id, network_id, tag = item.get("port"), item.get("uuid"), item.get("tag")
     if port_id is not None:
         _check_port(session, port_id)
-        return Wish(port_id=port_id, tag=tag)
+        return RequestedNetwork(port_id=port_id, tag=tag)
     if not network_id:
         raise BadRequest("Bad network format: missing 'uuid'")
     try:
         session.cloud.network("GET", f"/networks/{quote(network_id, safe='')}")
     except Refused as exc:
         raise BadRequest(f"Network {network_id} could not be found.") from exc
-    return Wish(network_id=network_id, fixed_ip=item.get("fixed_ip"), tag=tag)
+    return RequestedNetwork(network_id=network_id, fixed_ip=item.get("fixed_ip"), tag=tag)
 
 
 def _check_port(session: Session, port_id: str) -> None:

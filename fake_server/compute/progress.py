@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 _POWER_STATES = {nodes.ON: servers.RUNNING, nodes.OFF: servers.SHUTDOWN}
 
 
-def keep_up(session: Session) -> None:
+def apply_due_events(session: Session) -> None:
     """Take a step for every server that something is still to be done for."""
     for ident in session.database.read(servers.waiting):
         try:

@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from fake_server.common.rest import encode
-from fake_server.compute import microversions, progress
+from fake_server.common.errors import NotFound, ServiceError, with_status
+from fake_server.common.microversions import HEADER
+from fake_server.common.rest import Routes, encode
+from fake_server.compute import errors, microversions, progress
 from fake_server.compute.cloud import Cloud, Refused
-from fake_server.compute.context import Call
+from fake_server.compute.context import Context
 from fake_server.compute.database import Database
-from fake_server.compute.errors import BadRequest, ComputeError, MethodNotAllowed, NotFound
 from fake_server.compute.handlers import (
     actions,
     flavors,
@@ -22,19 +23,17 @@ from fake_server.compute.handlers import (
     volume_attachments,
 )
 from fake_server.compute.session import Session
-from fake_server.db.store import UnstorableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.clock import Clock
-    from fake_server.common.rest import Routes
     from fake_server.common.wsgi import Request, Response
     from fake_server.compute.context import Handler
     from fake_server.db.store import Store
     from fake_server.settings import Settings
 
-_ROUTES: tuple[Routes[Handler], ...] = (
+_ROUTES: Routes[Handler] = Routes.joined(
     servers.ROUTES,
     actions.ROUTES,
     volume_attachments.ROUTES,
@@ -67,16 +66,13 @@ class ComputeService:
         self._session = Session(Database(store), Cloud(ask), clock, settings)
         self._maximum = settings.max_compute_minor
 
-    def keep_up(self) -> None:
+    def apply_due_events(self) -> None:
         """Do what has become possible meanwhile."""
-        progress.keep_up(self._session)
+        progress.apply_due_events(self._session)
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v2.1``.
-        """
-        base = f"{request.host_url}{prefix}"
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        base = request.base_url
         if request.path in ("", "/"):
             return encode(200, {"versions": [self._version(base)]})
         if request.path.rstrip("/") == "/v2.1":
@@ -85,39 +81,31 @@ class ComputeService:
         minor = microversions.MINIMUM
         try:
             minor = microversions.negotiate(request, self._maximum)
-            response = self._dispatch(request, base, minor)
-        except ComputeError as exc:
-            response = exc.render()
+            response = self._dispatch(request, minor)
+        except ServiceError as exc:
+            response = errors.render(exc)
         version = f"{microversions.MAJOR}.{minor}"
         request_id = f"req-{uuid4()}"
         response.headers += [
-            (microversions.HEADER, f"compute {version}"),
+            (HEADER, f"compute {version}"),
             (microversions.OLD_HEADER, version),
-            ("Vary", f"{microversions.HEADER}, {microversions.OLD_HEADER}"),
+            ("Vary", f"{HEADER}, {microversions.OLD_HEADER}"),
             ("x-openstack-request-id", request_id),
             ("x-compute-request-id", request_id),
         ]
         return response
 
-    def _dispatch(self, request: Request, base: str, minor: int) -> Response:
+    def _dispatch(self, request: Request, minor: int) -> Response:
         address = _ADDRESS.fullmatch(request.path)
         if address is None:
             raise NotFound
-        found = (routes.find(request.method, address["rest"]) for routes in _ROUTES)
-        match = next((match for match in found if match), None)
-        if match is None:
-            raise NotFound
-        if match.handler is None:
-            raise MethodNotAllowed
-        call = Call(request, self._session, base=base, minor=minor)
+        handler, arguments = _ROUTES.resolve(request.method, address["rest"])
+        ctx = Context(request, minor, self._session)
         try:
-            return match.handler(call, **match.arguments)
-        except UnstorableError as exc:
-            raise BadRequest(f"A value of the request can't be stored: {exc}") from exc
+            return handler(ctx, **arguments)
         except Refused as exc:
-            error = ComputeError(f"Unexpected API Error. Another service answered: {exc}")
-            error.status = 503 if exc.status == 503 else 500
-            raise error from exc
+            message = f"Unexpected API Error. Another service answered: {exc}"
+            raise with_status(503 if exc.status == 503 else 500, message) from exc
 
     def _version(self, base: str) -> dict[str, Any]:
         return {

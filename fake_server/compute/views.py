@@ -12,25 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from fake_server.compute.context import Call
+    from fake_server.compute.context import Context
     from fake_server.db.store import Record
 
 ZONE = "nova"
 
 
-def flavor_summary(call: Call, row: Record) -> dict[str, Any]:
+def flavor_summary(ctx: Context, row: Record) -> dict[str, Any]:
     """Return what a plain list shows of a flavor."""
-    shown = {"id": row["id"], "name": row["name"], "links": call.links(f"flavors/{row['id']}")}
-    if call.minor >= versions.FLAVOR_DESCRIPTION:
+    shown = {"id": row["id"], "name": row["name"], "links": ctx.links(f"flavors/{row['id']}")}
+    if ctx.minor >= versions.FLAVOR_DESCRIPTION:
         shown["description"] = row["description"]
     return shown
 
 
-def flavor(call: Call, row: Record) -> dict[str, Any]:
+def flavor(ctx: Context, row: Record) -> dict[str, Any]:
     """Return all of a flavor."""
-    slim = call.minor >= versions.STRICT_QUERIES
+    slim = ctx.minor >= versions.STRICT_QUERIES
     shown = {
-        **flavor_summary(call, row),
+        **flavor_summary(ctx, row),
         "ram": row["ram"],
         "disk": row["disk"],
         "swap": row["swap"] or (0 if slim else ""),
@@ -38,17 +38,17 @@ def flavor(call: Call, row: Record) -> dict[str, Any]:
         "vcpus": row["vcpus"],
         "os-flavor-access:is_public": row["is_public"],
     }
-    if call.minor < versions.SLIM_FLAVORS:
+    if ctx.minor < versions.SLIM_FLAVORS:
         shown |= {"OS-FLV-DISABLED:disabled": False, "rxtx_factor": 1.0}
-    if call.minor >= versions.FLAVOR_EXTRA_SPECS:
+    if ctx.minor >= versions.FLAVOR_EXTRA_SPECS:
         shown["extra_specs"] = row["extra_specs"]
     return shown
 
 
-def keypair(call: Call, row: Record, *, detailed: bool = False) -> dict[str, Any]:
+def keypair(ctx: Context, row: Record, *, detailed: bool = False) -> dict[str, Any]:
     """Return a key pair."""
     shown = {name: row[name] for name in ("name", "public_key", "fingerprint")}
-    if call.minor >= versions.KEYPAIR_TYPE:
+    if ctx.minor >= versions.KEYPAIR_TYPE:
         shown["type"] = row["type"]
     if detailed:
         shown |= {
@@ -62,9 +62,9 @@ def keypair(call: Call, row: Record, *, detailed: bool = False) -> dict[str, Any
     return shown
 
 
-def server_summary(call: Call, row: Record) -> dict[str, Any]:
+def server_summary(ctx: Context, row: Record) -> dict[str, Any]:
     """Return what a plain list shows of a server."""
-    return {"id": row["id"], "name": row["name"], "links": call.links(f"servers/{row['id']}")}
+    return {"id": row["id"], "name": row["name"], "links": ctx.links(f"servers/{row['id']}")}
 
 
 def zone(row: Record) -> str:
@@ -73,7 +73,7 @@ def zone(row: Record) -> str:
 
 
 def server(
-    call: Call, row: Record, volumes: Sequence[Record], ports: Sequence[Mapping[str, Any]]
+    ctx: Context, row: Record, volumes: Sequence[Record], ports: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return all of a server.
 
@@ -82,14 +82,14 @@ def server(
     """
     status = servers.status(row)
     shown = {
-        **server_summary(call, row),
+        **server_summary(ctx, row),
         "status": status,
         "tenant_id": row["project_id"],
         "user_id": row["user_id"],
         "metadata": row["metadata"],
-        "hostId": _host_id(call, row),
-        "image": _image(call, row),
-        "flavor": _flavor_of(call, row["flavor"]),
+        "hostId": _host_id(ctx, row),
+        "image": _image(ctx, row),
+        "flavor": _flavor_of(ctx, row["flavor"]),
         "created": timestamp(row["created_at"]),
         "updated": timestamp(row["updated_at"]),
         "addresses": _addresses(ports),
@@ -104,7 +104,7 @@ def server(
         "OS-EXT-STS:task_state": row["task_state"],
         "OS-EXT-STS:vm_state": row["vm_state"],
         "OS-EXT-STS:power_state": row["power_state"],
-        "os-extended-volumes:volumes_attached": [_attached(call, device) for device in volumes],
+        "os-extended-volumes:volumes_attached": [_attached(ctx, device) for device in volumes],
     }
     if ports:
         shown["security_groups"] = [{"name": "default"}]
@@ -112,23 +112,23 @@ def server(
         shown["fault"] = row["fault"]
     if status in ("ACTIVE", "BUILD", "REBUILD"):
         shown["progress"] = 0
-    if call.is_admin:
-        shown |= _for_admins(call, row)
-    return {**shown, **_newer(call, row)}
+    if ctx.is_admin:
+        shown |= _for_admins(ctx, row)
+    return {**shown, **_newer(ctx, row)}
 
 
-def created_server(call: Call, row: Record, admin_password: str) -> dict[str, Any]:
+def created_server(ctx: Context, row: Record, admin_password: str) -> dict[str, Any]:
     """Return what the answer to a request for a new server shows."""
     return {
         "id": row["id"],
-        "links": call.links(f"servers/{row['id']}"),
+        "links": ctx.links(f"servers/{row['id']}"),
         "OS-DCF:diskConfig": "MANUAL",
         "security_groups": [{"name": "default"}],
         "adminPass": admin_password,
     }
 
 
-def volume_attachment(call: Call, device: Record) -> dict[str, Any]:
+def volume_attachment(ctx: Context, device: Record) -> dict[str, Any]:
     """Return a volume of a server."""
     shown = {
         "id": device["volume_id"],
@@ -137,19 +137,19 @@ def volume_attachment(call: Call, device: Record) -> dict[str, Any]:
     }
     if device["device_name"]:
         shown["device"] = device["device_name"]
-    if call.minor >= versions.ATTACHMENT_TAG_SHOWN:
+    if ctx.minor >= versions.ATTACHMENT_TAG_SHOWN:
         shown["tag"] = device["tag"]
-    if call.minor >= versions.DELETE_ON_TERMINATION:
+    if ctx.minor >= versions.DELETE_ON_TERMINATION:
         shown["delete_on_termination"] = device["delete_on_termination"]
-    if call.minor >= versions.ATTACHMENT_IDS:
+    if ctx.minor >= versions.ATTACHMENT_IDS:
         del shown["id"]
         shown |= {"attachment_id": device["attachment_id"], "bdm_uuid": device["id"]}
-    if call.minor >= versions.ATTACH_MODE:
+    if ctx.minor >= versions.ATTACH_MODE:
         shown["attach_mode"] = device["attach_mode"]
     return shown
 
 
-def interface(call: Call, port: Mapping[str, Any], tag: str | None) -> dict[str, Any]:
+def interface(ctx: Context, port: Mapping[str, Any], tag: str | None) -> dict[str, Any]:
     """Return a port of a server."""
     shown = {
         "port_id": port["id"],
@@ -158,7 +158,7 @@ def interface(call: Call, port: Mapping[str, Any], tag: str | None) -> dict[str,
         "mac_addr": port["mac_address"],
         "fixed_ips": port["fixed_ips"],
     }
-    if call.minor >= versions.ATTACHMENT_TAG_SHOWN:
+    if ctx.minor >= versions.ATTACHMENT_TAG_SHOWN:
         shown["tag"] = tag
     return shown
 
@@ -172,23 +172,23 @@ def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else f"{moment:%Y-%m-%dT%H:%M:%S.%f}"
 
 
-def _host_id(call: Call, row: Record) -> str:
+def _host_id(ctx: Context, row: Record) -> str:
     if not row["node_uuid"]:
         return ""
-    text = f"{row['project_id']}{call.session.host}"
+    text = f"{row['project_id']}{ctx.session.host}"
     return hashlib.sha224(text.encode()).hexdigest()
 
 
-def _image(call: Call, row: Record) -> Any:
+def _image(ctx: Context, row: Record) -> Any:
     ident = row["image_ref"]
     if not ident:
         return ""
-    return {"id": ident, "links": [call.links(f"images/{ident}")[1]]}
+    return {"id": ident, "links": [ctx.links(f"images/{ident}")[1]]}
 
 
-def _flavor_of(call: Call, found: Mapping[str, Any]) -> dict[str, Any]:
-    if call.minor < versions.EMBEDDED_FLAVOR:
-        return {"id": found["id"], "links": [call.links(f"flavors/{found['id']}")[1]]}
+def _flavor_of(ctx: Context, found: Mapping[str, Any]) -> dict[str, Any]:
+    if ctx.minor < versions.EMBEDDED_FLAVOR:
+        return {"id": found["id"], "links": [ctx.links(f"flavors/{found['id']}")[1]]}
     return {
         "original_name": found["name"],
         "vcpus": found["vcpus"],
@@ -217,22 +217,22 @@ def _addresses(ports: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, A
     return found
 
 
-def _attached(call: Call, device: Record) -> dict[str, Any]:
+def _attached(ctx: Context, device: Record) -> dict[str, Any]:
     shown = {"id": device["volume_id"]}
-    if call.minor >= versions.EXTENDED_ATTRIBUTES:
+    if ctx.minor >= versions.EXTENDED_ATTRIBUTES:
         shown["delete_on_termination"] = device["delete_on_termination"]
     return shown
 
 
-def _for_admins(call: Call, row: Record) -> dict[str, Any]:
-    host = call.session.host if row["node_uuid"] else None
+def _for_admins(ctx: Context, row: Record) -> dict[str, Any]:
+    host = ctx.session.host if row["node_uuid"] else None
     prefix = "OS-EXT-SRV-ATTR:"
     shown = {
         f"{prefix}host": host,
         f"{prefix}hypervisor_hostname": row["node_uuid"],
         f"{prefix}instance_name": f"instance-{row['number']:08x}",
     }
-    if call.minor >= versions.EXTENDED_ATTRIBUTES:
+    if ctx.minor >= versions.EXTENDED_ATTRIBUTES:
         shown |= {
             f"{prefix}hostname": row["hostname"],
             f"{prefix}kernel_id": "",
@@ -242,12 +242,12 @@ def _for_admins(call: Call, row: Record) -> dict[str, Any]:
             f"{prefix}root_device_name": "/dev/sda",
             f"{prefix}user_data": row["user_data"],
         }
-    if call.minor >= versions.HOST_STATUS:
+    if ctx.minor >= versions.HOST_STATUS:
         shown["host_status"] = "UP" if host else ""
     return shown
 
 
-def _newer(call: Call, row: Record) -> dict[str, Any]:
+def _newer(ctx: Context, row: Record) -> dict[str, Any]:
     """Return what newer versions have added for everybody."""
     fields: tuple[tuple[int, str, Any], ...] = (
         (versions.LOCKED, "locked", False),
@@ -260,4 +260,4 @@ def _newer(call: Call, row: Record) -> dict[str, Any]:
         (versions.PINNED_ZONE, "pinned_availability_zone", row["zone"]),
         (versions.SCHEDULER_HINTS, "scheduler_hints", row["scheduler_hints"]),
     )
-    return {name: value for minor, name, value in fields if call.minor >= minor}
+    return {name: value for minor, name, value in fields if ctx.minor >= minor}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.compute import microversions, nodes
 from fake_server.compute.cloud import Refused
-from fake_server.compute.errors import BadRequest, InvalidVolume, NotFound
+from fake_server.compute.errors import InvalidVolume
 from fake_server.compute.models import devices
 
 if TYPE_CHECKING:

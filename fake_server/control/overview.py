@@ -1,4 +1,4 @@
-"""What the page shows: nodes with their timers and belongings, and what is in force."""
+"""What the page shows: nodes with their timers and children, and what is in force."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def of_nodes(tx: Transaction, now: float, text: str = "") -> dict[str, Any]:
     number = tx.scalar(sa.select(sa.func.count()).select_from(nodes).where(*wanted))
     rows = tx.all(sa.select(nodes).where(*wanted).order_by(nodes.c.id).limit(MOST_NODES))
     shown = {row["id"]: _node(row, now) for row in rows}
-    _add_belongings(tx, shown)
+    _add_children(tx, shown)
     return {"number": number, "nodes": list(shown.values())}
 
 
@@ -72,7 +72,7 @@ def _node(row: Record, now: float) -> dict[str, Any]:
     return node | {"traits": [], "vifs": [], "connectors": [], "targets": []}
 
 
-def _add_belongings(tx: Transaction, shown: dict[int, dict[str, Any]]) -> None:
+def _add_children(tx: Transaction, shown: dict[int, dict[str, Any]]) -> None:
     for row in _of(tx, node_traits, shown, node_traits.c.trait):
         shown[row["node_id"]]["traits"].append(row["trait"])
     for table in (portgroups, ports):

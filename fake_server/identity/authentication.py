@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest, Forbidden, Unauthorized
 from fake_server.identity import models, tables, tokens
-from fake_server.identity.errors import BadRequest, Forbidden, Unauthorized
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction

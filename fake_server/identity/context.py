@@ -6,10 +6,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common import context
+from fake_server.common.errors import Unauthorized
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
-from fake_server.identity import tokens
-from fake_server.identity.errors import Forbidden, Unauthorized
+from fake_server.identity import errors, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,21 +19,24 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
 
 
-class Call:
-    """One request, and what its handler works with.
+class Context(context.Context):
+    """What a handler works with.
 
-    :param base: the address of the service, without ``/v3``.
     :param mounted: the segments that services answer at.
     """
 
     def __init__(
-        self, request: Request, tx: Transaction, clock: Clock, base: str, mounted: Sequence[str]
+        self, request: Request, tx: Transaction, clock: Clock, mounted: Sequence[str]
     ) -> None:
-        self.request = request
+        super().__init__(request)
         self.tx = tx
         self.clock = clock
-        self.base = base
         self.mounted = mounted
+
+    @property
+    def base(self) -> str:
+        """The address of the service, without ``/v3``."""
+        return self.request.base_url
 
     @cached_property
     def token(self) -> tokens.Token:
@@ -58,7 +62,7 @@ class Call:
         :raises Forbidden: naming the action.
         """
         if not self.oversees:
-            raise Forbidden.action(action)
+            raise errors.forbidden(action)
 
     def link(self, path: str) -> dict[str, str]:
         """Return the ``links`` of something."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.rest import BadBodyError, encode
-from fake_server.identity import models, tokens
-from fake_server.identity.context import Call
-from fake_server.identity.errors import IdentityError, MethodNotAllowed, NotFound, Unauthorized
+from fake_server.common.errors import ServiceError, Unauthorized
+from fake_server.common.rest import Routes, encode
+from fake_server.identity import errors, models, tokens
+from fake_server.identity.context import Context
 from fake_server.identity.handlers import credentials, directory
 from fake_server.identity.handlers import tokens as token_handlers
 
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from fake_server.db.store import Store
     from fake_server.identity.accounts import Account
     from fake_server.identity.caller import Caller
+    from fake_server.identity.context import Handler
 
 
-_ROUTES = (token_handlers.ROUTES, directory.ROUTES, credentials.ROUTES)
+_ROUTES: Routes[Handler] = Routes.joined(
+    token_handlers.ROUTES, directory.ROUTES, credentials.ROUTES
+)
 
 
 class IdentityService:
@@ -52,24 +55,17 @@ class IdentityService:
             token = tokens.find(tx, self.clock.seconds(), secret)
             return token.caller() if token else None
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v3``.
-        """
-        base = f"{request.host_url}{prefix}"
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        base = request.base_url
         if request.path in ("", "/"):
             return encode(300, {"versions": {"values": [_version(base)]}})
         if request.path.rstrip("/") == "/v3":
             return encode(200, {"version": _version(base)})
         try:
-            response = self._dispatch(request, base)
-        except BadBodyError as exc:
-            error = IdentityError(str(exc))
-            error.status = 400
-            response = error.render()
-        except IdentityError as exc:
-            response = exc.render()
+            response = self._dispatch(request)
+        except ServiceError as exc:
+            response = errors.render(exc)
             if isinstance(exc, Unauthorized):
                 response.headers.append(("WWW-Authenticate", f'Keystone uri="{base}"'))
         response.headers.append(("Vary", "X-Auth-Token"))
@@ -77,16 +73,11 @@ class IdentityService:
             response.body = b""
         return response
 
-    def _dispatch(self, request: Request, base: str) -> Response:
-        found = (routes.find(request.method, request.path) for routes in _ROUTES)
-        match = next((match for match in found if match), None)
-        if match is None:
-            raise NotFound
-        if match.handler is None:
-            raise MethodNotAllowed
+    def _dispatch(self, request: Request) -> Response:
+        handler, arguments = _ROUTES.resolve(request.method, request.path)
         with self.store.transaction(write=request.writes) as tx:
-            call = Call(request, tx, self.clock, base, list(self._mounted()))
-            return match.handler(call, **match.arguments)
+            ctx = Context(request, tx, self.clock, list(self._mounted()))
+            return handler(ctx, **arguments)
 
 
 def _version(base: str) -> dict[str, Any]:

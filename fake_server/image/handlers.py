@@ -10,18 +10,17 @@ from uuid import uuid4
 
 import jsonpatch
 
-from fake_server.baremetal.arguments import is_uuid
-from fake_server.common.rest import BadBodyError, Routes, decode, encode
+from fake_server.common import context
+from fake_server.common.errors import BadRequest, Conflict, Forbidden
+from fake_server.common.formats import is_uuid
+from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.image import models
-from fake_server.image.errors import BadRequest, Conflict, Forbidden
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
 
-#: Whose images they are where nobody has to tell who he is.
-NOBODY = "admin"
 _FILTERS = ("name", "status", "visibility", "owner", "disk_format", "container_format", "id")
 _VISIBILITIES = ("public", "private", "shared", "community")
 _TEXTS = ("name", "disk_format", "container_format")
@@ -31,25 +30,13 @@ _OWN = ("status", "size", "checksum", "created_at", "updated_at", "owner", "self
 _LARGEST = 2**31 - 1
 
 
-class Call:
+class Context(context.Context):
     """What a handler works with."""
 
     def __init__(self, request: Request, tx: Transaction, clock: Clock) -> None:
-        self.request = request
+        super().__init__(request)
         self.tx = tx
         self.clock = clock
-
-    @property
-    def project_id(self) -> str:
-        """The project that new images belong to."""
-        caller = self.request.caller
-        return (caller.project_id if caller else None) or NOBODY
-
-    @property
-    def reach(self) -> str | None:
-        """The project whose images are seen beside public ones; ``None`` for all."""
-        caller = self.request.caller
-        return None if caller is None or caller.has("admin") else self.project_id
 
     def owned(self, ident: str) -> Record:
         """Return an image that the client may change.
@@ -57,9 +44,8 @@ class Call:
         :raises NotFound: if there is none that it sees.
         :raises Forbidden: if it is another project's.
         """
-        row = models.find(self.tx, ident, self.reach)
-        caller = self.request.caller
-        if self.reach not in (None, row["owner"]) or (caller and not caller.has("member")):
+        row = models.find(self.tx, ident, self.visible_project)
+        if self.visible_project not in (None, row["owner"]) or not self.is_member:
             raise Forbidden("You are not authorized to complete this action.")
         return row
 
@@ -69,9 +55,9 @@ ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/v2/images")
-def list_images(call: Call) -> Response:
+def list_images(ctx: Context) -> Response:
     """List images."""
-    query = call.request.query
+    query = ctx.request.query
     match = {
         name: query[name].removeprefix("in:").split(",")
         if query[name].startswith("in:")
@@ -79,7 +65,7 @@ def list_images(call: Call) -> Response:
         for name in _FILTERS
         if isinstance(query.get(name), str)
     }
-    rows = models.fetch(call.tx, call.reach, match)
+    rows = models.fetch(ctx.tx, ctx.visible_project, match)
     marker, limit = query.get("marker"), query.get("limit")
     if marker is not None:
         ids = [row["id"] for row in rows]
@@ -99,36 +85,32 @@ def list_images(call: Call) -> Response:
 
 
 @ROUTES.add("POST", "/v2/images")
-def create(call: Call) -> Response:
+def create(ctx: Context) -> Response:
     """Create an image that holds nothing yet."""
-    caller = call.request.caller
-    if caller is not None and not caller.has("member"):
+    if not ctx.is_member:
         raise Forbidden("You are not authorized to complete this action.")
-    try:
-        wanted = decode(call.request)
-    except BadBodyError as exc:
-        raise BadRequest(str(exc)) from None
+    wanted = decode(ctx.request)
     wanted.setdefault("id", str(uuid4()))
     if not isinstance(wanted["id"], str) or not is_uuid(wanted["id"]):
         raise BadRequest("Provided object does not match schema 'image': id is no UUID.")
-    own = {"size": None, "checksum": None, "owner": call.project_id}
-    row = models.create(call.tx, call.clock, {**_columns(wanted), **own})
-    location = f"{call.request.host_url}/v2/images/{row['id']}"
+    own = {"size": None, "checksum": None, "owner": ctx.project_id}
+    row = models.create(ctx.tx, ctx.clock, {**_columns(wanted), **own})
+    location = f"{ctx.request.host_url}/v2/images/{row['id']}"
     return encode(201, _view(row), ("Location", location))
 
 
 @ROUTES.add("GET", "/v2/images/{ident}")
-def show(call: Call, ident: str) -> Response:
+def show(ctx: Context, ident: str) -> Response:
     """Show an image."""
-    return encode(200, _view(models.find(call.tx, ident, call.reach)))
+    return encode(200, _view(models.find(ctx.tx, ident, ctx.visible_project)))
 
 
 @ROUTES.add("PATCH", "/v2/images/{ident}")
-def update(call: Call, ident: str) -> Response:
+def update(ctx: Context, ident: str) -> Response:
     """Change an image by a JSON patch."""
-    row = call.owned(ident)
+    row = ctx.owned(ident)
     try:
-        patch = jsonpatch.JsonPatch(json.loads(call.request.body))
+        patch = jsonpatch.JsonPatch(json.loads(ctx.request.body))
         changed = patch.apply(_settable(row))
     except (ValueError, TypeError, RecursionError, jsonpatch.JsonPatchException) as exc:
         raise BadRequest(f"The patch can't be applied: {exc}") from None
@@ -136,20 +118,20 @@ def update(call: Call, ident: str) -> Response:
         raise Conflict(f"The patch can't be applied: {exc}") from None
     if not isinstance(changed, dict) or changed.get("id") != row["id"]:
         raise Forbidden("Attribute 'id' is read-only.")
-    return encode(200, _view(models.update(call.tx, call.clock, row, _columns(changed))))
+    return encode(200, _view(models.update(ctx.tx, ctx.clock, row, _columns(changed))))
 
 
 @ROUTES.add("DELETE", "/v2/images/{ident}")
-def delete(call: Call, ident: str) -> Response:
+def delete(ctx: Context, ident: str) -> Response:
     """Remove an image."""
-    models.delete(call.tx, call.owned(ident))
+    models.delete(ctx.tx, ctx.owned(ident))
     return Response(204)
 
 
 @ROUTES.add("PUT", "/v2/images/{ident}/file")
-def upload(call: Call, ident: str) -> Response:
+def upload(ctx: Context, ident: str) -> Response:
     """Take what an image holds; only its size and its checksum are kept."""
-    row, content = call.owned(ident), call.request.body
+    row, content = ctx.owned(ident), ctx.request.body
     if row["status"] != models.QUEUED:
         raise Conflict("Image status transition from active to saving is not allowed")
     changes = {
@@ -157,7 +139,7 @@ def upload(call: Call, ident: str) -> Response:
         "size": len(content),
         "checksum": hashlib.md5(content, usedforsecurity=False).hexdigest(),
     }
-    models.update(call.tx, call.clock, row, changes)
+    models.update(ctx.tx, ctx.clock, row, changes)
     return Response(204)
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common.errors import Conflict, NotFound
 from fake_server.db.store import DuplicateError
-from fake_server.image.errors import Conflict, NotFound
 from fake_server.image.tables import images
 
 if TYPE_CHECKING:

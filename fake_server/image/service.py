@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from fake_server.common.errors import ServiceError
 from fake_server.common.rest import encode
-from fake_server.db.store import UnstorableError
-from fake_server.image.errors import BadRequest, ImageError, MethodNotAllowed, NotFound
-from fake_server.image.handlers import ROUTES, Call
+from fake_server.image import errors
+from fake_server.image.handlers import ROUTES, Context
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
@@ -28,33 +28,23 @@ class ImageService:
         self.store = store
         self.clock = clock
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v2``.
-        """
-        base = f"{request.host_url}{prefix}"
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        base = request.base_url
         if request.path.rstrip("/") in ("", "/versions"):
             status = 200 if request.path.startswith("/versions") else 300
             return encode(status, {"versions": [_version(base)]})
         try:
             response = self._dispatch(request)
-        except ImageError as exc:
-            response = exc.render()
+        except ServiceError as exc:
+            response = errors.render(exc)
         response.headers.append(("x-openstack-request-id", f"req-{uuid4()}"))
         return response
 
     def _dispatch(self, request: Request) -> Response:
-        match = ROUTES.find(request.method, request.path)
-        if match is None:
-            raise NotFound("The resource could not be found.")
-        if match.handler is None:
-            raise MethodNotAllowed("The method is not allowed for this resource.")
+        handler, arguments = ROUTES.resolve(request.method, request.path)
         with self.store.transaction(write=request.writes) as tx:
-            try:
-                return match.handler(Call(request, tx, self.clock), **match.arguments)
-            except UnstorableError as exc:
-                raise BadRequest(f"A value of the request can't be stored: {exc}") from exc
+            return handler(Context(request, tx, self.clock), **arguments)
 
 
 def _version(base: str) -> dict[str, Any]:

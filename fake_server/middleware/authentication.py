@@ -1,4 +1,4 @@
-"""Who may come in: requests without a token, or without a name and a password, stay outside."""
+"""Authentication: by a token of Keystone, or by HTTP basic."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from fake_server.baremetal.api.rendering import identified
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.identity import models, tables
@@ -16,6 +17,7 @@ from fake_server.identity.caller import Caller
 if TYPE_CHECKING:
     from fake_server.db.store import Store
     from fake_server.identity.service import IdentityService
+    from fake_server.middleware.chain import Endpoint
 
 #: Paths of the Bare Metal API that the world may see: its versions, and what a ramdisk calls.
 _PUBLIC = re.compile(
@@ -25,8 +27,8 @@ _VERSIONS = re.compile(r"(/v[0-9.]+)?/*")
 _NO_TOKEN = "The request you have made requires authentication."  # noqa: S105
 
 
-class TokenGate:
-    """Wants a token of Keystone.
+class TokenAuthentication:
+    """Require a token of Keystone.
 
     :param identity: the service that issued the tokens.
     """
@@ -34,23 +36,20 @@ class TokenGate:
     def __init__(self, identity: IdentityService) -> None:
         self._identity = identity
 
-    def admit(self, request: Request, segment: str) -> Response | None:
-        """Note who sends a request; return a refusal if nobody knows.
-
-        :param segment: where the service is mounted; empty for the Bare Metal API at the root.
-        """
-        if segment == "identity" or is_public(request, segment):
-            return None
+    def __call__(self, proceed: Endpoint, request: Request) -> Response:
+        """Answer a request, with 401 if it has no valid token."""
+        if request.caller is not None or request.mount == "identity" or is_public(request):
+            return proceed(request)
         request.caller = self._identity.caller(request.header("HTTP_X_AUTH_TOKEN"))
         if request.caller is not None:
-            return None
+            return proceed(request)
         error = {"code": 401, "title": "Unauthorized", "message": _NO_TOKEN}
         where = f'Keystone uri="{request.host_url}/identity"'
-        return encode(401, {"error": error}, ("WWW-Authenticate", where))
+        return identified(encode(401, {"error": error}, ("WWW-Authenticate", where)))
 
 
-class PasswordGate:
-    """Wants a name and a password with each request to the Bare Metal API, as HTTP has it.
+class BasicAuthentication:
+    """Require a name and a password with each request to the Bare Metal API.
 
     :param store: where the accounts are.
     """
@@ -58,13 +57,11 @@ class PasswordGate:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def admit(self, request: Request, segment: str) -> Response | None:
-        """Note who sends a request; return a refusal if nobody knows.
-
-        :param segment: where the service is mounted; empty for the Bare Metal API at the root.
-        """
-        if segment not in ("", "baremetal") or is_public(request, segment):
-            return None
+    def __call__(self, proceed: Endpoint, request: Request) -> Response:
+        """Answer a request, with 401 if nothing proves who sends it."""
+        is_baremetal = request.mount in ("", "baremetal")
+        if request.caller is not None or not is_baremetal or is_public(request):
+            return proceed(request)
         header = request.environ.pop("HTTP_AUTHORIZATION", None)
         if header is None:
             return _refused(401, "Authorization required")
@@ -86,15 +83,12 @@ class PasswordGate:
         if user is None or not models.proves(password, user["password"]):
             return _refused(401, "Incorrect username or password")
         request.caller = Caller(user["id"], user["name"], frozenset())
-        return None
+        return proceed(request)
 
 
-def is_public(request: Request, segment: str) -> bool:
-    """Tell whether a request needs no authentication.
-
-    :param segment: where the service is mounted; empty for the Bare Metal API at the root.
-    """
-    if segment in ("", "baremetal"):
+def is_public(request: Request) -> bool:
+    """Tell whether a request needs no authentication."""
+    if request.mount in ("", "baremetal"):
         return bool(_PUBLIC.fullmatch(request.path.rstrip("/")))
     return bool(_VERSIONS.fullmatch(request.path))
 
@@ -103,4 +97,6 @@ def _refused(status: int, message: str) -> Response:
     headers = [("WWW-Authenticate", 'Basic realm="Baremetal API"')] if status == 401 else []
     # Ironic writes these without blanks.
     body = json.dumps({"error": {"message": message, "code": status}}, separators=(",", ":"))
-    return Response(status, body.encode(), [("Content-Type", "application/json"), *headers])
+    return identified(
+        Response(status, body.encode(), [("Content-Type", "application/json"), *headers])
+    )

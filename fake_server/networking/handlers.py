@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.arguments import is_uuid
+from fake_server.common.formats import is_uuid
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking import models
 from fake_server.networking.tables import TABLES
@@ -44,14 +44,11 @@ class NetworkingService:
         self.store = store
         self.clock = clock
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v2.0``.
-        """
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
         path = request.path
         if path in ("", "/"):
-            return _answer(200, {"versions": [_version(request, prefix)]})
+            return _answer(200, {"versions": [_version(request)]})
         if path.rstrip("/") == "/v2.0":
             return _answer(200, {"resources": []})
         try:
@@ -147,8 +144,8 @@ def _body(request: Request, one: str) -> dict[str, Any]:
     return values
 
 
-def _version(request: Request, prefix: str) -> dict[str, Any]:
-    link = {"rel": "self", "href": f"{request.host_url}{prefix}/v2.0/"}
+def _version(request: Request) -> dict[str, Any]:
+    link = {"rel": "self", "href": f"{request.base_url}/v2.0/"}
     return {"id": "v2.0", "status": "CURRENT", "links": [link]}
 
 

@@ -1,4 +1,4 @@
-"""Lists in pieces that the condition of a query can name."""
+"""Lists in chunks, so that a query never names too many values."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 T = TypeVar("T")
-_PIECE = 500
+_SIZE = 500
 
 
-def pieces(values: Iterable[T]) -> Iterator[list[T]]:
+def chunks(values: Iterable[T]) -> Iterator[list[T]]:
     """Return values in lists that are short enough."""
     found = list(values)
-    for start in range(0, len(found), _PIECE):
-        yield found[start : start + _PIECE]
+    for start in range(0, len(found), _SIZE):
+        yield found[start : start + _SIZE]

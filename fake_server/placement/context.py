@@ -6,38 +6,38 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.rest import BadBodyError, decode, encode
-from fake_server.common.wsgi import Request, Response
-from fake_server.placement import microversions
-from fake_server.placement.errors import (
+from fake_server.common import context
+from fake_server.common.errors import (
     BadRequest,
     Forbidden,
     MethodNotAllowed,
     NotFound,
     UnsupportedMediaType,
 )
+from fake_server.common.rest import BadBodyError, decode, encode
+from fake_server.common.wsgi import Request, Response
+from fake_server.placement import microversions
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.schemas import Checker
     from fake_server.clock import Clock
+    from fake_server.common.schemas import Checker
     from fake_server.db.store import Transaction
 
 
-class Call:
-    """What a handler works with.
+class Context(context.Context):
+    """What a handler works with."""
 
-    :param base: the address of the service.
-    :param minor: the minor version that the request is for.
-    """
+    admin_roles = ("admin", "service")
 
-    def __init__(
-        self, request: Request, tx: Transaction, clock: Clock, *, base: str, minor: int
-    ) -> None:
-        self.request = request
+    def __init__(self, request: Request, minor: int, tx: Transaction, clock: Clock) -> None:
+        super().__init__(request, minor)
         self.tx = tx
         self.clock = clock
-        self.base = base
-        self.minor = minor
+
+    @property
+    def base(self) -> str:
+        """The path of the service."""
+        return f"/{self.request.mount}"
 
     def permit(self, policy: str, *, own_project: str | None = None) -> None:
         """Refuse all but administrators and services.
@@ -46,8 +46,8 @@ class Call:
         :param own_project: a project whose readers may do it too.
         :raises Forbidden: naming the policy.
         """
-        caller = self.request.caller
-        if caller is None or caller.has("admin") or caller.has("service"):
+        caller = self.caller
+        if caller is None or self.is_admin:
             return
         if own_project is None or own_project != caller.project_id or not caller.has("reader"):
             raise Forbidden(f"placement:{policy}")
@@ -60,7 +60,7 @@ class Call:
         :raises MethodNotAllowed: before that version, if it knows other methods.
         """
         if self.minor < minor:
-            raise MethodNotAllowed(self.request.method) if method else NotFound
+            raise MethodNotAllowed(self.request.method) if method else NotFound()
 
     def json(self, checker: Checker) -> dict[str, Any]:
         """Return the body, an object.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fake_server.placement.errors import BadRequest, NotAcceptable
+from fake_server.common.errors import BadRequest, NotAcceptable
+from fake_server.common.microversions import parse, requested
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
 
 MAJOR = 1
 MAXIMUM = 39
-HEADER = "OpenStack-API-Version"
 
 AGGREGATES = 1
 RESOURCE_CLASSES = 2
@@ -54,33 +54,25 @@ REPARENT = 37
 CONSUMER_TYPES = 38
 ANY_TRAITS = 39
 
-_ONE = re.compile(rf"{MAJOR}\.(0|[1-9][0-9]*)")
-
 
 def negotiate(request: Request) -> int:
     """Return the minor version that a request is for; 0 where it names none.
 
-    :raises BadRequest: for what is no version.
+    :raises BadRequest: for what isn't a version.
     :raises NotAcceptable: for a version that isn't offered.
     """
-    header = request.header("HTTP_OPENSTACK_API_VERSION") or ""
-    for part in header.split(","):
-        service, _, version = part.strip().partition(" ")
-        version = version.strip()
-        if service.lower() != "placement":
-            continue
-        if version.lower() == "latest":
-            return MAXIMUM
-        match = _ONE.fullmatch(version)
-        if match is None and not re.fullmatch(r"[0-9]+\.[0-9]+", version):
-            wrong = next((part for part in version.split(".") if not part.isdecimal()), None)
-            reason = f"; invalid literal for int() with base 10: {wrong!r}" if wrong else ""
-            raise BadRequest(f"Invalid microversion: invalid version string: {version}{reason}")
-        if match is None or int(match[1]) > MAXIMUM:
-            raise NotAcceptable(
-                f"Invalid microversion: Unacceptable version header: {version}",
-                max_version=f"{MAJOR}.{MAXIMUM}",
-                min_version=f"{MAJOR}.0",
-            )
-        return int(match[1])
-    return 0
+    version = requested(request, "placement")
+    if version is None:
+        return 0
+    minor = parse(version, MAJOR, 0, MAXIMUM)
+    if minor is not None:
+        return minor
+    if not re.fullmatch(r"[0-9]+\.[0-9]+", version):
+        wrong = next((part for part in version.split(".") if not part.isdecimal()), None)
+        reason = f"; invalid literal for int() with base 10: {wrong!r}" if wrong else ""
+        raise BadRequest(f"Invalid microversion: invalid version string: {version}{reason}")
+    raise NotAcceptable(
+        f"Invalid microversion: Unacceptable version header: {version}",
+        max_version=f"{MAJOR}.{MAXIMUM}",
+        min_version=f"{MAJOR}.0",
+    )

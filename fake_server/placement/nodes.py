@@ -15,7 +15,7 @@ from fake_server.baremetal import states
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import node_traits, nodes
 from fake_server.db.store import ConflictError, DuplicateError
-from fake_server.placement.chunks import pieces
+from fake_server.placement.chunks import chunks
 from fake_server.placement.models import classes, inventories, traits
 from fake_server.placement.tables import inventories as inventories_table
 from fake_server.placement.tables import provider_traits, providers
@@ -117,8 +117,8 @@ def _edited(tx: Transaction, clock: Clock, interval: float) -> dict[str, Record]
     ]
     return {
         row["uuid"]: row
-        for piece in pieces(due)
-        for row in tx.all(_NODES.where(nodes.c.uuid.in_(piece)))
+        for chunk in chunks(due)
+        for row in tx.all(_NODES.where(nodes.c.uuid.in_(chunk)))
     }
 
 
@@ -128,19 +128,19 @@ def _forget_gone(tx: Transaction) -> None:
     gone = tx.all(
         sa.select(providers.c.uuid).where(providers.c.is_node, providers.c.uuid.not_in(present))
     )
-    for piece in pieces([row["uuid"] for row in gone]):
-        tx.delete(providers, providers.c.uuid.in_(piece))
+    for chunk in chunks([row["uuid"] for row in gone]):
+        tx.delete(providers, providers.c.uuid.in_(chunk))
 
 
 def _apply(tx: Transaction, clock: Clock, rows: list[Record]) -> None:
     uuids = [row["uuid"] for row in rows]
     known: set[str] = set()
     wanted: dict[int, list[str]] = {}
-    for piece in pieces(uuids):
-        found = tx.all(sa.select(providers.c.uuid).where(providers.c.uuid.in_(piece)))
+    for chunk in chunks(uuids):
+        found = tx.all(sa.select(providers.c.uuid).where(providers.c.uuid.in_(chunk)))
         known |= {row["uuid"] for row in found}
-    for piece in pieces([row["id"] for row in rows]):
-        query = sa.select(node_traits).where(node_traits.c.node_id.in_(piece))
+    for chunk in chunks([row["id"] for row in rows]):
+        query = sa.select(node_traits).where(node_traits.c.node_id.in_(chunk))
         for row in tx.all(query):
             wanted.setdefault(row["node_id"], []).append(row["trait"])
     for name in {row["resource_class"] for row in rows if row["resource_class"]}:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from fake_server.common.errors import BadRequest
 from fake_server.placement import microversions
-from fake_server.placement.errors import BAD_VALUE, MISSING_VALUE, BadRequest
+from fake_server.placement.errors import BAD_VALUE, MISSING_VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

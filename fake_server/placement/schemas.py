@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fake_server.baremetal.schemas import Checker, object_schema
+from fake_server.common.schemas import Checker, object_schema
 
 _UUID = {"type": "string", "format": "uuid"}
 _UUID_OR_NULL = {"anyOf": [_UUID, {"type": "null"}]}

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from fake_server.baremetal.conductor.sessions import open_session
-from fake_server.db.store import UnstorableError
-from fake_server.placement import microversions, nodes
-from fake_server.placement.context import Call
-from fake_server.placement.errors import BadRequest, MethodNotAllowed, NotFound, PlacementError
+from fake_server.common.errors import ServiceError
+from fake_server.common.microversions import HEADER
+from fake_server.common.rest import Routes
+from fake_server.placement import errors, microversions, nodes
+from fake_server.placement.context import Context
 from fake_server.placement.handlers import (
     aggregates,
     allocations,
@@ -24,13 +25,12 @@ from fake_server.placement.handlers import (
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Script
     from fake_server.clock import Clock
-    from fake_server.common.rest import Routes
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Store
     from fake_server.placement.context import Handler
     from fake_server.settings import Settings
 
-_ROUTES: tuple[Routes[Handler], ...] = (
+_ROUTES: Routes[Handler] = Routes.joined(
     providers.ROUTES,
     inventories.ROUTES,
     traits.ROUTES,
@@ -56,43 +56,32 @@ class PlacementService:
         self.clock = clock
         self.settings = settings
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted.
-        """
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
         request_id = f"req-{uuid4()}"
         minor = 0
         try:
             minor = microversions.negotiate(request)
-            response = self._dispatch(request, prefix, minor)
-        except PlacementError as exc:
-            response = exc.render(request_id, with_code=minor >= microversions.ERROR_CODES)
+            response = self._dispatch(request, minor)
+        except ServiceError as exc:
+            response = errors.render(exc, request_id, with_code=minor >= microversions.ERROR_CODES)
         response.headers += [
-            (microversions.HEADER, f"placement {microversions.MAJOR}.{minor}"),
-            ("Vary", microversions.HEADER),
+            (HEADER, f"placement {microversions.MAJOR}.{minor}"),
+            ("Vary", HEADER),
             ("x-openstack-request-id", request_id),
         ]
         return response
 
-    def _dispatch(self, request: Request, prefix: str, minor: int) -> Response:
+    def _dispatch(self, request: Request, minor: int) -> Response:
         with self.store.transaction(write=request.writes) as tx:
-            call = Call(request, tx, self.clock, base=prefix, minor=minor)
+            ctx = Context(request, minor, tx, self.clock)
             if request.path in ("", "/"):
-                return call.shown({"versions": [_version()]})
-            found = (routes.find(request.method, request.path) for routes in _ROUTES)
-            match = next((match for match in found if match), None)
-            if match is None:
-                raise NotFound
-            if match.handler is None:
-                raise MethodNotAllowed(request.method, match.allowed)
+                return ctx.shown({"versions": [_version()]})
+            handler, arguments = _ROUTES.resolve(request.method, request.path)
             interval = self.settings.placement_sync
             session = open_session(self.store, tx, self.clock, self.settings, self.script)
             nodes.report(session, interval=interval)
-            try:
-                return match.handler(call, **match.arguments)
-            except UnstorableError as exc:
-                raise BadRequest(f"A value of the request can't be stored: {exc}") from exc
+            return handler(ctx, **arguments)
 
 
 def _version() -> dict[str, Any]:

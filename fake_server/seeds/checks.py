@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments, errors
 from fake_server.baremetal.models import step_lists
 from fake_server.baremetal.models.traits import MAX_TRAITS
-from fake_server.baremetal.schemas import Checker
+from fake_server.baremetal.schemas import ArgumentChecker
+from fake_server.common.formats import is_mac, is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from fake_server.baremetal.schemas import Schema
+    from fake_server.common.schemas import Schema
 
     Check = Callable[[Any], str | None]
 
@@ -71,7 +72,7 @@ def steps(schema: Schema) -> Check:
 
     :param schema: of one step.
     """
-    checker = Checker({"type": "array", "items": schema, "minItems": 1})
+    checker = ArgumentChecker({"type": "array", "items": schema, "minItems": 1})
 
     def check(value: Any) -> str | None:
         if value is None:
@@ -88,21 +89,21 @@ def _distinct(_name: str, value: Any) -> None:
 
 def uuid(value: Any) -> str | None:
     """Check a UUID, or null."""
-    if value is None or (isinstance(value, str) and arguments.is_uuid(value)):
+    if value is None or (isinstance(value, str) and is_uuid(value)):
         return None
     return f"has to be a UUID, not {value!r}"
 
 
 def mac(value: Any) -> str | None:
     """Check a MAC address, or null."""
-    if value is None or arguments.is_mac(value):
+    if value is None or is_mac(value):
         return None
     return f"has to be a MAC address, not {value!r}{'' if isinstance(value, str) else _QUOTE}"
 
 
 def name(value: Any) -> str | None:
     """Check a name of a resource, or null."""
-    if value is None or (arguments.is_logical_name(value) and not arguments.is_uuid(value)):
+    if value is None or (arguments.is_logical_name(value) and not is_uuid(value)):
         return None
     return f"can't be a name: {value!r}"
 

@@ -7,9 +7,10 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import arguments, errors, interfaces, states, tables
+from fake_server.baremetal import errors, interfaces, states, tables
 from fake_server.baremetal.models import enrolment, step_lists
 from fake_server.baremetal.task import deadlines
+from fake_server.common.formats import is_mac
 from fake_server.db import bulk
 from fake_server.seeds import schema
 from fake_server.seeds.parsing import Entry, Lab, SeedError
@@ -69,7 +70,7 @@ class _Planter:
             entries = [
                 (item, node["id"])
                 for node, entry in found[schema.NODES]
-                for item in entry.belongings[kind.key]
+                for item in entry.children[kind.key]
             ]
             numbered = self._numbered(kind, [entry for entry, _ in entries])
             for (row, entry), (_, node_id) in zip(numbered, entries, strict=True):
@@ -163,7 +164,7 @@ class _Planter:
             wanted = entry.links.get("portgroup")
             if wanted is None:
                 continue
-            ident = wanted.lower() if arguments.is_mac(wanted) else wanted
+            ident = wanted.lower() if is_mac(wanted) else wanted
             if (row["node_id"], ident) not in ids:
                 raise SeedError(f"{entry.place}.portgroup", f"the node has no port group {wanted}")
             row["portgroup_id"] = ids[row["node_id"], ident]

@@ -38,14 +38,14 @@ class Entry:
     :param place: where the seed has it.
     :param values: of its fields.
     :param links: to other resources, by what they are called.
-    :param belongings: what belongs to it, by kind.
+    :param children: what belongs to it, by kind.
     """
 
     place: str
     values: dict[str, Any]
     links: dict[str, Any]
     traits: list[str] = field(default_factory=list)
-    belongings: dict[str, list[Entry]] = field(default_factory=dict)
+    children: dict[str, list[Entry]] = field(default_factory=dict)
 
 
 def load(seed: Seed) -> Mapping[str, Any]:
@@ -101,7 +101,7 @@ def _entries(
 
 
 def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, int]) -> Entry:
-    lists = [belonging.key for belonging in schema.OF_NODES] if kind is schema.NODES else []
+    lists = [child.key for child in schema.OF_NODES] if kind is schema.NODES else []
     if kind.traits is not None:
         lists.append("traits")
     known = {**kind.fields, **kind.links}
@@ -124,9 +124,9 @@ def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, i
     if kind.traits is not None:
         entry.traits = _traits(item.get("traits", []), f"{place}.traits")
     if kind is schema.NODES:
-        for belonging in schema.OF_NODES:
-            found = _entries(belonging, item, f"{place}.", "number", numbers)
-            entry.belongings[belonging.key] = list(found)
+        for child in schema.OF_NODES:
+            found = _entries(child, item, f"{place}.", "number", numbers)
+            entry.children[child.key] = list(found)
     return entry
 
 

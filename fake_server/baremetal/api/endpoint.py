@@ -1,9 +1,9 @@
-"""What happens around every handler: arguments in, checks, and the answer out."""
+"""Decorate handlers: convert their arguments, check them against schemas, call the handler."""
 
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.arguments import as_it_is
 from fake_server.baremetal.errors import (
@@ -12,7 +12,7 @@ from fake_server.baremetal.errors import (
     NotFound,
     RoutingError,
 )
-from fake_server.baremetal.schemas import Checker, Schema, not_null
+from fake_server.baremetal.schemas import ArgumentChecker, not_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,17 +20,9 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.baremetal.api.routing import Controller
     from fake_server.baremetal.arguments import Converter
+    from fake_server.common.schemas import Schema
 
 Arguments = tuple[list[Any], dict[str, Any]]
-
-
-class Handler(Protocol):
-    """An exposed method of a controller."""
-
-    exposed: bool
-    status: int
-    lasting: bool
-    call: Callable[[Controller, Context, list[str]], Any]
 
 
 def expose(
@@ -40,11 +32,11 @@ def expose(
     closed: RoutingError | None = None,
     body: str | None = None,
     body_converter: Converter | None = None,
-    body_schema: Checker | None = None,
-    later_body_schema: Mapping[int, Checker] | None = None,
+    body_schema: ArgumentChecker | None = None,
+    later_body_schema: Mapping[int, ArgumentChecker] | None = None,
     query: Schema | None = None,
     later_query: Mapping[int, Schema] | None = None,
-    lasting: bool = False,
+    cacheable: bool = False,
     **converters: Converter,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorate a method of a controller that answers requests.
@@ -64,12 +56,12 @@ def expose(
     :param later_body_schema: what checks it by the minor version from which on it does.
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: that schema by the minor version from which on it is in force.
-    :param lasting: whether the answer comes of the request and of the database alone.
+    :param cacheable: whether the response depends on the request and the database alone.
     :param converters: converter by parameter. Parameters without one are taken as they are.
         With any, unknown arguments are refused before the schemas are asked, else after them.
     """
-    of_query = {} if query is None else {0: Checker(query)}
-    of_query |= {minor: Checker(schema) for minor, schema in (later_query or {}).items()}
+    of_query = {} if query is None else {0: ArgumentChecker(query)}
+    of_query |= {minor: ArgumentChecker(schema) for minor, schema in (later_query or {}).items()}
     of_body = {} if body_schema is None else {0: body_schema}
     of_body |= later_body_schema or {}
     if body is not None and body_converter is not None:
@@ -101,7 +93,7 @@ def expose(
         handler: Any = function
         handler.exposed = True
         handler.status = status
-        handler.lasting = lasting
+        handler.cacheable = cacheable
         handler.call = call
         return handler
 
@@ -173,7 +165,7 @@ class _Signature:
             raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
 
 
-def _check(ctx: Context, checkers: Mapping[int, Checker], value: Any) -> None:
+def _check(ctx: Context, checkers: Mapping[int, ArgumentChecker], value: Any) -> None:
     since = max((minor for minor in checkers if minor <= ctx.minor), default=None)
     if since is not None:
         checkers[since].whole(value)

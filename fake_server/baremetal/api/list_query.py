@@ -14,8 +14,8 @@ from fake_server.baremetal.schemas import (
     UUID_OR_NAME,
     UUID_TEXT,
     fields_schema,
-    object_schema,
 )
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -109,7 +109,7 @@ def expose_list(
     :param taken: the arguments, in the order in which the parts of a path stand for them.
     :param checked: whether the arguments are checked against their schemas.
     :param later: the same with the schemas that count from a minor version on.
-    :param options: those of :func:`.handler.expose`.
+    :param options: those of :func:`.endpoint.expose`.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import microversions, states
 from fake_server.baremetal.api import permissions
-from fake_server.baremetal.arguments import is_host_name, is_logical_name, is_uuid
+from fake_server.baremetal.arguments import is_host_name, is_logical_name
 from fake_server.baremetal.errors import (
     AllocationNotFound,
     Conflict,
@@ -18,6 +18,7 @@ from fake_server.baremetal.errors import (
     PortgroupNotFound,
 )
 from fake_server.baremetal.models import allocations, nodes, portgroups, runbooks
+from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Callable

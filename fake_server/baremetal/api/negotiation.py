@@ -1,4 +1,4 @@
-"""What media types a request accepts, by its header ``Accept``."""
+"""Content negotiation: the media type of a response, by the header ``Accept``."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Answers that hold until something is written.
+"""Cache responses until the next write.
 
-Who waits for a node, or draws a dashboard, asks for the same again and again, and between two
-changes gets the same. An answer holds as long as it comes of the request and of the database
-alone, and the database is the server's own.
+A client that waits for a node, or a dashboard, sends the same request again and again, and until
+something is written gets the same response. Cached are responses that depend on nothing but the
+request and the database, while the database belongs to this process alone.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from fake_server.db.store import Store
     from fake_server.identity.caller import Caller
 
-#: Bytes of the longest answer that is kept, and of all of them.
+#: Bytes of the longest body that is cached, and of all of them.
 LONGEST = 256 * 1024
 MOST_BYTES = 2 * 1024 * 1024
 _HEADERS = ("HTTP_ACCEPT", "HTTP_OPENSTACK_API_VERSION", "HTTP_X_OPENSTACK_IRONIC_API_VERSION")
 
 
-class Question(NamedTuple):
-    """All of a request that its answer can depend on."""
+class CacheKey(NamedTuple):
+    """All of a request that a cached response can depend on."""
 
     path: str
     query: str
@@ -35,11 +35,8 @@ class Question(NamedTuple):
     caller: Caller | None
 
     @classmethod
-    def of(cls, request: Request, prefix: str) -> Question | None:
-        """Return what a request asks; ``None`` if the answer can't be one that holds.
-
-        :param prefix: where the service is mounted.
-        """
+    def of(cls, request: Request) -> CacheKey | None:
+        """Return the key of a request; ``None`` if its response can't be cached."""
         environ = request.environ
         if request.method != "GET" or environ.get("CONTENT_LENGTH", "0") not in ("", "0"):
             return None
@@ -47,37 +44,39 @@ class Question(NamedTuple):
             request.path,
             environ.get("QUERY_STRING", ""),
             tuple([environ.get(name) for name in _HEADERS]),
-            request.host_url + prefix,
+            request.base_url,
             request.caller,
         )
 
 
-class LastingAnswers:
-    """The answers of the present state of a database."""
+class ResponseCache:
+    """The responses for the present state of a database."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
-        self._kept: dict[Hashable, Response] = {}
+        self._database = store
+        self._responses: dict[Hashable, Response] = {}
         self._bytes = 0
         self._state: int | None = None
         self._lock = Lock()
 
-    def find(self, question: Hashable) -> Response | None:
-        """Return the answer to a question if it is known and holds."""
-        if self._state is None or self._store.state() != self._state:
+    def find(self, key: Hashable) -> Response | None:
+        """Return the cached response of a key, or ``None``."""
+        if self._state is None or self._database.state() != self._state:
             return None
-        kept = self._kept.get(question)
-        return None if kept is None else Response(kept.status, kept.body, list(kept.headers))
+        cached = self._responses.get(key)
+        return (
+            None if cached is None else Response(cached.status, cached.body, list(cached.headers))
+        )
 
-    def keep(self, question: Hashable, response: Response) -> None:
-        """Keep an answer; the transaction that it comes of has to be open still."""
-        state = self._store.state()
+    def store(self, key: Hashable, response: Response) -> None:
+        """Cache a response; its transaction still has to be open."""
+        state = self._database.state()
         if state is None or len(response.body) > LONGEST:
             return
         with self._lock:
             if state != self._state or self._bytes > MOST_BYTES:
-                self._kept.clear()
+                self._responses.clear()
                 self._bytes = 0
                 self._state = state
-            self._kept[question] = Response(response.status, response.body, list(response.headers))
+            self._responses[key] = Response(response.status, response.body, list(response.headers))
             self._bytes += len(response.body)

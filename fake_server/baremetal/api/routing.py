@@ -1,10 +1,10 @@
-"""From a path to the method of a controller.
+"""Find the method of a controller that a path is for.
 
 Ironic's framework routes by objects: each segment of a path names a child of a controller or is
 an argument. What it does with trailing slashes, unknown methods and surplus segments shows on
 the wire, so the same rules are applied here, in the same order.
 
-A :class:`Controller` has methods decorated with :func:`~.handler.expose`: ``get_all`` or ``get``
+A :class:`Controller` has methods decorated with :func:`~.endpoint.expose`: ``get_all`` or ``get``
 for the bare address, ``get_one`` or ``get`` with arguments, ``post``, ``put``, ``patch`` and
 ``delete``, and custom actions, which are addressed by name. ``default`` answers what nothing else
 does, with any HTTP method.
@@ -12,18 +12,26 @@ does, with any HTTP method.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from fake_server.baremetal.errors import RoutingError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.api.endpoint import Handler
 
-Route = tuple["Handler", "Controller", list[str]]
+Route: TypeAlias = "tuple[Handler, Controller, list[str]]"
 _READING = ("get", "get_one", "get_all")
+
+
+class Handler(Protocol):
+    """An exposed method of a controller."""
+
+    exposed: bool
+    status: int
+    cacheable: bool
+    call: Callable[[Controller, Context, list[str]], Any]
 
 
 class Controller:

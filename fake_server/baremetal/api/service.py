@@ -1,4 +1,4 @@
-"""The Bare Metal service: a WSGI request in, an answer out."""
+"""The Bare Metal service: answers requests to ``/v1``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fake_server.baremetal.api import body_limits, rendering
 from fake_server.baremetal.api.context import Context
 from fake_server.baremetal.api.handlers.root import find_route
 from fake_server.baremetal.api.negotiation import takes_json
-from fake_server.baremetal.api.response_cache import LastingAnswers, Question
+from fake_server.baremetal.api.response_cache import CacheKey, ResponseCache
 from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
 from fake_server.baremetal.models import allocations, nodes
@@ -44,25 +44,22 @@ class BaremetalService:
         self.store = store
         self.clock = clock
         self.settings = settings
-        self._answers = LastingAnswers(store)
+        self._cache = ResponseCache(store)
 
-    def answer(self, request: Request, prefix: str = "") -> Response:
-        """Answer a request.
-
-        :param prefix: where the service is mounted, before ``/v1``.
-        """
-        response = body_limits.refusal(request) or self._known(request, prefix)
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        response = body_limits.refusal(request) or self._cached(request)
         if request.method == "OPTIONS" and not 200 <= response.status < 300:
             return Response(200)
         if request.method == "HEAD" and response.status >= HTTPStatus.BAD_REQUEST:
             response = rendering.bodiless(response)
         return rendering.identified(response)
 
-    def settle(self, *, write: bool) -> None:
-        """Do what is due to nodes and allocations, for those who look at what else it changes.
+    def apply_due_events(self, *, write: bool) -> None:
+        """Apply the due events of nodes and allocations, before other services show their effects.
 
-        :param write: whether it may be done; without that it is only found out whether it must.
-        :raises WriteNeededError: if it must be done and may not.
+        :param write: whether they may be applied; else it is only checked whether any is due.
+        :raises WriteNeededError: if one is due and may not be applied.
         """
         with self.store.transaction(write=write) as tx:
             session = open_session(self.store, tx, self.clock, self.settings, self.script)
@@ -70,29 +67,29 @@ class BaremetalService:
             nodes.apply_due_events(session)
 
     def _finish(self) -> None:
-        """Do what a request that was answered has left, unless the server is stopped meanwhile."""
+        """Apply the events that a request left for after its response, unless the server stops."""
         try:
-            in_turn(partial(self.settle, write=True))
+            in_turn(partial(self.apply_due_events, write=True))
         except SQLAlchemyError as exc:
-            LOG.debug("Left for whoever looks next: %s", exc)
+            LOG.debug("Due events are left for the next request: %s", exc)
 
-    def _known(self, request: Request, prefix: str) -> Response:
-        question = Question.of(request, prefix)
-        known = None if question is None else self._answers.find(question)
-        return known or self._dispatch(request, prefix, question)
+    def _cached(self, request: Request) -> Response:
+        key = CacheKey.of(request)
+        cached = None if key is None else self._cache.find(key)
+        return cached or self._dispatch(request, key)
 
-    def _dispatch(self, request: Request, prefix: str, question: Question | None) -> Response:
+    def _dispatch(self, request: Request, key: CacheKey | None) -> Response:
         try:
             json_suffix = _strip_json_suffix(request)
             with self.store.transaction(write=request.writes) as tx:
                 session = open_session(self.store, tx, self.clock, self.settings, self.script)
-                ctx = Context(request, session, request.host_url + prefix)
+                ctx = Context(request, session, request.base_url)
                 ctx.json_suffix = json_suffix
                 if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):
                     raise RoutingError(406)
                 try:
                     ctx.minor = microversions.negotiate(request, self.settings.max_minor)
-                    response = self._handle(ctx, question)
+                    response = self._handle(ctx, key)
                     if session.has_more:
                         response.afterwards = self._finish
                     return response
@@ -115,7 +112,7 @@ class BaremetalService:
     def _fault(self, error: ApiError, ctx: Context) -> Response:
         return rendering.fault(error.code, str(error), self._version_headers(ctx.minor))
 
-    def _handle(self, ctx: Context, question: Question | None) -> Response:
+    def _handle(self, ctx: Context, key: CacheKey | None) -> Response:
         if not ctx.request.path_is_text:
             raise RoutingError(400)
         handler, controller, arguments = find_route(ctx)
@@ -137,12 +134,12 @@ class BaremetalService:
             return Response(status, headers=headers)
         headers.append(rendering.JSON_HEADER)
         response = Response(status, json.dumps(result).encode(), headers)
-        if question is not None and handler.lasting and ctx.is_timeless:
-            self._answers.keep(question, response)
+        if key is not None and handler.cacheable and ctx.is_timeless:
+            self._cache.store(key, response)
         return response
 
     def _keep_locks(self, session: Session) -> None:
-        """Let the locks of a request show though all else that it did was undone."""
+        """Update ``updated_at`` of the nodes that a failed request had locked, as Ironic does."""
 
         def touch(tx: Transaction) -> None:
             session.tx = tx

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.arguments import is_mac
 from fake_server.baremetal.conductor import failures
 from fake_server.baremetal.models import inventories, ports
 from fake_server.baremetal.rules import engine
+from fake_server.common.formats import is_mac
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

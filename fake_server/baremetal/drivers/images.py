@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
-from fake_server.baremetal.arguments import is_uuid
 from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

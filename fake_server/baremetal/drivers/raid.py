@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.base import Disabled, Interface, unsupported
-from fake_server.baremetal.schemas import Checker
+from fake_server.common.schemas import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

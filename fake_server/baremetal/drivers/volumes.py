@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.tables import volume_targets
 from fake_server.block_storage import client as cinder
+from fake_server.common.errors import ServiceError
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -93,7 +94,7 @@ def _attach_one(task: Task, volume_id: str, connector: dict[str, Any]) -> None:
     mode = "ro" if volume["readonly"] else "rw"
     try:
         data = client.connect(volume, connector, mode)
-    except cinder.StorageError as exc:
+    except ServiceError as exc:
         raise errors.StorageError(
             f"Failed to initialize connection for volume {volume_id} to node {uuid}: {exc}"
         ) from exc
@@ -119,7 +120,7 @@ def _client(task: Task) -> cinder.BlockStorageClient:
 def _get_volume(task: Task, volume_id: str) -> Record:
     try:
         return _client(task).get_volume(volume_id)
-    except cinder.StorageError as exc:
+    except ServiceError as exc:
         raise errors.StorageError(
             f"Failed to get volume {volume_id} from cinder for node {task.node['uuid']}: {exc}"
         ) from exc

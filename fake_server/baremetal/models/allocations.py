@@ -11,9 +11,9 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.arguments import is_uuid
 from fake_server.baremetal.models import node_resources
 from fake_server.baremetal.tables import allocations, nodes
+from fake_server.common.formats import is_uuid
 from fake_server.db.queries import Query
 from fake_server.db.store import DuplicateError, Record
 

@@ -12,9 +12,9 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.arguments import is_mac, is_uuid
 from fake_server.baremetal.models import node_resources, paging
 from fake_server.baremetal.tables import nodes, portgroups, ports
+from fake_server.common.formats import is_mac, is_uuid
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:

@@ -5,63 +5,61 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import connections
-from fake_server.block_storage.errors import BadRequest, InvalidVolume
+from fake_server.block_storage.errors import InvalidVolume
 from fake_server.block_storage.models import attachments, types, volumes
-from fake_server.common.rest import BadBodyError, Routes, decode, encode
+from fake_server.common.errors import BadRequest
+from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.block_storage.context import Call, Handler
+    from fake_server.block_storage.context import Context, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("POST", "/volumes/{ident}/action")
-def act(call: Call, ident: str) -> Response:
+def act(ctx: Context, ident: str) -> Response:
     """Do what the body names."""
-    call.require_writer("volume:action")
-    volume = volumes.find(call.tx, call.clock, ident, call.reach)
-    try:
-        body = decode(call.request)
-    except BadBodyError as exc:
-        raise BadRequest(str(exc)) from None
+    ctx.require_member("volume:action")
+    volume = volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
+    body = decode(ctx.request)
     found = [name for name in body if name in _ACTIONS]
     if len(body) != 1 or not found:
         known = ", ".join(_ACTIONS)
         raise BadRequest(f"There is no such action {list(body)}; there are: {known}.")
     details = body[found[0]]
-    return _ACTIONS[found[0]](call, volume, details if isinstance(details, dict) else {})
+    return _ACTIONS[found[0]](ctx, volume, details if isinstance(details, dict) else {})
 
 
-def _reserve(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
+def _reserve(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
     expected = ["available", "in-use"] if volume["multiattach"] else ["available"]
-    _move(call, volume, expected, "attaching")
+    _move(ctx, volume, expected, "attaching")
     return Response(202)
 
 
-def _unreserve(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
+def _unreserve(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
     if volume["status"] == "attaching":
-        attachments.follow(call.tx, call.clock, volume)
+        attachments.follow(ctx.tx, ctx.clock, volume)
     return Response(202)
 
 
-def _begin_detaching(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
-    _move(call, volume, ["in-use"], "detaching")
+def _begin_detaching(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+    _move(ctx, volume, ["in-use"], "detaching")
     return Response(202)
 
 
-def _roll_detaching(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
+def _roll_detaching(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
     if volume["status"] == "detaching":
-        attachments.follow(call.tx, call.clock, volume)
+        attachments.follow(ctx.tx, ctx.clock, volume)
     return Response(202)
 
 
-def _attach(call: Call, volume: Record, details: dict[str, Any]) -> Response:
-    instance = call.text(details, "instance_uuid")
-    host = call.text(details, "host_name")
+def _attach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+    instance = ctx.text(details, "instance_uuid")
+    host = ctx.text(details, "host_name")
     if not instance and not host:
         raise BadRequest("Invalid request to attach volume to an invalid target")
     mode = attachments.checked_mode(details.get("mode"))
@@ -69,20 +67,20 @@ def _attach(call: Call, volume: Record, details: dict[str, Any]) -> Response:
     if volume["status"] not in (*expected, *(["in-use"] if volume["multiattach"] else [])):
         raise InvalidVolume(f"status must be {' or '.join(expected)}, not {volume['status']}")
     attachments.note(
-        call.tx,
-        call.clock,
+        ctx.tx,
+        ctx.clock,
         volume,
         instance,
         mode or ("ro" if volume["readonly"] else "rw"),
-        mountpoint=call.text(details, "mountpoint"),
+        mountpoint=ctx.text(details, "mountpoint"),
         host_name=host,
     )
     return Response(202)
 
 
-def _detach(call: Call, volume: Record, details: dict[str, Any]) -> Response:
-    wanted = call.text(details, "attachment_id")
-    found = attachments.fetch(call.tx, None, volume_id=volume["id"])
+def _detach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+    wanted = ctx.text(details, "attachment_id")
+    found = attachments.fetch(ctx.tx, None, volume_id=volume["id"])
     if wanted is not None:
         found = [row for row in found if row["id"] == wanted]
     if not found:
@@ -91,25 +89,25 @@ def _detach(call: Call, volume: Record, details: dict[str, Any]) -> Response:
         raise InvalidVolume(
             "Detach volume failed: More than one attachment, but no attachment_id provided."
         )
-    attachments.delete(call.tx, call.clock, found[0])
+    attachments.delete(ctx.tx, ctx.clock, found[0])
     return Response(202)
 
 
-def _initialize_connection(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+def _initialize_connection(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     connector = _connector(details)
     mode = attachments.checked_mode(connector.get("mode"))
     mode = mode or ("ro" if volume["readonly"] else "rw")
-    protocol = types.protocol(volumes.type_of(call.tx, volume))
+    protocol = types.protocol(volumes.type_of(ctx.tx, volume))
     info = connections.connect(volume, connector, mode, protocol)
     return encode(200, {"connection_info": info})
 
 
-def _terminate_connection(_call: Call, _volume: Record, details: dict[str, Any]) -> Response:
+def _terminate_connection(_call: Context, _volume: Record, details: dict[str, Any]) -> Response:
     _connector(details)
     return Response(202)
 
 
-def _extend(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+def _extend(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     size = details.get("new_size")
     size = int(size) if isinstance(size, str) and size.isdigit() else size
     if not isinstance(size, int) or isinstance(size, bool) or size <= volume["size"]:
@@ -117,36 +115,36 @@ def _extend(call: Call, volume: Record, details: dict[str, Any]) -> Response:
             f"Invalid input received: New size for extend must be greater than current size. "
             f"(current: {volume['size']}, extended: {size})."
         )
-    volumes.extend(call.tx, call.clock, call.delay, volume, size)
+    volumes.extend(ctx.tx, ctx.clock, ctx.delay, volume, size)
     return Response(202)
 
 
-def _reset_status(call: Call, volume: Record, details: dict[str, Any]) -> Response:
-    call.require_admin("volume_extension:volume_admin_actions:reset_status")
-    status = call.text(details, "status", required=True)
-    volumes.update(call.tx, call.clock, volume, {"status": status, "ready_at": 0.0})
+def _reset_status(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+    ctx.require_admin("volume_extension:volume_admin_actions:reset_status")
+    status = ctx.text(details, "status", required=True)
+    volumes.update(ctx.tx, ctx.clock, volume, {"status": status, "ready_at": 0.0})
     return Response(202)
 
 
-def _force_delete(call: Call, volume: Record, _details: dict[str, Any]) -> Response:
-    call.require_admin("volume_extension:volume_admin_actions:force_delete")
-    volumes.delete(call.tx, volume, force=True)
+def _force_delete(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+    ctx.require_admin("volume_extension:volume_admin_actions:force_delete")
+    volumes.delete(ctx.tx, volume, force=True)
     return Response(202)
 
 
-def _set_bootable(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+def _set_bootable(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     changes = {"bootable": _flag(details, "bootable")}
-    volumes.update(call.tx, call.clock, volume, changes)
+    volumes.update(ctx.tx, ctx.clock, volume, changes)
     return Response(200)
 
 
-def _update_readonly(call: Call, volume: Record, details: dict[str, Any]) -> Response:
+def _update_readonly(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     changes = {"readonly": _flag(details, "readonly")}
-    volumes.update(call.tx, call.clock, volume, changes)
+    volumes.update(ctx.tx, ctx.clock, volume, changes)
     return Response(202)
 
 
-_ACTIONS: dict[str, Callable[[Call, Record, dict[str, Any]], Response]] = {
+_ACTIONS: dict[str, Callable[[Context, Record, dict[str, Any]], Response]] = {
     "os-reserve": _reserve,
     "os-unreserve": _unreserve,
     "os-begin_detaching": _begin_detaching,
@@ -163,8 +161,8 @@ _ACTIONS: dict[str, Callable[[Call, Record, dict[str, Any]], Response]] = {
 }
 
 
-def _move(call: Call, volume: Record, expected: list[str], after: str) -> None:
-    if not volumes.move(call.tx, call.clock, volume, expected, after):
+def _move(ctx: Context, volume: Record, expected: list[str], after: str) -> None:
+    if not volumes.move(ctx.tx, ctx.clock, volume, expected, after):
         raise InvalidVolume(
             f"Volume status must be {' or '.join(expected)} to become {after}, but it is "
             f"{volume['status']}."

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, views
-from fake_server.block_storage.errors import BadRequest
 from fake_server.block_storage.models import attachments, volumes
-from fake_server.common.rest import BadBodyError, Routes, decode, encode
+from fake_server.common.errors import BadRequest
+from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.context import Call, Handler
+    from fake_server.block_storage.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
 #: Columns by the arguments that lists can be narrowed by.
@@ -25,89 +25,86 @@ _FILTERS = {
 
 
 @ROUTES.add("GET", "/attachments")
-def list_attachments(call: Call) -> Response:
+def list_attachments(ctx: Context) -> Response:
     """List attachments in short."""
-    return _listed(call, detailed=False)
+    return _listed(ctx, detailed=False)
 
 
 @ROUTES.add("GET", "/attachments/detail")
-def list_details(call: Call) -> Response:
+def list_details(ctx: Context) -> Response:
     """List attachments with all there is."""
-    return _listed(call, detailed=True)
+    return _listed(ctx, detailed=True)
 
 
 @ROUTES.add("POST", "/attachments")
-def create(call: Call) -> Response:
+def create(ctx: Context) -> Response:
     """Reserve a volume, and connect it where the connector is known."""
-    call.since(microversions.ATTACHMENTS)
-    call.require_writer("volume:attachment_create")
-    wanted = call.body("attachment")
-    ident = call.text(wanted, "volume_uuid", required=True) or ""
-    volume = volumes.find(call.tx, call.clock, ident, call.reach)
+    ctx.since(microversions.ATTACHMENTS)
+    ctx.require_member("volume:attachment_create")
+    wanted = ctx.body("attachment")
+    ident = ctx.text(wanted, "volume_uuid", required=True) or ""
+    volume = volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
     row = attachments.create(
-        call.tx,
-        call.clock,
+        ctx.tx,
+        ctx.clock,
         volume,
-        call.text(wanted, "instance_uuid"),
+        ctx.text(wanted, "instance_uuid"),
         _connector(wanted, required=False),
-        _mode(call, wanted),
+        _mode(ctx, wanted),
     )
     return encode(200, {"attachment": views.attachment(row)})
 
 
 @ROUTES.add("GET", "/attachments/{ident}")
-def show(call: Call, ident: str) -> Response:
+def show(ctx: Context, ident: str) -> Response:
     """Show an attachment."""
-    call.since(microversions.ATTACHMENTS)
-    row = attachments.find(call.tx, ident, call.reach)
+    ctx.since(microversions.ATTACHMENTS)
+    row = attachments.find(ctx.tx, ident, ctx.visible_project)
     return encode(200, {"attachment": views.attachment(row)})
 
 
 @ROUTES.add("PUT", "/attachments/{ident}")
-def update(call: Call, ident: str) -> Response:
+def update(ctx: Context, ident: str) -> Response:
     """Connect a volume that was reserved."""
-    call.since(microversions.ATTACHMENTS)
-    call.require_writer("volume:attachment_update")
-    row = attachments.find(call.tx, ident, call.reach)
-    wanted = call.body("attachment")
+    ctx.since(microversions.ATTACHMENTS)
+    ctx.require_member("volume:attachment_update")
+    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    wanted = ctx.body("attachment")
     connector = _connector(wanted, required=True) or {}
-    row = attachments.connect(call.tx, call.clock, row, connector, _mode(call, wanted))
+    row = attachments.connect(ctx.tx, ctx.clock, row, connector, _mode(ctx, wanted))
     return encode(200, {"attachment": views.attachment(row)})
 
 
 @ROUTES.add("DELETE", "/attachments/{ident}")
-def delete(call: Call, ident: str) -> Response:
+def delete(ctx: Context, ident: str) -> Response:
     """Take a volume away from a server."""
-    call.since(microversions.ATTACHMENTS)
-    call.require_writer("volume:attachment_delete")
-    row = attachments.find(call.tx, ident, call.reach)
-    left = attachments.delete(call.tx, call.clock, row)
+    ctx.since(microversions.ATTACHMENTS)
+    ctx.require_member("volume:attachment_delete")
+    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    left = attachments.delete(ctx.tx, ctx.clock, row)
     return encode(200, {"attachments": [views.attachment(other) for other in left]})
 
 
 @ROUTES.add("POST", "/attachments/{ident}/action")
-def complete(call: Call, ident: str) -> Response:
+def complete(ctx: Context, ident: str) -> Response:
     """Note that a server uses a volume."""
-    call.since(microversions.COMPLETE)
-    call.require_writer("volume:attachment_complete")
-    row = attachments.find(call.tx, ident, call.reach)
-    try:
-        body = decode(call.request)
-    except BadBodyError as exc:
-        raise BadRequest(str(exc)) from None
+    ctx.since(microversions.COMPLETE)
+    ctx.require_member("volume:attachment_complete")
+    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    body = decode(ctx.request)
     if "os-complete" not in body:
         raise BadRequest("There is no such action; there is os-complete.")
-    attachments.complete(call.tx, call.clock, row)
+    attachments.complete(ctx.tx, ctx.clock, row)
     return Response(204)
 
 
-def _listed(call: Call, *, detailed: bool) -> Response:
-    call.since(microversions.ATTACHMENTS)
-    query = call.request.query
+def _listed(ctx: Context, *, detailed: bool) -> Response:
+    ctx.since(microversions.ATTACHMENTS)
+    query = ctx.request.query
     match = {
         column: query[name] for name, column in _FILTERS.items() if isinstance(query.get(name), str)
     }
-    rows = attachments.fetch(call.tx, call.listed_project(), **match)
+    rows = attachments.fetch(ctx.tx, ctx.listed_project(), **match)
     return encode(200, {"attachments": [views.attachment(row, detailed=detailed) for row in rows]})
 
 
@@ -120,11 +117,11 @@ def _connector(wanted: dict[str, Any], *, required: bool) -> dict[str, Any] | No
     return connector
 
 
-def _mode(call: Call, wanted: dict[str, Any]) -> str | None:
+def _mode(ctx: Context, wanted: dict[str, Any]) -> str | None:
     """Return the mode beside the connector, where the version knows it."""
     if "mode" not in wanted:
         return None
-    if call.minor < microversions.ATTACH_MODE:
+    if ctx.minor < microversions.ATTACH_MODE:
         raise BadRequest(
             "Additional properties are not allowed ('mode' was unexpected): before version "
             f"3.{microversions.ATTACH_MODE} the mode is part of the connector."

@@ -5,88 +5,88 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import views
-from fake_server.block_storage.errors import BadRequest, NotFound
 from fake_server.block_storage.models import types
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.context import Call, Handler
+    from fake_server.block_storage.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/types")
-def list_types(call: Call) -> Response:
+def list_types(ctx: Context) -> Response:
     """List all types."""
     return encode(
-        200, {"volume_types": [views.volume_type(call, row) for row in types.fetch(call.tx)]}
+        200, {"volume_types": [views.volume_type(ctx, row) for row in types.fetch(ctx.tx)]}
     )
 
 
 @ROUTES.add("GET", "/types/default")
-def show_default(call: Call) -> Response:
+def show_default(ctx: Context) -> Response:
     """Show the type of volumes that ask for none."""
-    return show(call, types.DEFAULT)
+    return show(ctx, types.DEFAULT)
 
 
 @ROUTES.add("POST", "/types")
-def create(call: Call) -> Response:
+def create(ctx: Context) -> Response:
     """Create a type."""
-    call.require_admin("volume_extension:type_create")
-    wanted = call.body("volume_type")
-    name = call.text(wanted, "name", required=True) or ""
+    ctx.require_admin("volume_extension:type_create")
+    wanted = ctx.body("volume_type")
+    name = ctx.text(wanted, "name", required=True) or ""
     if not name.strip():
         raise BadRequest("Invalid input for field/attribute name: it is empty.")
     row = types.create(
-        call.tx,
+        ctx.tx,
         name,
-        call.text(wanted, "description"),
+        ctx.text(wanted, "description"),
         _specs(wanted.get("extra_specs") or {}),
         is_public=wanted.get("os-volume-type-access:is_public", True) is not False,
     )
-    return encode(200, {"volume_type": views.volume_type(call, row)})
+    return encode(200, {"volume_type": views.volume_type(ctx, row)})
 
 
 @ROUTES.add("GET", "/types/{ident}")
-def show(call: Call, ident: str) -> Response:
+def show(ctx: Context, ident: str) -> Response:
     """Show a type."""
-    return encode(200, {"volume_type": views.volume_type(call, types.find(call.tx, ident))})
+    return encode(200, {"volume_type": views.volume_type(ctx, types.find(ctx.tx, ident))})
 
 
 @ROUTES.add("DELETE", "/types/{ident}")
-def delete(call: Call, ident: str) -> Response:
+def delete(ctx: Context, ident: str) -> Response:
     """Remove a type."""
-    call.require_admin("volume_extension:type_delete")
-    types.delete(call.tx, types.find(call.tx, ident))
+    ctx.require_admin("volume_extension:type_delete")
+    types.delete(ctx.tx, types.find(ctx.tx, ident))
     return Response(202)
 
 
 @ROUTES.add("GET", "/types/{ident}/extra_specs")
-def show_specs(call: Call, ident: str) -> Response:
+def show_specs(ctx: Context, ident: str) -> Response:
     """Show the extra specs of a type."""
-    return encode(200, {"extra_specs": types.find(call.tx, ident)["extra_specs"]})
+    return encode(200, {"extra_specs": types.find(ctx.tx, ident)["extra_specs"]})
 
 
 @ROUTES.add("POST", "/types/{ident}/extra_specs")
-def add_specs(call: Call, ident: str) -> Response:
+def add_specs(ctx: Context, ident: str) -> Response:
     """Add extra specs to a type."""
-    call.require_admin("volume_extension:types_extra_specs:create")
-    found = types.find(call.tx, ident)
-    added = _specs(call.body("extra_specs"))
-    types.change_specs(call.tx, found, {**found["extra_specs"], **added})
+    ctx.require_admin("volume_extension:types_extra_specs:create")
+    found = types.find(ctx.tx, ident)
+    added = _specs(ctx.body("extra_specs"))
+    types.change_specs(ctx.tx, found, {**found["extra_specs"], **added})
     return encode(200, {"extra_specs": added})
 
 
 @ROUTES.add("DELETE", "/types/{ident}/extra_specs/{key}")
-def remove_spec(call: Call, ident: str, key: str) -> Response:
+def remove_spec(ctx: Context, ident: str, key: str) -> Response:
     """Remove an extra spec of a type."""
-    call.require_admin("volume_extension:types_extra_specs:delete")
-    found = types.find(call.tx, ident)
+    ctx.require_admin("volume_extension:types_extra_specs:delete")
+    found = types.find(ctx.tx, ident)
     if key not in found["extra_specs"]:
         raise NotFound(f"Volume Type {ident} has no extra specs with key {key}.")
     left = {name: value for name, value in found["extra_specs"].items() if name != key}
-    types.change_specs(call.tx, found, left)
+    types.change_specs(ctx.tx, found, left)
     return Response(202)
 
 

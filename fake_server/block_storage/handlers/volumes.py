@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, views
-from fake_server.block_storage.errors import BadRequest
 from fake_server.block_storage.models import types, volumes
+from fake_server.common.errors import BadRequest
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.context import Call, Handler
+    from fake_server.block_storage.context import Context, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
@@ -21,120 +21,120 @@ _LARGEST = 2**31 - 1
 
 
 @ROUTES.add("GET", "/volumes")
-def list_volumes(call: Call) -> Response:
+def list_volumes(ctx: Context) -> Response:
     """List volumes by name."""
-    return _listed(call, views.summary)
+    return _listed(ctx, views.summary)
 
 
 @ROUTES.add("GET", "/volumes/detail")
-def list_details(call: Call) -> Response:
+def list_details(ctx: Context) -> Response:
     """List volumes with all there is."""
-    return _listed(call, views.volume)
+    return _listed(ctx, views.volume)
 
 
 @ROUTES.add("POST", "/volumes")
-def create(call: Call) -> Response:
+def create(ctx: Context) -> Response:
     """Create a volume."""
-    call.require_writer("volume:create")
-    wanted = call.body("volume")
+    ctx.require_member("volume:create")
+    wanted = ctx.body("volume")
     values: dict[str, Any] = {
-        "project_id": call.project_id,
-        "user_id": call.user_id,
-        "name": call.text(wanted, "name"),
-        "description": call.text(wanted, "description"),
-        "availability_zone": call.text(wanted, "availability_zone") or volumes.ZONE,
+        "project_id": ctx.project_id,
+        "user_id": ctx.user_id,
+        "name": ctx.text(wanted, "name"),
+        "description": ctx.text(wanted, "description"),
+        "availability_zone": ctx.text(wanted, "availability_zone") or volumes.ZONE,
         "metadata": _metadata(wanted.get("metadata")),
     }
-    source = call.text(wanted, "source_volid")
-    origin = volumes.find(call.tx, call.clock, source, call.reach) if source else None
+    source = ctx.text(wanted, "source_volid")
+    origin = volumes.find(ctx.tx, ctx.clock, source, ctx.visible_project) if source else None
     values["source_volid"] = source
     values["size"] = _size(wanted.get("size"), origin)
-    name = call.text(wanted, "volume_type") or (origin or {}).get("volume_type_id")
-    found = types.find(call.tx, name or types.DEFAULT)
+    name = ctx.text(wanted, "volume_type") or (origin or {}).get("volume_type_id")
+    found = types.find(ctx.tx, name or types.DEFAULT)
     values["volume_type_id"] = found["id"]
-    values["multiattach"] = types.shares(found) or _asked_to_share(call, wanted)
-    image = call.text(wanted, "imageRef")
+    values["multiattach"] = types.shares(found) or _asked_to_share(ctx, wanted)
+    image = ctx.text(wanted, "imageRef")
     if image is not None:
         values["bootable"] = True
         values["image_metadata"] = {"image_id": image, "image_name": image}
     elif origin is not None:
         values["bootable"] = origin["bootable"]
         values["image_metadata"] = origin["image_metadata"]
-    row = volumes.create(call.tx, call.clock, call.delay, values)
-    return encode(202, {"volume": {**views.volume(call, row), "status": "creating"}})
+    row = volumes.create(ctx.tx, ctx.clock, ctx.delay, values)
+    return encode(202, {"volume": {**views.volume(ctx, row), "status": "creating"}})
 
 
 @ROUTES.add("GET", "/volumes/{ident}")
-def show(call: Call, ident: str) -> Response:
+def show(ctx: Context, ident: str) -> Response:
     """Show a volume."""
-    return encode(200, {"volume": views.volume(call, _found(call, ident))})
+    return encode(200, {"volume": views.volume(ctx, _found(ctx, ident))})
 
 
 @ROUTES.add("PUT", "/volumes/{ident}")
-def update(call: Call, ident: str) -> Response:
+def update(ctx: Context, ident: str) -> Response:
     """Rename or describe a volume."""
-    call.require_writer("volume:update")
-    row, wanted = _found(call, ident), call.body("volume")
+    ctx.require_member("volume:update")
+    row, wanted = _found(ctx, ident), ctx.body("volume")
     changes: dict[str, Any] = {
-        name: call.text(wanted, name) for name in ("name", "description") if name in wanted
+        name: ctx.text(wanted, name) for name in ("name", "description") if name in wanted
     }
     if "metadata" in wanted:
         changes["metadata"] = _metadata(wanted["metadata"])
-    row = volumes.update(call.tx, call.clock, row, changes)
-    return encode(200, {"volume": views.volume(call, row)})
+    row = volumes.update(ctx.tx, ctx.clock, row, changes)
+    return encode(200, {"volume": views.volume(ctx, row)})
 
 
 @ROUTES.add("DELETE", "/volumes/{ident}")
-def delete(call: Call, ident: str) -> Response:
+def delete(ctx: Context, ident: str) -> Response:
     """Remove a volume."""
-    call.require_writer("volume:delete")
-    volumes.delete(call.tx, _found(call, ident))
+    ctx.require_member("volume:delete")
+    volumes.delete(ctx.tx, _found(ctx, ident))
     return Response(202)
 
 
 @ROUTES.add("GET", "/volumes/{ident}/metadata")
-def show_metadata(call: Call, ident: str) -> Response:
+def show_metadata(ctx: Context, ident: str) -> Response:
     """Show the metadata of a volume."""
-    return encode(200, {"metadata": _found(call, ident)["metadata"]})
+    return encode(200, {"metadata": _found(ctx, ident)["metadata"]})
 
 
 @ROUTES.add("POST", "/volumes/{ident}/metadata")
-def add_metadata(call: Call, ident: str) -> Response:
+def add_metadata(ctx: Context, ident: str) -> Response:
     """Add to the metadata of a volume."""
-    call.require_writer("volume:create_volume_metadata")
-    row = _found(call, ident)
-    return _set_metadata(call, row, {**row["metadata"], **_metadata(call.body("metadata"))})
+    ctx.require_member("volume:create_volume_metadata")
+    row = _found(ctx, ident)
+    return _set_metadata(ctx, row, {**row["metadata"], **_metadata(ctx.body("metadata"))})
 
 
 @ROUTES.add("PUT", "/volumes/{ident}/metadata")
-def replace_metadata(call: Call, ident: str) -> Response:
+def replace_metadata(ctx: Context, ident: str) -> Response:
     """Replace the metadata of a volume."""
-    call.require_writer("volume:update_volume_metadata")
-    return _set_metadata(call, _found(call, ident), _metadata(call.body("metadata")))
+    ctx.require_member("volume:update_volume_metadata")
+    return _set_metadata(ctx, _found(ctx, ident), _metadata(ctx.body("metadata")))
 
 
 @ROUTES.add("DELETE", "/volumes/{ident}/metadata/{key}")
-def remove_metadata(call: Call, ident: str, key: str) -> Response:
+def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a volume."""
-    call.require_writer("volume:delete_volume_metadata")
-    row = _found(call, ident)
+    ctx.require_member("volume:delete_volume_metadata")
+    row = _found(ctx, ident)
     left = {name: value for name, value in row["metadata"].items() if name != key}
-    volumes.update(call.tx, call.clock, row, {"metadata": left})
+    volumes.update(ctx.tx, ctx.clock, row, {"metadata": left})
     return Response(200)
 
 
-def _found(call: Call, ident: str) -> Record:
-    return volumes.find(call.tx, call.clock, ident, call.reach)
+def _found(ctx: Context, ident: str) -> Record:
+    return volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
 
 
-def _listed(call: Call, show_one: Any) -> Response:
-    query = call.request.query
+def _listed(ctx: Context, show_one: Any) -> Response:
+    query = ctx.request.query
     match = {
         name: query[name].lower() in ("1", "true") if name in _FLAGS else query[name]
         for name in _FILTERS
         if isinstance(query.get(name), str)
     }
-    rows = volumes.fetch(call.tx, call.clock, call.listed_project(), match)
+    rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), match)
     marker, limit = query.get("marker"), query.get("limit")
     if marker is not None:
         positions = [position for position, row in enumerate(rows) if row["id"] == marker]
@@ -148,9 +148,11 @@ def _listed(call: Call, show_one: Any) -> Response:
         count = int(limit)
         if count and len(rows) > count:
             rows = rows[:count]
-            href = f"{call.base}/v3{call.request.path}?limit={count}&marker={rows[-1]['id']}"
+            href = (
+                f"{ctx.request.base_url}/v3{ctx.request.path}?limit={count}&marker={rows[-1]['id']}"
+            )
             answer["volumes_links"] = [{"rel": "next", "href": href}]
-    return encode(200, {"volumes": [show_one(call, row) for row in rows], **answer})
+    return encode(200, {"volumes": [show_one(ctx, row) for row in rows], **answer})
 
 
 def _size(size: Any, origin: Record | None) -> int:
@@ -168,9 +170,9 @@ def _size(size: Any, origin: Record | None) -> int:
     return size
 
 
-def _asked_to_share(call: Call, wanted: dict[str, Any]) -> bool:
+def _asked_to_share(ctx: Context, wanted: dict[str, Any]) -> bool:
     asked = wanted.get("multiattach") in (True, "true", "True", 1)
-    if asked and call.minor >= microversions.MULTIATTACH_BY_TYPE:
+    if asked and ctx.minor >= microversions.MULTIATTACH_BY_TYPE:
         raise BadRequest(
             "multiattach parameter has been removed. The default behavior is to use multiattach "
             "enabled volume types. Contact your administrator to create a multiattach enabled "
@@ -187,6 +189,6 @@ def _metadata(values: Any) -> dict[str, str]:
     return values
 
 
-def _set_metadata(call: Call, row: Record, metadata: dict[str, str]) -> Response:
-    volumes.update(call.tx, call.clock, row, {"metadata": metadata})
+def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> Response:
+    volumes.update(ctx.tx, ctx.clock, row, {"metadata": metadata})
     return encode(200, {"metadata": metadata})

@@ -8,10 +8,11 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from fake_server.block_storage import connections
-from fake_server.block_storage.errors import AttachmentNotFound, BadRequest, InvalidVolume
+from fake_server.block_storage.errors import AttachmentNotFound, InvalidVolume
 from fake_server.block_storage.models import types, volumes
 from fake_server.block_storage.tables import attachments
 from fake_server.block_storage.tables import volumes as volumes_table
+from fake_server.common.errors import BadRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,9 @@ from uuid import NAMESPACE_URL, uuid4, uuid5
 
 import sqlalchemy as sa
 
-from fake_server.block_storage.errors import BadRequest, Conflict, TypeNotFound
+from fake_server.block_storage.errors import TypeNotFound
 from fake_server.block_storage.tables import volume_types, volumes
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:

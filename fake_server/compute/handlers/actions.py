@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest
 from fake_server.common.rest import BadBodyError, Routes, decode, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import lifecycle, microversions
-from fake_server.compute.errors import BadRequest, WrongState
+from fake_server.compute.errors import WrongState
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import devices, keypairs
 from fake_server.compute.models import servers as models
@@ -16,7 +17,7 @@ from fake_server.compute.schemas import servers as schemas
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.compute.context import Call, Handler
+    from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
@@ -25,63 +26,63 @@ _REBUILT = ("name", "description", "metadata", "key_name", "user_data", "hostnam
 
 
 @ROUTES.add("POST", "/servers/{ident}/action")
-def act(call: Call, ident: str) -> Response:
+def act(ctx: Context, ident: str) -> Response:
     """Do something to a server."""
-    call.require_member("servers:action")
+    ctx.require_member("servers:action")
     try:
-        body = decode(call.request)
+        body = decode(ctx.request)
     except BadBodyError as exc:
         raise BadRequest(f"Malformed request body: {exc}") from None
     name = next(iter(body), None)
     if len(body) != 1 or name not in _ACTIONS:
         raise BadRequest(f"There is no such action: {name}")
-    return _ACTIONS[name](call, servers.found(call, ident))
+    return _ACTIONS[name](ctx, servers.found(ctx, ident))
 
 
-def _start(call: Call, row: Record) -> Response:
-    lifecycle.power(call.session, row, "start")
+def _start(ctx: Context, row: Record) -> Response:
+    lifecycle.power(ctx.session, row, "start")
     return Response(202)
 
 
-def _stop(call: Call, row: Record) -> Response:
-    lifecycle.power(call.session, row, "stop")
+def _stop(ctx: Context, row: Record) -> Response:
+    lifecycle.power(ctx.session, row, "stop")
     return Response(202)
 
 
-def _reboot(call: Call, row: Record) -> Response:
-    kind = call.json(schemas.REBOOT)["reboot"]["type"].lower()
-    lifecycle.power(call.session, row, "reboot" if kind == "soft" else "reboot_hard")
+def _reboot(ctx: Context, row: Record) -> Response:
+    kind = ctx.json(schemas.REBOOT)["reboot"]["type"].lower()
+    lifecycle.power(ctx.session, row, "reboot" if kind == "soft" else "reboot_hard")
     return Response(202)
 
 
-def _rebuild(call: Call, row: Record) -> Response:
-    wanted = call.json(schemas.rebuild(call.minor))["rebuild"]
+def _rebuild(ctx: Context, row: Record) -> Response:
+    wanted = ctx.json(schemas.rebuild(ctx.minor))["rebuild"]
     lifecycle.check(row, "rebuild", models.ACTIVE, models.STOPPED, models.ERROR)
     if row["node_uuid"] is None:
         raise WrongState("rebuild", row["id"], "vm_state", row["vm_state"])
-    owned = call.session.database.read(lambda tx: devices.of_server(tx, row["id"]))
+    owned = ctx.session.database.read(lambda tx: devices.of_server(tx, row["id"]))
     from_volume = any(device["boot_index"] == 0 and device["volume_id"] for device in owned)
     image = wanted["imageRef"]
-    if from_volume and image and call.minor < microversions.REBUILD_VOLUME_BACKED:
+    if from_volume and image and ctx.minor < microversions.REBUILD_VOLUME_BACKED:
         raise BadRequest("Unable to rebuild with a different image for a volume-backed server.")
     changes: dict[str, Any] = {name: wanted[name] for name in _REBUILT if name in wanted}
     if not from_volume:
         changes["image_ref"] = image
-    key = _public_key(call, {**row, **changes})
-    lifecycle.rebuild(call.session, row, changes, call.client.owner, key)
-    return encode(202, {"server": servers.shown(call, row["id"])})
+    key = _public_key(ctx, {**row, **changes})
+    lifecycle.rebuild(ctx.session, row, changes, ctx.client.owner, key)
+    return encode(202, {"server": servers.shown(ctx, row["id"])})
 
 
-def _public_key(call: Call, row: Record) -> str | None:
+def _public_key(ctx: Context, row: Record) -> str | None:
     name = row["key_name"]
     if name is None:
         return None
     return str(
-        call.session.database.read(lambda tx: keypairs.find(tx, row["user_id"], name))["public_key"]
+        ctx.session.database.read(lambda tx: keypairs.find(tx, row["user_id"], name))["public_key"]
     )
 
 
-_ACTIONS: dict[str, Callable[[Call, Record], Response]] = {
+_ACTIONS: dict[str, Callable[[Context, Record], Response]] = {
     "os-start": _start,
     "os-stop": _stop,
     "reboot": _reboot,

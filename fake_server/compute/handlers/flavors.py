@@ -5,38 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
-from fake_server.compute.errors import BadRequest, Conflict, NotFound
 from fake_server.compute.models import flavors
 from fake_server.compute.schemas import flavors as schemas
 from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
-    from fake_server.compute.context import Call, Handler
+    from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/flavors")
-def list_flavors(call: Call) -> Response:
+def list_flavors(ctx: Context) -> Response:
     """List flavors by name."""
-    return _listed(call, views.flavor_summary)
+    return _listed(ctx, views.flavor_summary)
 
 
 @ROUTES.add("GET", "/flavors/detail")
-def list_details(call: Call) -> Response:
+def list_details(ctx: Context) -> Response:
     """List flavors with all there is."""
-    return _listed(call, views.flavor)
+    return _listed(ctx, views.flavor)
 
 
 @ROUTES.add("POST", "/flavors")
-def create(call: Call) -> Response:
+def create(ctx: Context) -> Response:
     """Create a flavor."""
-    call.require_admin("os-flavor-manage:create")
-    wanted = call.json(schemas.create(call.minor))["flavor"]
+    ctx.require_admin("os-flavor-manage:create")
+    wanted = ctx.json(schemas.create(ctx.minor))["flavor"]
     ident = wanted.get("id")
     values = {
         "id": str(uuid4()) if ident in (None, "auto") else str(ident),
@@ -51,88 +51,88 @@ def create(call: Call) -> Response:
         "projects": [],
         "extra_specs": {},
     }
-    row = call.session.database.write(lambda tx: flavors.create(tx, values))
-    return encode(200, {"flavor": views.flavor(call, row)})
+    row = ctx.session.database.write(lambda tx: flavors.create(tx, values))
+    return encode(200, {"flavor": views.flavor(ctx, row)})
 
 
 @ROUTES.add("GET", "/flavors/{ident}")
-def show(call: Call, ident: str) -> Response:
+def show(ctx: Context, ident: str) -> Response:
     """Show a flavor."""
-    return encode(200, {"flavor": views.flavor(call, _found(call, ident))})
+    return encode(200, {"flavor": views.flavor(ctx, _found(ctx, ident))})
 
 
 @ROUTES.add("PUT", "/flavors/{ident}")
-def update(call: Call, ident: str) -> Response:
+def update(ctx: Context, ident: str) -> Response:
     """Describe a flavor."""
-    call.since(microversions.FLAVOR_DESCRIPTION)
-    call.require_admin("os-flavor-manage:update")
-    row = _found(call, ident)
-    changes = call.json(schemas.UPDATE)["flavor"]
-    row = call.session.database.write(lambda tx: flavors.update(tx, row, changes))
-    return encode(200, {"flavor": views.flavor(call, row)})
+    ctx.since(microversions.FLAVOR_DESCRIPTION)
+    ctx.require_admin("os-flavor-manage:update")
+    row = _found(ctx, ident)
+    changes = ctx.json(schemas.UPDATE)["flavor"]
+    row = ctx.session.database.write(lambda tx: flavors.update(tx, row, changes))
+    return encode(200, {"flavor": views.flavor(ctx, row)})
 
 
 @ROUTES.add("DELETE", "/flavors/{ident}")
-def delete(call: Call, ident: str) -> Response:
+def delete(ctx: Context, ident: str) -> Response:
     """Remove a flavor."""
-    call.require_admin("os-flavor-manage:delete")
-    row = _found(call, ident)
-    call.session.database.write(lambda tx: flavors.delete(tx, row))
+    ctx.require_admin("os-flavor-manage:delete")
+    row = _found(ctx, ident)
+    ctx.session.database.write(lambda tx: flavors.delete(tx, row))
     return Response(202)
 
 
 @ROUTES.add("GET", "/flavors/{ident}/os-extra_specs")
-def list_specs(call: Call, ident: str) -> Response:
+def list_specs(ctx: Context, ident: str) -> Response:
     """List the extra specs of a flavor."""
-    return encode(200, {"extra_specs": _found(call, ident)["extra_specs"]})
+    return encode(200, {"extra_specs": _found(ctx, ident)["extra_specs"]})
 
 
 @ROUTES.add("POST", "/flavors/{ident}/os-extra_specs")
-def add_specs(call: Call, ident: str) -> Response:
+def add_specs(ctx: Context, ident: str) -> Response:
     """Add extra specs to a flavor."""
-    call.require_admin("os-flavor-extra-specs:create")
-    row = _found(call, ident)
-    wanted = call.json(schemas.EXTRA_SPECS)["extra_specs"]
+    ctx.require_admin("os-flavor-extra-specs:create")
+    row = _found(ctx, ident)
+    wanted = ctx.json(schemas.EXTRA_SPECS)["extra_specs"]
     added = {name: str(value) for name, value in wanted.items()}
     for name, value in added.items():
         _check_spec(name, value)
-    _set_specs(call, row, {**row["extra_specs"], **added})
+    _set_specs(ctx, row, {**row["extra_specs"], **added})
     return encode(200, {"extra_specs": added})
 
 
 @ROUTES.add("GET", "/flavors/{ident}/os-extra_specs/{key}")
-def show_spec(call: Call, ident: str, key: str) -> Response:
+def show_spec(ctx: Context, ident: str, key: str) -> Response:
     """Show an extra spec of a flavor."""
-    return encode(200, {key: _spec(_found(call, ident), key)})
+    return encode(200, {key: _spec(_found(ctx, ident), key)})
 
 
 @ROUTES.add("DELETE", "/flavors/{ident}/os-extra_specs/{key}")
-def remove_spec(call: Call, ident: str, key: str) -> Response:
+def remove_spec(ctx: Context, ident: str, key: str) -> Response:
     """Remove an extra spec of a flavor."""
-    call.require_admin("os-flavor-extra-specs:delete")
-    row = _found(call, ident)
+    ctx.require_admin("os-flavor-extra-specs:delete")
+    row = _found(ctx, ident)
     _spec(row, key)
     left = {name: value for name, value in row["extra_specs"].items() if name != key}
-    _set_specs(call, row, left)
+    _set_specs(ctx, row, left)
     return Response(200)
 
 
 @ROUTES.add("GET", "/flavors/{ident}/os-flavor-access")
-def list_access(call: Call, ident: str) -> Response:
+def list_access(ctx: Context, ident: str) -> Response:
     """List the projects that may use a flavor that isn't public."""
-    call.require_admin("os-flavor-access")
-    row = _found(call, ident)
+    ctx.require_admin("os-flavor-access")
+    row = _found(ctx, ident)
     if row["is_public"]:
         raise NotFound("Access list not available for public flavors.")
     return _access(row)
 
 
 @ROUTES.add("POST", "/flavors/{ident}/action")
-def change_access(call: Call, ident: str) -> Response:
+def change_access(ctx: Context, ident: str) -> Response:
     """Let a project use a flavor, or not any more."""
-    call.require_admin("os-flavor-access")
-    row = _found(call, ident)
-    body = call.json(schemas.CHANGE_ACCESS)
+    ctx.require_admin("os-flavor-access")
+    row = _found(ctx, ident)
+    body = ctx.json(schemas.CHANGE_ACCESS)
     action, values = next(iter(body.items()))
     project, projects = values["tenant"], row["projects"]
     if action == "addTenantAccess":
@@ -148,34 +148,36 @@ def change_access(call: Call, ident: str) -> Response:
         if project not in projects:
             raise NotFound(f"Flavor access not found for {ident} / {project} combination.")
         projects = [other for other in projects if other != project]
-    row = call.session.database.write(lambda tx: flavors.update(tx, row, {"projects": projects}))
+    row = ctx.session.database.write(lambda tx: flavors.update(tx, row, {"projects": projects}))
     return _access(row)
 
 
-def _found(call: Call, ident: str) -> Record:
-    return call.session.database.read(lambda tx: flavors.find(tx, ident, call.reach))
+def _found(ctx: Context, ident: str) -> Record:
+    return ctx.session.database.read(lambda tx: flavors.find(tx, ident, ctx.visible_project))
 
 
-def _listed(call: Call, view: Any) -> Response:
-    wanted = (call.one_of("is_public") or "").lower()
+def _listed(ctx: Context, view: Any) -> Response:
+    wanted = (ctx.one_of("is_public") or "").lower()
     public: bool | None = True
-    if call.is_admin and wanted:
+    if ctx.is_admin and wanted:
         public = None if wanted == "none" else wanted in ("1", "true", "t", "yes")
-    elif call.reach is not None:
+    elif ctx.visible_project is not None:
         public = None
-    rows = call.session.database.read(lambda tx: flavors.fetch(tx, call.reach, public=public))
+    rows = ctx.session.database.read(
+        lambda tx: flavors.fetch(tx, ctx.visible_project, public=public)
+    )
     for name, column in (("minRam", "ram"), ("minDisk", "disk")):
-        least = call.one_of(name)
+        least = ctx.one_of(name)
         if least is not None:
             if not least.isdecimal():
                 raise BadRequest(f"Invalid {name} filter [{least}]")
             rows = [row for row in rows if row[column] >= int(least)]
-    rows, links = call.page(rows, "flavors")
-    return encode(200, {"flavors": [view(call, row) for row in rows], **links})
+    rows, links = ctx.page(rows, "flavors")
+    return encode(200, {"flavors": [view(ctx, row) for row in rows], **links})
 
 
-def _set_specs(call: Call, row: Record, specs: dict[str, str]) -> None:
-    call.session.database.write(lambda tx: flavors.update(tx, row, {"extra_specs": specs}))
+def _set_specs(ctx: Context, row: Record, specs: dict[str, str]) -> None:
+    ctx.session.database.write(lambda tx: flavors.update(tx, row, {"extra_specs": specs}))
 
 
 def _spec(row: Record, key: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
+from fake_server.common.errors import NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.compute import microversions, nodes, views
-from fake_server.compute.errors import NotFound
 from fake_server.compute.models import servers
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
-    from fake_server.compute.context import Call, Handler
+    from fake_server.compute.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
 _SERVICES = (
@@ -47,11 +47,11 @@ _KNOWN = frozenset({"available", nodes.ACTIVE, "cleaning", "clean wait", "deploy
 
 
 @ROUTES.add("GET", "/os-services")
-def list_services(call: Call) -> Response:
+def list_services(ctx: Context) -> Response:
     """List the services of Nova."""
-    call.require_admin("os-services:list")
-    wanted = {name: call.one_of(name) for name in ("host", "binary")}
-    found = [_service(call, number) for number in range(len(_SERVICES))]
+    ctx.require_admin("os-services:list")
+    wanted = {name: ctx.one_of(name) for name in ("host", "binary")}
+    found = [_service(ctx, number) for number in range(len(_SERVICES))]
     shown = [
         service
         for service in found
@@ -61,88 +61,88 @@ def list_services(call: Call) -> Response:
 
 
 @ROUTES.add("GET", "/os-hypervisors")
-def list_hypervisors(call: Call) -> Response:
+def list_hypervisors(ctx: Context) -> Response:
     """List nodes as Nova sees them, by name."""
-    call.require_admin("os-hypervisors:list")
+    ctx.require_admin("os-hypervisors:list")
     keys = ("id", "hypervisor_hostname", "state", "status")
-    shown = [{key: one[key] for key in keys} for one in _hypervisors(call)]
+    shown = [{key: one[key] for key in keys} for one in _hypervisors(ctx)]
     return encode(200, {"hypervisors": shown})
 
 
 @ROUTES.add("GET", "/os-hypervisors/detail")
-def list_details(call: Call) -> Response:
+def list_details(ctx: Context) -> Response:
     """List nodes as Nova sees them, with all there is."""
-    call.require_admin("os-hypervisors:list-detail")
-    return encode(200, {"hypervisors": _hypervisors(call)})
+    ctx.require_admin("os-hypervisors:list-detail")
+    return encode(200, {"hypervisors": _hypervisors(ctx)})
 
 
 @ROUTES.add("GET", "/os-hypervisors/{ident}")
-def show_hypervisor(call: Call, ident: str) -> Response:
+def show_hypervisor(ctx: Context, ident: str) -> Response:
     """Show a node as Nova sees it."""
-    call.require_admin("os-hypervisors:show")
-    for one in _hypervisors(call):
+    ctx.require_admin("os-hypervisors:show")
+    for one in _hypervisors(ctx):
         if str(one["id"]) == ident:
             return encode(200, {"hypervisor": one})
     raise NotFound(f"Compute host {ident} could not be found.")
 
 
 @ROUTES.add("GET", "/os-availability-zone")
-def list_zones(call: Call) -> Response:
+def list_zones(ctx: Context) -> Response:
     """List the availability zones."""
     shown = [{"zoneName": views.ZONE, "zoneState": {"available": True}, "hosts": None}]
     return encode(200, {"availabilityZoneInfo": shown})
 
 
 @ROUTES.add("GET", "/limits")
-def show_limits(call: Call) -> Response:
+def show_limits(ctx: Context) -> Response:
     """Show how much a project may have, and has."""
-    rows = call.session.database.read(lambda tx: servers.fetch(tx, call.project_id))
+    rows = ctx.session.database.read(lambda tx: servers.fetch(tx, ctx.project_id))
     absolute = {
-        **{name: _UNLIMITED for name, last in _LIMITS.items() if call.minor < last},
+        **{name: _UNLIMITED for name, last in _LIMITS.items() if ctx.minor < last},
         "totalInstancesUsed": len(rows),
         "totalCoresUsed": sum(row["flavor"]["vcpus"] for row in rows),
         "totalRAMUsed": sum(row["flavor"]["ram"] for row in rows),
         "totalServerGroupsUsed": 0,
     }
-    if call.minor < microversions.NO_NETWORK_PROXIES:
+    if ctx.minor < microversions.NO_NETWORK_PROXIES:
         absolute |= {"totalFloatingIpsUsed": 0, "totalSecurityGroupsUsed": 0}
     return encode(200, {"limits": {"rate": [], "absolute": absolute}})
 
 
-def _service(call: Call, number: int) -> dict[str, Any]:
+def _service(ctx: Context, number: int) -> dict[str, Any]:
     binary, zone = _SERVICES[number]
-    by_uuid = call.minor >= microversions.SERVICE_UUIDS
+    by_uuid = ctx.minor >= microversions.SERVICE_UUIDS
     shown = {
         "id": _uuid(binary) if by_uuid else number + 1,
         "binary": binary,
-        "host": call.session.host if binary == "nova-compute" else call.session.settings.host,
+        "host": ctx.session.host if binary == "nova-compute" else ctx.session.settings.host,
         "zone": zone,
         "status": "enabled",
         "state": "up",
-        "updated_at": f"{call.session.clock.now():%Y-%m-%dT%H:%M:%S.%f}",
+        "updated_at": f"{ctx.session.clock.now():%Y-%m-%dT%H:%M:%S.%f}",
         "disabled_reason": None,
     }
-    if call.minor >= microversions.FORCED_DOWN:
+    if ctx.minor >= microversions.FORCED_DOWN:
         shown["forced_down"] = False
     return shown
 
 
-def _hypervisors(call: Call) -> list[dict[str, Any]]:
+def _hypervisors(ctx: Context) -> list[dict[str, Any]]:
     """Return the nodes that Nova knows of: those that can be had, or are a server's."""
-    rows = nodes.fetch(call.session)
+    rows = nodes.fetch(ctx.session)
     known = [row for row in rows if row["instance_uuid"] or row["provision_state"] in _KNOWN]
-    wanted = call.one_of("hypervisor_hostname_pattern") or ""
+    wanted = ctx.one_of("hypervisor_hostname_pattern") or ""
     return [
-        _hypervisor(call, number, row)
+        _hypervisor(ctx, number, row)
         for number, row in enumerate(known, 1)
         if wanted in row["uuid"]
     ]
 
 
-def _hypervisor(call: Call, number: int, row: dict[str, Any]) -> dict[str, Any]:
-    by_uuid = call.minor >= microversions.SERVICE_UUIDS
+def _hypervisor(ctx: Context, number: int, row: dict[str, Any]) -> dict[str, Any]:
+    by_uuid = ctx.minor >= microversions.SERVICE_UUIDS
     used = bool(row["instance_uuid"])
-    service = {"id": _uuid("nova-compute") if by_uuid else 1, "host": call.session.host}
+    service = {"id": _uuid("nova-compute") if by_uuid else 1, "host": ctx.session.host}
     shown: dict[str, Any] = {
         "id": row["uuid"] if by_uuid else number,
         "hypervisor_hostname": row["uuid"],
@@ -153,7 +153,7 @@ def _hypervisor(call: Call, number: int, row: dict[str, Any]) -> dict[str, Any]:
         "hypervisor_version": 1,
         "service": {**service, "disabled_reason": None},
     }
-    if call.minor < microversions.HYPERVISORS_SLIM:
+    if ctx.minor < microversions.HYPERVISORS_SLIM:
         properties = row["properties"] or {}
         memory, disk, cpus = (
             _number(properties.get(name)) for name in ("memory_mb", "local_gb", "cpus")
@@ -170,7 +170,7 @@ def _hypervisor(call: Call, number: int, row: dict[str, Any]) -> dict[str, Any]:
             "disk_available_least": 0 if used else disk,
             "running_vms": int(used),
             "current_workload": 0,
-            "cpu_info": {} if call.minor >= microversions.CPU_INFO_OBJECT else "",
+            "cpu_info": {} if ctx.minor >= microversions.CPU_INFO_OBJECT else "",
         }
     else:
         shown |= {"uptime": None}

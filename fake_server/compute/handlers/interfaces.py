@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fake_server.common.errors import BadRequest, NotFound, ServiceError
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import lifecycle, networks, nodes, views
 from fake_server.compute.cloud import Refused
-from fake_server.compute.errors import BadRequest, BuildError, ComputeError, NotFound
+from fake_server.compute.errors import BuildError
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import devices
 from fake_server.compute.models import servers as models
 from fake_server.compute.schemas import devices as schemas
 
 if TYPE_CHECKING:
-    from fake_server.compute.context import Call, Handler
+    from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
@@ -23,26 +24,26 @@ _ALL = "/servers/{server_id}/os-interface"
 _ONE = "/servers/{server_id}/os-interface/{port_id}"
 
 
-class _AttachFailed(ComputeError):
+class _AttachFailed(ServiceError):
     """A port couldn't be attached."""
 
 
 @ROUTES.add("GET", _ALL)
-def list_interfaces(call: Call, server_id: str) -> Response:
+def list_interfaces(ctx: Context, server_id: str) -> Response:
     """List the ports of a server."""
-    row = servers.found(call, server_id)
-    tags = _tags(call, row)
-    found = networks.ports_of(call.session, [row["id"]])[row["id"]]
-    shown = [views.interface(call, port, tags.get(port["id"])) for port in found]
+    row = servers.found(ctx, server_id)
+    tags = _tags(ctx, row)
+    found = networks.ports_of(ctx.session, [row["id"]])[row["id"]]
+    shown = [views.interface(ctx, port, tags.get(port["id"])) for port in found]
     return encode(200, {"interfaceAttachments": shown})
 
 
 @ROUTES.add("POST", _ALL)
-def attach(call: Call, server_id: str) -> Response:
+def attach(ctx: Context, server_id: str) -> Response:
     """Give a server a port."""
-    call.require_member("os-attach-interfaces:create")
-    row = servers.found(call, server_id)
-    body = call.json(schemas.attach_interface(call.minor))
+    ctx.require_member("os-attach-interfaces:create")
+    row = servers.found(ctx, server_id)
+    body = ctx.json(schemas.attach_interface(ctx.minor))
     wanted = body.get("interfaceAttachment", {})
     network, port, fixed = (wanted.get(name) for name in ("net_id", "port_id", "fixed_ips"))
     if network and port:
@@ -53,61 +54,61 @@ def attach(call: Call, server_id: str) -> Response:
     item = {"uuid": network, "port": port, "tag": wanted.get("tag")}
     if fixed:
         item["fixed_ip"] = fixed[0]["ip_address"]
-    wishes = networks.wishes(call.session, [item] if network or port else None)
-    if not wishes:
+    requested = networks.requested(ctx.session, [item] if network or port else None)
+    if not requested:
         raise BadRequest("There is no network that an interface could be in.")
     try:
-        port_id = networks.make(call.session, row, wishes[0])
+        port_id = networks.make(ctx.session, row, requested[0])
     except BuildError as exc:
         raise BadRequest(str(exc)) from exc
     try:
-        nodes.plug(call.session, row["node_uuid"], [port_id])
+        nodes.plug(ctx.session, row["node_uuid"], [port_id])
     except Refused as exc:
-        _give_back(call, row, port_id)
+        _give_back(ctx, row, port_id)
         raise _AttachFailed(
             f"Failed to attach network adapter device to {row['id']}: {exc}"
         ) from exc
-    return show(call, server_id, port_id)
+    return show(ctx, server_id, port_id)
 
 
 @ROUTES.add("GET", _ONE)
-def show(call: Call, server_id: str, port_id: str) -> Response:
+def show(ctx: Context, server_id: str, port_id: str) -> Response:
     """Show a port of a server."""
-    row = servers.found(call, server_id)
-    tags = _tags(call, row)
-    for port in networks.ports_of(call.session, [row["id"]])[row["id"]]:
+    row = servers.found(ctx, server_id)
+    tags = _tags(ctx, row)
+    for port in networks.ports_of(ctx.session, [row["id"]])[row["id"]]:
         if port["id"] == port_id:
-            shown = views.interface(call, port, tags.get(port_id))
+            shown = views.interface(ctx, port, tags.get(port_id))
             return encode(200, {"interfaceAttachment": shown})
     raise NotFound(f"Instance {row['id']} does not have a port with id {port_id}")
 
 
 @ROUTES.add("DELETE", _ONE)
-def detach(call: Call, server_id: str, port_id: str) -> Response:
+def detach(ctx: Context, server_id: str, port_id: str) -> Response:
     """Take a port away from a server."""
-    call.require_member("os-attach-interfaces:delete")
-    row = servers.found(call, server_id)
+    ctx.require_member("os-attach-interfaces:delete")
+    row = servers.found(ctx, server_id)
     lifecycle.check(row, "detach_interface", models.ACTIVE, models.STOPPED)
-    if port_id not in _tags(call, row):
+    if port_id not in _tags(ctx, row):
         raise NotFound(f"Port id {port_id} could not be found.")
     try:
-        nodes.unplug(call.session, row["node_uuid"], [port_id])
+        nodes.unplug(ctx.session, row["node_uuid"], [port_id])
     except Refused as exc:
         raise _AttachFailed(
             f"Failed to detach network adapter device from {row['id']}: {exc}"
         ) from exc
-    _give_back(call, row, port_id)
+    _give_back(ctx, row, port_id)
     return Response(202)
 
 
-def _tags(call: Call, row: Record) -> dict[str, str | None]:
+def _tags(ctx: Context, row: Record) -> dict[str, str | None]:
     """Return the tags of a server's ports by their ids."""
-    rows = call.session.database.read(lambda tx: devices.ports_of(tx, row["id"]))
+    rows = ctx.session.database.read(lambda tx: devices.ports_of(tx, row["id"]))
     return {port["port_id"]: port["tag"] for port in rows}
 
 
-def _give_back(call: Call, row: Record, port_id: str) -> None:
-    rows = call.session.database.read(lambda tx: devices.ports_of(tx, row["id"]))
+def _give_back(ctx: Context, row: Record, port_id: str) -> None:
+    rows = ctx.session.database.read(lambda tx: devices.ports_of(tx, row["id"]))
     for port in rows:
         if port["port_id"] == port_id:
-            networks.give_back(call.session, row["id"], port)
+            networks.give_back(ctx.session, row["id"], port)

@@ -7,71 +7,71 @@ import binascii
 import hashlib
 from typing import TYPE_CHECKING
 
+from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
-from fake_server.compute.errors import BadRequest, Forbidden
 from fake_server.compute.models import keypairs
 from fake_server.compute.schemas import flavors as schemas
 
 if TYPE_CHECKING:
-    from fake_server.compute.context import Call, Handler
+    from fake_server.compute.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/os-keypairs")
-def list_keypairs(call: Call) -> Response:
+def list_keypairs(ctx: Context) -> Response:
     """List the key pairs of a user."""
-    user = _user(call, call.one_of("user_id"))
-    rows = call.session.database.read(lambda tx: keypairs.fetch(tx, user))
-    return encode(200, {"keypairs": [{"keypair": views.keypair(call, row)} for row in rows]})
+    user = _user(ctx, ctx.one_of("user_id"))
+    rows = ctx.session.database.read(lambda tx: keypairs.fetch(tx, user))
+    return encode(200, {"keypairs": [{"keypair": views.keypair(ctx, row)} for row in rows]})
 
 
 @ROUTES.add("POST", "/os-keypairs")
-def create(call: Call) -> Response:
+def create(ctx: Context) -> Response:
     """Import a public key."""
-    wanted = call.json(schemas.create_keypair(call.minor))["keypair"]
+    wanted = ctx.json(schemas.create_keypair(ctx.minor))["keypair"]
     key = wanted.get("public_key")
     if not key:
         raise BadRequest(
             "Key pairs aren't generated here: name the public_key of one that you have made."
         )
     values = {
-        "user_id": _user(call, wanted.get("user_id")),
+        "user_id": _user(ctx, wanted.get("user_id")),
         "name": wanted["name"],
         "type": wanted.get("type", "ssh"),
         "public_key": key,
         "fingerprint": _fingerprint(key),
-        "created_at": call.session.clock.now(),
+        "created_at": ctx.session.clock.now(),
     }
-    row = call.session.database.write(lambda tx: keypairs.create(tx, values))
-    status = 201 if call.minor >= microversions.KEYPAIR_TYPE else 200
-    shown = {**views.keypair(call, row), "user_id": row["user_id"]}
+    row = ctx.session.database.write(lambda tx: keypairs.create(tx, values))
+    status = 201 if ctx.minor >= microversions.KEYPAIR_TYPE else 200
+    shown = {**views.keypair(ctx, row), "user_id": row["user_id"]}
     return encode(status, {"keypair": shown})
 
 
 @ROUTES.add("GET", "/os-keypairs/{name}")
-def show(call: Call, name: str) -> Response:
+def show(ctx: Context, name: str) -> Response:
     """Show a key pair."""
-    user = _user(call, call.one_of("user_id"))
-    row = call.session.database.read(lambda tx: keypairs.find(tx, user, name))
-    return encode(200, {"keypair": views.keypair(call, row, detailed=True)})
+    user = _user(ctx, ctx.one_of("user_id"))
+    row = ctx.session.database.read(lambda tx: keypairs.find(tx, user, name))
+    return encode(200, {"keypair": views.keypair(ctx, row, detailed=True)})
 
 
 @ROUTES.add("DELETE", "/os-keypairs/{name}")
-def delete(call: Call, name: str) -> Response:
+def delete(ctx: Context, name: str) -> Response:
     """Remove a key pair."""
-    user = _user(call, call.one_of("user_id"))
-    call.session.database.write(lambda tx: keypairs.delete(tx, keypairs.find(tx, user, name)))
-    return Response(204 if call.minor >= microversions.KEYPAIR_TYPE else 202)
+    user = _user(ctx, ctx.one_of("user_id"))
+    ctx.session.database.write(lambda tx: keypairs.delete(tx, keypairs.find(tx, user, name)))
+    return Response(204 if ctx.minor >= microversions.KEYPAIR_TYPE else 202)
 
 
-def _user(call: Call, wanted: str | None) -> str:
-    if wanted is None or call.minor < microversions.KEYPAIR_USER or wanted == call.user_id:
-        return call.user_id
-    if not call.is_admin:
-        raise Forbidden.action("os_compute_api:os-keypairs:index")
+def _user(ctx: Context, wanted: str | None) -> str:
+    if wanted is None or ctx.minor < microversions.KEYPAIR_USER or wanted == ctx.user_id:
+        return ctx.user_id
+    if not ctx.is_admin:
+        raise Forbidden.by_policy("os_compute_api:os-keypairs:index")
     return wanted
 
 

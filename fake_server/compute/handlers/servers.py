@@ -6,10 +6,10 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import creating, lifecycle, networks, progress, views
-from fake_server.compute.errors import BadRequest, Conflict
 from fake_server.compute.models import devices, servers
 from fake_server.compute.schemas import servers as schemas
 from fake_server.compute.schemas.parts import is_true
@@ -17,7 +17,7 @@ from fake_server.compute.schemas.parts import is_true
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.compute.context import Call, Handler
+    from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
@@ -47,73 +47,73 @@ _SORTABLE = {
 
 
 @ROUTES.add("GET", "/servers")
-def list_servers(call: Call) -> Response:
+def list_servers(ctx: Context) -> Response:
     """List servers by name."""
-    rows, links = _listed(call)
-    return encode(200, {"servers": [views.server_summary(call, row) for row in rows], **links})
+    rows, links = _listed(ctx)
+    return encode(200, {"servers": [views.server_summary(ctx, row) for row in rows], **links})
 
 
 @ROUTES.add("GET", "/servers/detail")
-def list_details(call: Call) -> Response:
+def list_details(ctx: Context) -> Response:
     """List servers with all there is; their groups only a server by itself shows."""
-    rows, links = _listed(call)
-    found = _detailed(call, rows)
+    rows, links = _listed(ctx)
+    found = _detailed(ctx, rows)
     for shown in found:
         shown.pop("server_groups", None)
     return encode(200, {"servers": found, **links})
 
 
 @ROUTES.add("POST", "/servers")
-def create(call: Call) -> Response:
+def create(ctx: Context) -> Response:
     """Create servers."""
-    call.require_member("servers:create")
-    body = call.json(schemas.create(call.minor))
+    ctx.require_member("servers:create")
+    body = ctx.json(schemas.create(ctx.minor))
     wanted = body["server"]
     if "hypervisor_hostname" in wanted or "host" in wanted:
-        call.require_admin("servers:create:forced_host")
+        ctx.require_admin("servers:create:forced_host")
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
-    rows = creating.create(call.session, call.client, wanted, hints, call.minor)
+    rows = creating.create(ctx.session, ctx.client, wanted, hints, ctx.minor)
     if is_true(wanted.get("return_reservation_id")):
         return encode(202, {"reservation_id": rows[0]["reservation_id"]})
     password = wanted.get("adminPass") or secrets.token_urlsafe(9)
-    location = f"{call.base}/v2.1/servers/{rows[0]['id']}"
-    shown = views.created_server(call, rows[0], password)
+    location = f"{ctx.request.base_url}/v2.1/servers/{rows[0]['id']}"
+    shown = views.created_server(ctx, rows[0], password)
     return encode(202, {"server": shown}, ("Location", location))
 
 
 @ROUTES.add("GET", "/servers/{ident}")
-def show(call: Call, ident: str) -> Response:
+def show(ctx: Context, ident: str) -> Response:
     """Show a server."""
-    return encode(200, {"server": shown(call, ident)})
+    return encode(200, {"server": shown(ctx, ident)})
 
 
 @ROUTES.add("PUT", "/servers/{ident}")
-def update(call: Call, ident: str) -> Response:
+def update(ctx: Context, ident: str) -> Response:
     """Rename or describe a server."""
-    call.require_member("servers:update")
-    row = found(call, ident)
-    wanted = call.json(schemas.update(call.minor))["server"]
+    ctx.require_member("servers:update")
+    row = found(ctx, ident)
+    wanted = ctx.json(schemas.update(ctx.minor))["server"]
     changes = {name: wanted[name] for name in ("name", "description", "hostname") if name in wanted}
     if "pinned_availability_zone" in wanted:
-        changes["zone"] = _pinned(call, row, wanted["pinned_availability_zone"])
-    call.session.database.write(
-        lambda tx: servers.update(tx, call.session.clock, row["id"], **changes)
+        changes["zone"] = _pinned(ctx, row, wanted["pinned_availability_zone"])
+    ctx.session.database.write(
+        lambda tx: servers.update(tx, ctx.session.clock, row["id"], **changes)
     )
-    return encode(200, {"server": shown(call, ident)})
+    return encode(200, {"server": shown(ctx, ident)})
 
 
 @ROUTES.add("DELETE", "/servers/{ident}")
-def delete(call: Call, ident: str) -> Response:
+def delete(ctx: Context, ident: str) -> Response:
     """Delete a server."""
-    call.require_member("servers:delete")
-    lifecycle.delete(call.session, found(call, ident))
+    ctx.require_member("servers:delete")
+    lifecycle.delete(ctx.session, found(ctx, ident))
     return Response(204)
 
 
 @ROUTES.add("GET", "/servers/{ident}/ips")
-def list_addresses(call: Call, ident: str) -> Response:
+def list_addresses(ctx: Context, ident: str) -> Response:
     """List the addresses of a server."""
-    addresses = shown(call, ident)["addresses"]
+    addresses = shown(ctx, ident)["addresses"]
     short = {
         name: [{key: item[key] for key in ("version", "addr")} for item in items]
         for name, items in addresses.items()
@@ -122,57 +122,57 @@ def list_addresses(call: Call, ident: str) -> Response:
 
 
 @ROUTES.add("GET", "/servers/{ident}/metadata")
-def show_metadata(call: Call, ident: str) -> Response:
+def show_metadata(ctx: Context, ident: str) -> Response:
     """Show the metadata of a server."""
-    return encode(200, {"metadata": found(call, ident)["metadata"]})
+    return encode(200, {"metadata": found(ctx, ident)["metadata"]})
 
 
 @ROUTES.add("POST", "/servers/{ident}/metadata")
-def add_metadata(call: Call, ident: str) -> Response:
+def add_metadata(ctx: Context, ident: str) -> Response:
     """Add to the metadata of a server."""
-    row = found(call, ident)
-    added = call.json(schemas.METADATA)["metadata"]
-    return _set_metadata(call, row, {**row["metadata"], **added})
+    row = found(ctx, ident)
+    added = ctx.json(schemas.METADATA)["metadata"]
+    return _set_metadata(ctx, row, {**row["metadata"], **added})
 
 
 @ROUTES.add("PUT", "/servers/{ident}/metadata")
-def replace_metadata(call: Call, ident: str) -> Response:
+def replace_metadata(ctx: Context, ident: str) -> Response:
     """Replace the metadata of a server."""
-    return _set_metadata(call, found(call, ident), call.json(schemas.METADATA)["metadata"])
+    return _set_metadata(ctx, found(ctx, ident), ctx.json(schemas.METADATA)["metadata"])
 
 
 @ROUTES.add("DELETE", "/servers/{ident}/metadata/{key}")
-def remove_metadata(call: Call, ident: str, key: str) -> Response:
+def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a server."""
-    row = found(call, ident)
+    row = found(ctx, ident)
     _set_metadata(
-        call, row, {name: row["metadata"][name] for name in row["metadata"] if name != key}
+        ctx, row, {name: row["metadata"][name] for name in row["metadata"] if name != key}
     )
     return Response(204)
 
 
-def found(call: Call, ident: str) -> Record:
+def found(ctx: Context, ident: str) -> Record:
     """Return a server that the client may name.
 
     :raises ServerNotFound: if there is none.
     """
-    return call.session.database.read(lambda tx: servers.find(tx, ident, call.reach))
+    return ctx.session.database.read(lambda tx: servers.find(tx, ident, ctx.visible_project))
 
 
-def shown(call: Call, ident: str) -> dict[str, Any]:
+def shown(ctx: Context, ident: str) -> dict[str, Any]:
     """Return all of a server, as it is now."""
-    (row,) = progress.follow(call.session, [found(call, ident)])
-    return _detailed(call, [row])[0]
+    (row,) = progress.follow(ctx.session, [found(ctx, ident)])
+    return _detailed(ctx, [row])[0]
 
 
-def _detailed(call: Call, rows: list[Record]) -> list[dict[str, Any]]:
+def _detailed(ctx: Context, rows: list[Record]) -> list[dict[str, Any]]:
     ids = [row["id"] for row in rows]
-    owned = call.session.database.read(lambda tx: devices.volumes_of(tx, ids))
-    ports = networks.ports_of(call.session, ids)
-    return [views.server(call, row, owned.get(row["id"], []), ports[row["id"]]) for row in rows]
+    owned = ctx.session.database.read(lambda tx: devices.volumes_of(tx, ids))
+    ports = networks.ports_of(ctx.session, ids)
+    return [views.server(ctx, row, owned.get(row["id"], []), ports[row["id"]]) for row in rows]
 
 
-def _pinned(call: Call, row: Record, zone: str | None) -> str | None:
+def _pinned(ctx: Context, row: Record, zone: str | None) -> str | None:
     """Return the zone that a server is to stay in; another one than it is in cannot be had."""
     if zone is None or zone == row["zone"]:
         return zone
@@ -190,35 +190,35 @@ def _pinned(call: Call, row: Record, zone: str | None) -> str | None:
     return zone
 
 
-def _listed(call: Call) -> tuple[list[Record], dict[str, Any]]:
-    project = call.listed_project()
-    wanted = call.one_of("project_id") or call.one_of("tenant_id")
+def _listed(ctx: Context) -> tuple[list[Record], dict[str, Any]]:
+    project = ctx.listed_project()
+    wanted = ctx.one_of("project_id") or ctx.one_of("tenant_id")
     if project is None and wanted is not None:
         project = wanted
-    if call.flag("deleted"):
+    if ctx.flag("deleted"):
         return [], {}
-    rows = call.session.database.read(lambda tx: servers.fetch(tx, project))
-    rows = progress.follow(call.session, rows)
+    rows = ctx.session.database.read(lambda tx: servers.fetch(tx, project))
+    rows = progress.follow(ctx.session, rows)
     for name, fits in _FILTERS.items():
-        text = call.one_of(name)
+        text = ctx.one_of(name)
         if text is not None:
             rows = [row for row in rows if fits(row, text)]
-    key = call.one_of("sort_key")
+    key = ctx.one_of("sort_key")
     if key is not None:
         if key not in _SORTABLE:
             raise BadRequest(f"Sort key supplied was not valid: {key}")
         column = _SORTABLE[key]
-        descending = call.one_of("sort_dir") != "asc"
+        descending = ctx.one_of("sort_dir") != "asc"
         rows = sorted(
             rows, key=lambda row: (row[column] is not None, row[column]), reverse=descending
         )
-    return call.page(rows, "servers")
+    return ctx.page(rows, "servers")
 
 
-def _set_metadata(call: Call, row: Record, metadata: dict[str, str]) -> Response:
-    call.require_member("server-metadata:update")
-    call.session.database.write(
-        lambda tx: servers.update(tx, call.session.clock, row["id"], metadata=metadata)
+def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> Response:
+    ctx.require_member("server-metadata:update")
+    ctx.session.database.write(
+        lambda tx: servers.update(tx, ctx.session.clock, row["id"], metadata=metadata)
     )
     return encode(200, {"metadata": metadata})
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import attaching, microversions, views
-from fake_server.compute.errors import BadRequest, NotFound
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import devices
 from fake_server.compute.schemas import devices as schemas
 from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
-    from fake_server.compute.context import Call, Handler
+    from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
@@ -23,26 +23,26 @@ _ONE = "/servers/{server_id}/os-volume_attachments/{volume_id}"
 
 
 @ROUTES.add("GET", _ALL)
-def list_attachments(call: Call, server_id: str) -> Response:
+def list_attachments(ctx: Context, server_id: str) -> Response:
     """List the volumes of a server."""
-    call.only("limit", "offset")
-    row = servers.found(call, server_id)
-    owned = call.session.database.read(lambda tx: devices.volumes_of(tx, [row["id"]]))
+    ctx.only("limit", "offset")
+    row = servers.found(ctx, server_id)
+    owned = ctx.session.database.read(lambda tx: devices.volumes_of(tx, [row["id"]]))
     rows = owned.get(row["id"], [])
-    first = _number(call, "offset") or 0
-    limit = _number(call, "limit")
+    first = _number(ctx, "offset") or 0
+    limit = _number(ctx, "limit")
     rows = rows[first:] if limit is None else rows[first : first + limit]
     return encode(
-        200, {"volumeAttachments": [views.volume_attachment(call, device) for device in rows]}
+        200, {"volumeAttachments": [views.volume_attachment(ctx, device) for device in rows]}
     )
 
 
 @ROUTES.add("POST", _ALL)
-def attach(call: Call, server_id: str) -> Response:
+def attach(ctx: Context, server_id: str) -> Response:
     """Attach a volume to a server."""
-    call.require_member("os-volumes-attachments:create")
-    row = servers.found(call, server_id)
-    wanted = call.json(schemas.attach_volume(call.minor))["volumeAttachment"]
+    ctx.require_member("os-volumes-attachments:create")
+    row = servers.found(ctx, server_id)
+    wanted = ctx.json(schemas.attach_volume(ctx.minor))["volumeAttachment"]
     values = {
         "volume_id": wanted["volumeId"],
         "device_name": wanted.get("device"),
@@ -50,8 +50,8 @@ def attach(call: Call, server_id: str) -> Response:
         "delete_on_termination": is_true(wanted.get("delete_on_termination")),
         "attach_mode": wanted.get("attach_mode", devices.READ_WRITE),
     }
-    device = attaching.attach(call.session, call.caller, row, values, call.minor)
-    if call.minor >= microversions.ATTACH_WITHOUT_ANSWER:
+    device = attaching.attach(ctx.session, ctx.caller, row, values, ctx.minor)
+    if ctx.minor >= microversions.ATTACH_WITHOUT_ANSWER:
         return Response(202)
     shown: dict[str, Any] = {
         "id": device["volume_id"],
@@ -59,50 +59,50 @@ def attach(call: Call, server_id: str) -> Response:
         "serverId": row["id"],
         "device": device["device_name"],
     }
-    if call.minor >= microversions.ATTACHMENT_TAG_SHOWN:
+    if ctx.minor >= microversions.ATTACHMENT_TAG_SHOWN:
         shown["tag"] = device["tag"]
-    if call.minor >= microversions.DELETE_ON_TERMINATION:
+    if ctx.minor >= microversions.DELETE_ON_TERMINATION:
         shown["delete_on_termination"] = device["delete_on_termination"]
     return encode(200, {"volumeAttachment": shown})
 
 
 @ROUTES.add("GET", _ONE)
-def show(call: Call, server_id: str, volume_id: str) -> Response:
+def show(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Show a volume of a server."""
-    device = _device(call, servers.found(call, server_id), volume_id)
-    return encode(200, {"volumeAttachment": views.volume_attachment(call, device)})
+    device = _device(ctx, servers.found(ctx, server_id), volume_id)
+    return encode(200, {"volumeAttachment": views.volume_attachment(ctx, device)})
 
 
 @ROUTES.add("PUT", _ONE)
-def change(call: Call, server_id: str, volume_id: str) -> Response:
+def change(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Put another volume in the place of one, or change what becomes of it."""
-    row = servers.found(call, server_id)
-    wanted = call.json(schemas.change_attachment(call.minor))["volumeAttachment"]
+    row = servers.found(ctx, server_id)
+    wanted = ctx.json(schemas.change_attachment(ctx.minor))["volumeAttachment"]
     swaps = wanted["volumeId"] != volume_id
-    if swaps or call.minor < microversions.CHANGE_ATTACHMENT:
-        call.require_admin("os-volumes-attachments:swap")
+    if swaps or ctx.minor < microversions.CHANGE_ATTACHMENT:
+        ctx.require_admin("os-volumes-attachments:swap")
     else:
-        call.require_member("os-volumes-attachments:update")
-    device = _device(call, row, volume_id)
+        ctx.require_member("os-volumes-attachments:update")
+    device = _device(ctx, row, volume_id)
     _check_unchanged(device, wanted)
     if "delete_on_termination" in wanted:
         keep = {"delete_on_termination": is_true(wanted["delete_on_termination"])}
-        call.session.database.write(lambda tx: devices.update(tx, device["id"], **keep))
+        ctx.session.database.write(lambda tx: devices.update(tx, device["id"], **keep))
     if swaps:
-        attaching.swap(call.session, call.caller, row, volume_id, wanted["volumeId"])
+        attaching.swap(ctx.session, ctx.caller, row, volume_id, wanted["volumeId"])
     return Response(202)
 
 
 @ROUTES.add("DELETE", _ONE)
-def detach(call: Call, server_id: str, volume_id: str) -> Response:
+def detach(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Detach a volume from a server."""
-    call.require_member("os-volumes-attachments:delete")
-    attaching.detach(call.session, servers.found(call, server_id), volume_id)
+    ctx.require_member("os-volumes-attachments:delete")
+    attaching.detach(ctx.session, servers.found(ctx, server_id), volume_id)
     return Response(202)
 
 
-def _device(call: Call, row: Record, volume_id: str) -> Record:
-    found = call.session.database.read(lambda tx: devices.of_volume(tx, row["id"], volume_id))
+def _device(ctx: Context, row: Record, volume_id: str) -> Record:
+    found = ctx.session.database.read(lambda tx: devices.of_volume(tx, row["id"], volume_id))
     if found is None:
         raise NotFound(f"Instance {row['id']} is not attached to volume {volume_id}")
     return found
@@ -120,8 +120,8 @@ def _check_unchanged(device: Record, wanted: dict[str, Any]) -> None:
             raise BadRequest(f"The {name} property is not mutable")
 
 
-def _number(call: Call, name: str) -> int | None:
-    text = call.one_of(name)
+def _number(ctx: Context, name: str) -> int | None:
+    text = ctx.one_of(name)
     if text is None:
         return None
     if not text.isdecimal():

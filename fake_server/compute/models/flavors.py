@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.compute.errors import Conflict, NotFound
+from fake_server.common.errors import Conflict, NotFound
 from fake_server.compute.tables import flavors
 from fake_server.db.store import DuplicateError
 

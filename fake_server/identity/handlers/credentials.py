@@ -5,37 +5,37 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
 from fake_server.db.store import DuplicateError, Record
-from fake_server.identity import models, roles, tables, views
-from fake_server.identity.errors import BadRequest, Conflict, Forbidden, NotFound
+from fake_server.identity import errors, models, roles, tables, views
 
 if TYPE_CHECKING:
-    from fake_server.identity.context import Call, Handler
+    from fake_server.identity.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/v3/users/{user_id}/application_credentials")
-def list_credentials(call: Call, user_id: str) -> Response:
+def list_credentials(ctx: Context, user_id: str) -> Response:
     """List the application credentials of a user."""
-    _own_or_oversee(call, user_id, "list_application_credentials")
-    found = models.fetch(call.tx, tables.application_credentials, user_id=user_id)
+    _own_or_oversee(ctx, user_id, "list_application_credentials")
+    found = models.fetch(ctx.tx, tables.application_credentials, user_id=user_id)
     kind = "application_credentials"
-    links = {**call.link(f"users/{user_id}/{kind}"), "previous": None, "next": None}
-    return encode(200, {kind: [_credential(call, row) for row in found], "links": links})
+    links = {**ctx.link(f"users/{user_id}/{kind}"), "previous": None, "next": None}
+    return encode(200, {kind: [_credential(ctx, row) for row in found], "links": links})
 
 
 @ROUTES.add("POST", "/v3/users/{user_id}/application_credentials")
-def create_credential(call: Call, user_id: str) -> Response:
+def create_credential(ctx: Context, user_id: str) -> Response:
     """Create an application credential for the project of the token."""
-    token = call.token
+    token = ctx.token
     if user_id != token.user["id"] or token.credential is not None:
-        raise Forbidden.action("create_application_credential")
+        raise errors.forbidden("create_application_credential")
     if token.project is None:
         raise BadRequest("An application credential needs a token that is for a project.")
-    values = decode(call.request).get("application_credential")
+    values = decode(ctx.request).get("application_credential")
     if not isinstance(values, dict) or not isinstance(values.get("name"), str):
         raise BadRequest("application_credential has to be an object with a name.")
     name, secret = values["name"], values.get("secret")
@@ -43,7 +43,7 @@ def create_credential(call: Call, user_id: str) -> Response:
         raise BadRequest("application_credential.secret has to be text.")
     try:
         row, secret = models.create_credential(
-            call.tx,
+            ctx.tx,
             user_id,
             token.project["id"],
             name,
@@ -58,35 +58,35 @@ def create_credential(call: Call, user_id: str) -> Response:
             "Conflict occurred attempting to store application_credential - Duplicate entry found "
             f"with name {name}."
         ) from None
-    return encode(201, {"application_credential": {**_credential(call, row), "secret": secret}})
+    return encode(201, {"application_credential": {**_credential(ctx, row), "secret": secret}})
 
 
 @ROUTES.add("GET", "/v3/users/{user_id}/application_credentials/{ident}")
-def show_credential(call: Call, user_id: str, ident: str) -> Response:
+def show_credential(ctx: Context, user_id: str, ident: str) -> Response:
     """Show an application credential."""
-    _own_or_oversee(call, user_id, "get_application_credential")
-    row = _found_credential(call, user_id, ident)
-    return encode(200, {"application_credential": _credential(call, row)})
+    _own_or_oversee(ctx, user_id, "get_application_credential")
+    row = _found_credential(ctx, user_id, ident)
+    return encode(200, {"application_credential": _credential(ctx, row)})
 
 
 @ROUTES.add("DELETE", "/v3/users/{user_id}/application_credentials/{ident}")
-def delete_credential(call: Call, user_id: str, ident: str) -> Response:
+def delete_credential(ctx: Context, user_id: str, ident: str) -> Response:
     """Remove an application credential; its tokens end with it."""
-    if user_id != call.token.user["id"] and "admin" not in call.token.roles:
-        raise Forbidden.action("delete_application_credential")
-    models.delete_credential(call.tx, _found_credential(call, user_id, ident)["id"])
+    if user_id != ctx.token.user["id"] and "admin" not in ctx.token.roles:
+        raise errors.forbidden("delete_application_credential")
+    models.delete_credential(ctx.tx, _found_credential(ctx, user_id, ident)["id"])
     return Response(204)
 
 
-def _own_or_oversee(call: Call, user_id: str, action: str) -> None:
-    if user_id != call.token.user["id"]:
-        call.oversee(action)
+def _own_or_oversee(ctx: Context, user_id: str, action: str) -> None:
+    if user_id != ctx.token.user["id"]:
+        ctx.oversee(action)
 
 
-def _found_credential(call: Call, user_id: str, ident: str) -> Record:
-    found = models.find(call.tx, tables.application_credentials, ident)
+def _found_credential(ctx: Context, user_id: str, ident: str) -> Record:
+    found = models.find(ctx.tx, tables.application_credentials, ident)
     if found is None or found["user_id"] != user_id:
-        raise NotFound.thing("application credential", ident)
+        raise errors.not_found("application credential", ident)
     return found
 
 
@@ -116,7 +116,7 @@ def _moment(text: Any) -> float | None:
         raise BadRequest("application_credential.expires_at has to be a date and time.") from None
 
 
-def _credential(call: Call, row: Record) -> dict[str, Any]:
+def _credential(ctx: Context, row: Record) -> dict[str, Any]:
     expires_at = row["expires_at"]
     return {
         "id": row["id"],
@@ -130,5 +130,5 @@ def _credential(call: Call, row: Record) -> dict[str, Any]:
         "unrestricted": row["unrestricted"],
         "expires_at": None if expires_at is None else views.timestamp(expires_at),
         "system": None,
-        "links": call.link(f"users/{row['user_id']}/application_credentials/{row['id']}"),
+        "links": ctx.link(f"users/{row['user_id']}/application_credentials/{row['id']}"),
     }

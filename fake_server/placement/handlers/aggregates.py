@@ -11,39 +11,39 @@ from fake_server.placement.models import providers
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Call, Handler
+    from fake_server.placement.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/resource_providers/{uuid}/aggregates")
-def show(call: Call, uuid: str) -> Response:
+def show(ctx: Context, uuid: str) -> Response:
     """List the aggregates of a provider."""
-    call.since(microversions.AGGREGATES)
-    call.permit("resource_providers:aggregates:list")
-    return _shown(call, providers.find(call.tx, uuid))
+    ctx.since(microversions.AGGREGATES)
+    ctx.permit("resource_providers:aggregates:list")
+    return _shown(ctx, providers.find(ctx.tx, uuid))
 
 
 @ROUTES.add("PUT", "/resource_providers/{uuid}/aggregates")
-def replace(call: Call, uuid: str) -> Response:
+def replace(ctx: Context, uuid: str) -> Response:
     """Put a provider into these aggregates and no others."""
-    call.since(microversions.AGGREGATES)
-    call.permit("resource_providers:aggregates:update")
-    row = providers.find(call.tx, uuid)
-    if call.minor < microversions.AGGREGATE_GENERATION:
-        wanted = call.json_list(schemas.AGGREGATES)
+    ctx.since(microversions.AGGREGATES)
+    ctx.permit("resource_providers:aggregates:update")
+    row = providers.find(ctx.tx, uuid)
+    if ctx.minor < microversions.AGGREGATE_GENERATION:
+        wanted = ctx.json_list(schemas.AGGREGATES)
     else:
-        body = call.json(schemas.SET_AGGREGATES)
+        body = ctx.json(schemas.SET_AGGREGATES)
         providers.check_generation(row, body["resource_provider_generation"])
         wanted = body["aggregates"]
-        row = providers.touch(call.tx, call.clock, row, by_hand=False)
-    providers.set_aggregates(call.tx, row, wanted)
-    return _shown(call, row)
+        row = providers.touch(ctx.tx, ctx.clock, row, by_hand=False)
+    providers.set_aggregates(ctx.tx, row, wanted)
+    return _shown(ctx, row)
 
 
-def _shown(call: Call, row: Record) -> Response:
-    found = providers.aggregates_of(call.tx, [row["uuid"]])
+def _shown(ctx: Context, row: Record) -> Response:
+    found = providers.aggregates_of(ctx.tx, [row["uuid"]])
     body: dict[str, Any] = {"aggregates": sorted(found.get(row["uuid"], ()))}
-    if call.minor >= microversions.AGGREGATE_GENERATION:
+    if ctx.minor >= microversions.AGGREGATE_GENERATION:
         body["resource_provider_generation"] = row["generation"]
-    return call.shown(body)
+    return ctx.shown(body)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
-from fake_server.placement.errors import BadRequest, NotFound
 from fake_server.placement.models import providers, traits
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Call, Handler
+    from fake_server.placement.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
 _OF_PROVIDER = "/resource_providers/{uuid}/traits"
@@ -21,89 +21,89 @@ _CUSTOM = re.compile("CUSTOM_[A-Z0-9_]{1,248}")
 
 
 @ROUTES.add("GET", "/traits")
-def list_traits(call: Call) -> Response:
+def list_traits(ctx: Context) -> Response:
     """List all traits."""
-    call.since(microversions.TRAITS)
-    call.permit("traits:list")
-    call.only("name", "associated")
-    found = traits.names(call.tx)
-    wanted, associated = call.one_of("name"), call.one_of("associated")
+    ctx.since(microversions.TRAITS)
+    ctx.permit("traits:list")
+    ctx.only("name", "associated")
+    found = traits.names(ctx.tx)
+    wanted, associated = ctx.one_of("name"), ctx.one_of("associated")
     if wanted is not None:
         found = _named(found, wanted)
     if associated is not None:
         if associated.lower() not in ("true", "false"):
             raise BadRequest('The query parameter "associated" only accepts "true" or "false"')
-        used = traits.associated(call.tx)
+        used = traits.associated(ctx.tx)
         found = [name for name in found if (name in used) == (associated.lower() == "true")]
-    return call.shown({"traits": found})
+    return ctx.shown({"traits": found})
 
 
 @ROUTES.add("GET", "/traits/{name}")
-def show(call: Call, name: str) -> Response:
+def show(ctx: Context, name: str) -> Response:
     """Tell whether there is such a trait."""
-    call.since(microversions.TRAITS)
-    call.permit("traits:show")
-    if not traits.exists(call.tx, name):
+    ctx.since(microversions.TRAITS)
+    ctx.permit("traits:show")
+    if not traits.exists(ctx.tx, name):
         raise NotFound(f"No such trait(s): {name}.")
-    return call.empty(204, *call.fresh())
+    return ctx.empty(204, *ctx.fresh())
 
 
 @ROUTES.add("PUT", "/traits/{name}")
-def create(call: Call, name: str) -> Response:
+def create(ctx: Context, name: str) -> Response:
     """Make a trait, unless it is there."""
-    call.since(microversions.TRAITS)
-    call.permit("traits:update")
+    ctx.since(microversions.TRAITS)
+    ctx.permit("traits:update")
     if not _CUSTOM.fullmatch(name):
         raise BadRequest(
             "The trait is invalid. A valid trait must be no longer than 255 characters, start "
             'with the prefix "CUSTOM_" and use following characters: "A"-"Z", "0"-"9" and "_"'
         )
-    status = 201 if traits.create(call.tx, name) else 204
-    location = f"{call.request.host_url}{call.base}/traits/{name}"
-    return call.empty(status, ("Location", location), *call.fresh())
+    status = 201 if traits.create(ctx.tx, name) else 204
+    location = f"{ctx.request.host_url}{ctx.base}/traits/{name}"
+    return ctx.empty(status, ("Location", location), *ctx.fresh())
 
 
 @ROUTES.add("DELETE", "/traits/{name}")
-def delete(call: Call, name: str) -> Response:
+def delete(ctx: Context, name: str) -> Response:
     """Remove a trait."""
-    call.since(microversions.TRAITS)
-    call.permit("traits:delete")
-    traits.delete(call.tx, name)
-    return call.empty(204)
+    ctx.since(microversions.TRAITS)
+    ctx.permit("traits:delete")
+    traits.delete(ctx.tx, name)
+    return ctx.empty(204)
 
 
 @ROUTES.add("GET", _OF_PROVIDER)
-def list_of_provider(call: Call, uuid: str) -> Response:
+def list_of_provider(ctx: Context, uuid: str) -> Response:
     """List the traits of a provider."""
-    call.since(microversions.TRAITS)
-    call.permit("resource_providers:traits:list")
-    return _shown(call, providers.find_as(call.tx, uuid, "No resource provider with uuid {} found"))
+    ctx.since(microversions.TRAITS)
+    ctx.permit("resource_providers:traits:list")
+    return _shown(ctx, providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found"))
 
 
 @ROUTES.add("PUT", _OF_PROVIDER)
-def replace(call: Call, uuid: str) -> Response:
+def replace(ctx: Context, uuid: str) -> Response:
     """Give a provider these traits and no others."""
-    call.since(microversions.TRAITS)
-    call.permit("resource_providers:traits:update")
-    body = call.json(schemas.SET_TRAITS)
-    row = providers.find(call.tx, uuid)
+    ctx.since(microversions.TRAITS)
+    ctx.permit("resource_providers:traits:update")
+    body = ctx.json(schemas.SET_TRAITS)
+    row = providers.find(ctx.tx, uuid)
     providers.check_generation(row, body["resource_provider_generation"])
-    unknown = traits.unknown(call.tx, body["traits"])
+    unknown = traits.unknown(ctx.tx, body["traits"])
     if unknown:
         raise BadRequest(f"No such trait {', '.join(unknown)}")
-    traits.replace(call.tx, uuid, body["traits"])
-    return _shown(call, providers.touch(call.tx, call.clock, row))
+    traits.replace(ctx.tx, uuid, body["traits"])
+    return _shown(ctx, providers.touch(ctx.tx, ctx.clock, row))
 
 
 @ROUTES.add("DELETE", _OF_PROVIDER)
-def remove_all(call: Call, uuid: str) -> Response:
+def remove_all(ctx: Context, uuid: str) -> Response:
     """Take all traits away from a provider."""
-    call.since(microversions.TRAITS)
-    call.permit("resource_providers:traits:delete")
-    row = providers.find(call.tx, uuid)
-    traits.replace(call.tx, uuid, [])
-    providers.touch(call.tx, call.clock, row)
-    return call.empty(204)
+    ctx.since(microversions.TRAITS)
+    ctx.permit("resource_providers:traits:delete")
+    row = providers.find(ctx.tx, uuid)
+    traits.replace(ctx.tx, uuid, [])
+    providers.touch(ctx.tx, ctx.clock, row)
+    return ctx.empty(204)
 
 
 def _named(found: list[str], wanted: str) -> list[str]:
@@ -119,10 +119,10 @@ def _named(found: list[str], wanted: str) -> list[str]:
     return [name for name in found if name.startswith(value)]
 
 
-def _shown(call: Call, row: Record) -> Response:
-    return call.shown(
+def _shown(ctx: Context, row: Record) -> Response:
+    return ctx.shown(
         {
-            "traits": traits.of_provider(call.tx, row["uuid"]),
+            "traits": traits.of_provider(ctx.tx, row["uuid"]),
             "resource_provider_generation": row["generation"],
         }
     )

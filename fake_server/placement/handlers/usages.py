@@ -4,52 +4,52 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions
-from fake_server.placement.errors import BadRequest
 from fake_server.placement.models import allocations, inventories, providers
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
-    from fake_server.placement.context import Call, Handler
+    from fake_server.placement.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/resource_providers/{uuid}/usages")
-def of_provider(call: Call, uuid: str) -> Response:
+def of_provider(ctx: Context, uuid: str) -> Response:
     """Show how much of a provider is used."""
-    call.permit("resource_providers:usages")
-    row = providers.find_as(call.tx, uuid, "No resource provider with uuid {} found")
-    return call.shown(
+    ctx.permit("resource_providers:usages")
+    row = providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found")
+    return ctx.shown(
         {
             "resource_provider_generation": row["generation"],
-            "usages": inventories.usages(call.tx, uuid),
+            "usages": inventories.usages(ctx.tx, uuid),
         }
     )
 
 
 @ROUTES.add("GET", "/usages")
-def of_project(call: Call) -> Response:
+def of_project(ctx: Context) -> Response:
     """Show how much a project uses."""
-    call.since(microversions.USAGES)
-    typed = call.minor >= microversions.CONSUMER_TYPES
-    call.only("project_id", "user_id", *(["consumer_type"] if typed else []))
-    project = call.one_of("project_id")
+    ctx.since(microversions.USAGES)
+    typed = ctx.minor >= microversions.CONSUMER_TYPES
+    ctx.only("project_id", "user_id", *(["consumer_type"] if typed else []))
+    project = ctx.one_of("project_id")
     if not project:
         raise BadRequest("Invalid query string parameters: 'project_id' is a required property")
-    call.permit("usages", own_project=project)
-    kind = call.one_of("consumer_type")
-    rows = allocations.totals(call.tx, project, call.one_of("user_id"), kind)
+    ctx.permit("usages", own_project=project)
+    kind = ctx.one_of("consumer_type")
+    rows = allocations.totals(ctx.tx, project, ctx.one_of("user_id"), kind)
     if not typed:
         used: dict[str, int] = {}
         for row in rows:
             used[row["resource_class"]] = used.get(row["resource_class"], 0) + int(row["used"])
-        return call.shown({"usages": used})
+        return ctx.shown({"usages": used})
     by_kind: dict[str, dict[str, Any]] = {}
     for row in rows:
         shown = by_kind.setdefault("all" if kind == "all" else row["kind"], {})
         name = row["resource_class"]
         shown[name] = shown.get(name, 0) + int(row["used"])
         shown["consumer_count"] = max(shown.get("consumer_count", 0), int(row["consumers"]))
-    return call.shown({"usages": by_kind})
+    return ctx.shown({"usages": by_kind})

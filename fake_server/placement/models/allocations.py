@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import ConflictError, DuplicateError
-from fake_server.placement.errors import CONCURRENT_UPDATE, BadRequest, Conflict
+from fake_server.placement.errors import CONCURRENT_UPDATE
 from fake_server.placement.models import classes, inventories
 from fake_server.placement.models import providers as provider_models
 from fake_server.placement.tables import allocations, consumers, providers
@@ -26,7 +27,7 @@ UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
-class Wish:
+class Claim:
     """What a consumer is to have, and nothing else.
 
     :param consumer: its UUID.
@@ -70,31 +71,31 @@ def consumer(tx: Transaction, uuid: str) -> Record | None:
     return tx.get(consumers, uuid=uuid)
 
 
-def replace(tx: Transaction, clock: Clock, wishes: Sequence[Wish]) -> None:
+def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
     """Let consumers have what is wished for, all of them or none.
 
     :raises BadRequest: for providers or resource classes that there are not.
     :raises Conflict: if something can't be had, or a generation isn't the present one.
     """
-    for wish in wishes:
-        for uuid in wish.resources:
+    for claim in claims:
+        for uuid in claim.resources:
             if tx.get(providers, uuid=uuid) is None:
                 raise BadRequest(f"Allocation for resource provider '{uuid}' that does not exist.")
     # First gives back what is to be changed, so that consumers can swap what they have.
     touched: dict[str, None] = {}
-    for wish in wishes:
-        _check_consumer(tx, wish)
-        touched |= dict.fromkeys(row["provider_uuid"] for row in of_consumer(tx, wish.consumer))
-        tx.delete(allocations, allocations.c.consumer_uuid == wish.consumer)
-    for wish in wishes:
-        if wish.resources:
-            _note_consumer(tx, wish)
+    for claim in claims:
+        _check_consumer(tx, claim)
+        touched |= dict.fromkeys(row["provider_uuid"] for row in of_consumer(tx, claim.consumer))
+        tx.delete(allocations, allocations.c.consumer_uuid == claim.consumer)
+    for claim in claims:
+        if claim.resources:
+            _note_consumer(tx, claim)
         else:
-            tx.delete(consumers, consumers.c.uuid == wish.consumer)
-        for uuid, resources in wish.resources.items():
+            tx.delete(consumers, consumers.c.uuid == claim.consumer)
+        for uuid, resources in claim.resources.items():
             touched[uuid] = None
             for name, amount in resources.items():
-                _take(tx, wish.consumer, uuid, name, amount)
+                _take(tx, claim.consumer, uuid, name, amount)
     for uuid in touched:
         provider_models.touch(tx, clock, provider_models.find(tx, uuid), by_hand=False)
 
@@ -163,29 +164,29 @@ def _take(tx: Transaction, consumer_uuid: str, uuid: str, name: str, amount: int
     tx.insert(allocations, row)
 
 
-def _check_consumer(tx: Transaction, wish: Wish) -> None:
-    if not wish.checks_generation:
+def _check_consumer(tx: Transaction, claim: Claim) -> None:
+    if not claim.checks_generation:
         return
-    known = consumer(tx, wish.consumer)
+    known = consumer(tx, claim.consumer)
     expected = known["generation"] if known else None
-    if wish.generation != expected:
+    if claim.generation != expected:
         shown = "null" if expected is None else expected
         raise Conflict(
-            f"consumer generation conflict - expected {shown} but got {wish.generation}",
+            f"consumer generation conflict - expected {shown} but got {claim.generation}",
             CONCURRENT_UPDATE,
         )
 
 
-def _note_consumer(tx: Transaction, wish: Wish) -> None:
-    values: dict[str, Any] = {"project_id": wish.project_id, "user_id": wish.user_id}
-    if wish.kind is not None:
-        values["kind"] = wish.kind
-    known = consumer(tx, wish.consumer)
+def _note_consumer(tx: Transaction, claim: Claim) -> None:
+    values: dict[str, Any] = {"project_id": claim.project_id, "user_id": claim.user_id}
+    if claim.kind is not None:
+        values["kind"] = claim.kind
+    known = consumer(tx, claim.consumer)
     if known is None:
         try:
-            tx.insert(consumers, {"uuid": wish.consumer, "generation": 1, **values})
+            tx.insert(consumers, {"uuid": claim.consumer, "generation": 1, **values})
         except DuplicateError as exc:
             raise ConflictError(str(exc)) from exc
     else:
         values["generation"] = known["generation"] + 1
-        tx.update(consumers, [consumers.c.uuid == wish.consumer], values)
+        tx.update(consumers, [consumers.c.uuid == claim.consumer], values)

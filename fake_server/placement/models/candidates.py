@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from fake_server.placement.chunks import pieces
+from fake_server.placement.chunks import chunks
 from fake_server.placement.models import classes, inventories, traits
 from fake_server.placement.models import providers as provider_models
 from fake_server.placement.tables import providers
@@ -50,11 +50,11 @@ class _Offers:
         self.aggregates: dict[str, set[str]] = {}
         roots = {row["root_uuid"] for row in self.rows.values()}
         asks_member = any(g.member_of or g.not_member_of for g in wanted.groups.values())
-        for piece in pieces(sorted(roots.union(involved))):
+        for chunk in chunks(sorted(roots.union(involved))):
             if wanted.traits():
-                self.traits |= traits.of_providers(tx, piece)
+                self.traits |= traits.of_providers(tx, chunk)
             if asks_member:
-                self.aggregates |= provider_models.aggregates_of(tx, piece)
+                self.aggregates |= provider_models.aggregates_of(tx, chunk)
 
     def trees(self) -> dict[str, list[str]]:
         """Return the providers by the root of their tree."""
@@ -97,8 +97,8 @@ def involved(tx: Transaction, candidates: Iterable[Candidate]) -> list[Record]:
     roots = {row["root_uuid"] for row in _among(tx, sorted(uuids))}
     return [
         row
-        for piece in pieces(sorted(roots))
-        for row in provider_models.fetch(tx, providers.c.root_uuid.in_(piece))
+        for chunk in chunks(sorted(roots))
+        for row in provider_models.fetch(tx, providers.c.root_uuid.in_(chunk))
     ]
 
 
@@ -176,5 +176,5 @@ def _root_fits(offers: _Offers, wanted: Wanted, root: str) -> bool:
 
 
 def _among(tx: Transaction, uuids: list[str]) -> Iterator[Record]:
-    for piece in pieces(uuids):
-        yield from tx.all(sa.select(providers).where(providers.c.uuid.in_(piece)))
+    for chunk in chunks(uuids):
+        yield from tx.all(sa.select(providers).where(providers.c.uuid.in_(chunk)))

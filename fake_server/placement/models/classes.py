@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.db.store import DuplicateError
-from fake_server.placement.errors import BadRequest, Conflict, NotFound
 from fake_server.placement.tables import custom_classes, inventories
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.placement.chunks import pieces
-from fake_server.placement.errors import INVENTORY_IN_USE, BadRequest, Conflict
+from fake_server.common.errors import BadRequest, Conflict
+from fake_server.placement.chunks import chunks
+from fake_server.placement.errors import INVENTORY_IN_USE
 from fake_server.placement.models import classes
 from fake_server.placement.tables import allocations, inventories
 
@@ -45,7 +46,7 @@ def usages(tx: Transaction, uuid: str) -> dict[str, int]:
 
 def with_usages(tx: Transaction, uuids: Iterable[str]) -> list[Record]:
     """Return the inventories of providers, with what is ``used`` of them."""
-    return [row for piece in pieces(uuids) for row in _with_usages(tx, piece)]
+    return [row for chunk in chunks(uuids) for row in _with_usages(tx, chunk)]
 
 
 def having(tx: Transaction, resource_class: str, amount: int) -> list[str]:

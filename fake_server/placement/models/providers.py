@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.db.store import DuplicateError
-from fake_server.placement.chunks import pieces
+from fake_server.placement.chunks import chunks
 from fake_server.placement.errors import (
     CONCURRENT_UPDATE,
     DUPLICATE_NAME,
     PROVIDER_IN_USE,
     PROVIDER_IS_PARENT,
-    BadRequest,
-    Conflict,
-    NotFound,
     ProviderNotFound,
 )
 from fake_server.placement.tables import aggregates, allocations, providers
@@ -190,8 +188,8 @@ def update(tx: Transaction, clock: Clock, provider: Record, changes: Mapping[str
 def aggregates_of(tx: Transaction, uuids: Iterable[str]) -> dict[str, set[str]]:
     """Return the aggregates that providers are in, by their UUID."""
     found: dict[str, set[str]] = {}
-    for piece in pieces(uuids):
-        found |= _aggregates(tx, aggregates.c.provider_uuid.in_(piece))
+    for chunk in chunks(uuids):
+        found |= _aggregates(tx, aggregates.c.provider_uuid.in_(chunk))
     return found
 
 

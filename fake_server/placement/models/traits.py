@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.db.store import DuplicateError
-from fake_server.placement.chunks import pieces
-from fake_server.placement.errors import BadRequest, Conflict, NotFound
+from fake_server.placement.chunks import chunks
 from fake_server.placement.tables import custom_traits, provider_traits
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def of_provider(tx: Transaction, uuid: str) -> list[str]:
 def of_providers(tx: Transaction, uuids: Iterable[str]) -> dict[str, set[str]]:
     """Return the traits of providers, by their UUID."""
     found: dict[str, set[str]] = {}
-    for piece in pieces(uuids):
-        found |= _by_provider(tx, provider_traits.c.provider_uuid.in_(piece))
+    for chunk in chunks(uuids):
+        found |= _by_provider(tx, provider_traits.c.provider_uuid.in_(chunk))
     return found
 
 

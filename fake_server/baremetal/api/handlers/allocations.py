@@ -28,12 +28,11 @@ from fake_server.baremetal.schemas import (
     SORT_DIRECTION,
     UUID_OR_NAME,
     UUID_TEXT,
-    Checker,
-    Schema,
+    ArgumentChecker,
     checked,
     fields_schema,
-    object_schema,
 )
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -101,9 +100,9 @@ def _body(**more: Any) -> Schema:
     )
 
 
-_ALLOCATION = Checker(lambda: _body(node=_TEXT))
-_OLDER_ALLOCATION = Checker(_body)
-_PATCH = Checker(
+_ALLOCATION = ArgumentChecker(lambda: _body(node=_TEXT))
+_OLDER_ALLOCATION = ArgumentChecker(_body)
+_PATCH = ArgumentChecker(
     {
         "type": "array",
         "items": object_schema(

@@ -14,7 +14,8 @@ from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import NotAcceptable
 from fake_server.baremetal.models import chassis as chassis_model
 from fake_server.baremetal.models import node_resources
-from fake_server.baremetal.schemas import UUID_TEXT, Checker, checked, fields_schema, object_schema
+from fake_server.baremetal.schemas import UUID_TEXT, ArgumentChecker, checked, fields_schema
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -38,7 +39,7 @@ _CHASSIS = arguments.chain(
     arguments.mapping(uuid=arguments.uuid),
 )
 _FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
-_PATH = Checker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
+_PATH = ArgumentChecker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
 
 
 class ChassisController(Controller):
@@ -47,7 +48,7 @@ class ChassisController(Controller):
     custom_actions: ClassVar = {"detail": ("GET",)}
     children: ClassVar = {"nodes": NodesController(of_chassis=True)}
 
-    @expose_list({**list_query.PAGE, **list_query.chosen(_FIELDS)}, lasting=True)
+    @expose_list({**list_query.PAGE, **list_query.chosen(_FIELDS)}, cacheable=True)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List chassis."""
         permissions.check(ctx, "baremetal:chassis:get")
@@ -56,7 +57,7 @@ class ChassisController(Controller):
         following = {} if query.detail is None else {"detail": query.detail}
         return _list(ctx, query, "chassis", fields, **following)
 
-    @expose_list(list_query.PAGE, lasting=True)
+    @expose_list(list_query.PAGE, cacheable=True)
     def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List chassis with all their fields."""
         permissions.check(ctx, "baremetal:chassis:get")
@@ -64,7 +65,7 @@ class ChassisController(Controller):
         return _list(ctx, query, "chassis/detail", None)
 
     @expose(
-        lasting=True,
+        cacheable=True,
         query=object_schema(_FIELDS_QUERY),
         chassis_uuid=arguments.uuid,
         fields=arguments.string_list,

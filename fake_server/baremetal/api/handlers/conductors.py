@@ -13,7 +13,8 @@ from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import InvalidParameterValue
 from fake_server.baremetal.models import conductors
-from fake_server.baremetal.schemas import fields_schema, object_schema
+from fake_server.baremetal.schemas import fields_schema
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context

@@ -13,18 +13,13 @@ from fake_server.baremetal.api.handlers.node_traits import trait_schema
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.lookup import addressed
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.arguments import is_logical_name, is_uuid
+from fake_server.baremetal.arguments import is_logical_name
 from fake_server.baremetal.errors import InvalidUuidOrName
 from fake_server.baremetal.models import deploy_templates, node_resources, step_lists
-from fake_server.baremetal.schemas import (
-    NAME_TEXT,
-    Checker,
-    Schema,
-    checked,
-    fields_schema,
-    object_schema,
-)
+from fake_server.baremetal.schemas import NAME_TEXT, ArgumentChecker, checked, fields_schema
 from fake_server.common import masking
+from fake_server.common.formats import is_uuid
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -65,7 +60,7 @@ def _distinct_steps(_name: str, template: dict[str, Any] | None) -> dict[str, An
 _TEMPLATE = arguments.chain(
     checked(_schema), _distinct_steps, arguments.mapping(uuid=arguments.uuid)
 )
-_STEP = Checker(step_schemas.DEPLOY_STEP)
+_STEP = ArgumentChecker(step_schemas.DEPLOY_STEP)
 
 
 class DeployTemplatesController(Controller):

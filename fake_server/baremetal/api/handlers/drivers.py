@@ -15,7 +15,8 @@ from fake_server.baremetal.errors import (
     InvalidParameterValue,
     NotAcceptable,
 )
-from fake_server.baremetal.schemas import DETAIL, Schema, fields_schema, object_schema
+from fake_server.baremetal.schemas import DETAIL, fields_schema
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,8 @@ from fake_server.baremetal import microversions
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.schemas import UUID_TEXT, Checker, object_schema
+from fake_server.baremetal.schemas import UUID_TEXT, ArgumentChecker
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -32,7 +33,7 @@ _EVENT = object_schema(
     "mac_address",
     "status",
 )
-_EVENTS = Checker(
+_EVENTS = ArgumentChecker(
     object_schema({"events": {"type": "array", "minItems": 1, "items": _EVENT}}, "events")
 )
 

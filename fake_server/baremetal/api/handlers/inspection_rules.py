@@ -17,14 +17,8 @@ from fake_server.baremetal.models import inspection_rules, node_resources
 from fake_server.baremetal.rules import checks
 from fake_server.baremetal.rules.actions import ACTIONS
 from fake_server.baremetal.rules.conditions import CONDITIONS
-from fake_server.baremetal.schemas import (
-    SORT_DIRECTION,
-    UUID_TEXT,
-    Checker,
-    Schema,
-    checked,
-    object_schema,
-)
+from fake_server.baremetal.schemas import SORT_DIRECTION, UUID_TEXT, ArgumentChecker, checked
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -59,7 +53,7 @@ _LIST = {
     "detail": ListArgument({"type": "boolean"}, arguments.boolean),
     "phase": ListArgument({"type": "string"}),
 }
-_PATH = Checker(object_schema({"inspection_rule_uuid": UUID_TEXT}, "inspection_rule_uuid"))
+_PATH = ArgumentChecker(object_schema({"inspection_rule_uuid": UUID_TEXT}, "inspection_rule_uuid"))
 
 
 def _operations(names: list[str], minimum: int, **more: Schema) -> Schema:
@@ -96,7 +90,7 @@ _RULE_SCHEMA = object_schema(
     },
     "actions",
 )
-_RULE = Checker(_RULE_SCHEMA)
+_RULE = ArgumentChecker(_RULE_SCHEMA)
 _PATCHED = arguments.chain(checked(_RULE_SCHEMA), arguments.mapping(uuid=arguments.uuid))
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from fake_server.baremetal import arguments
 from fake_server.baremetal.errors import InvalidSwitchID
-from fake_server.baremetal.schemas import Checker, Schema, checked
+from fake_server.baremetal.schemas import checked
+from fake_server.common.formats import is_mac
+from fake_server.common.schemas import Checker, Schema
 
 #: Keys that only some versions know.
 OVN_KEYS = ("vtep-logical-switch", "vtep-physical-switch")
@@ -55,7 +57,7 @@ def _with_switch(_name: str, link: Any) -> Any:
     """Write the address of the switch in lower case."""
     if link and "switch_id" in link:
         switch = link["switch_id"].lower()
-        if not arguments.is_mac(switch) and not _DATAPATH_ID.match(switch):
+        if not is_mac(switch) and not _DATAPATH_ID.match(switch):
             raise InvalidSwitchID(switch_id=link["switch_id"])
         link["switch_id"] = switch
     return link

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.schemas import Schema
+    from fake_server.common.schemas import Schema
 
 _MAC = "(?i)^([0-9A-F]{2}[:-]){5}([0-9A-F]{2})$"
 _OCTET = "(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)"

@@ -51,7 +51,7 @@ def patched(_name: str, patch: Patch) -> Patch:
 
 
 def field(name: Any) -> Any:
-    """Return what a field that a query names is called inside.
+    """Return the name in the database of a field that a query names.
 
     :raises Invalid: for the name that the field was released with.
     """
@@ -61,7 +61,7 @@ def field(name: Any) -> Any:
 
 
 def fields(names: Sequence[str] | None) -> list[str] | None:
-    """Return what fields that a query names are called inside."""
+    """Return the names in the database of fields that a query names."""
     return None if names is None else [field(name) for name in names]
 
 

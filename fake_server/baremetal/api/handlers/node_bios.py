@@ -11,7 +11,8 @@ from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import InvalidParameterValue
 from fake_server.baremetal.models import bios_settings
-from fake_server.baremetal.schemas import DETAIL, NAME_TEXT, Checker, fields_schema, object_schema
+from fake_server.baremetal.schemas import DETAIL, NAME_TEXT, ArgumentChecker, fields_schema
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,9 +49,9 @@ _SELECTABLE = (
     "updated_at",
     "value",
 )
-_NO_QUERY = Checker(object_schema({}))
-_QUERY = Checker(object_schema({"fields": fields_schema(_SELECTABLE), "detail": DETAIL}))
-_NAME = Checker(object_schema({"setting_name": NAME_TEXT}, "setting_name"))
+_NO_QUERY = ArgumentChecker(object_schema({}))
+_QUERY = ArgumentChecker(object_schema({"fields": fields_schema(_SELECTABLE), "detail": DETAIL}))
+_NAME = ArgumentChecker(object_schema({"setting_name": NAME_TEXT}, "setting_name"))
 
 
 class NodeBiosController(Controller):

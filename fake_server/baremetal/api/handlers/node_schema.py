@@ -7,7 +7,7 @@ from typing import Any
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api.handlers import network_data
 from fake_server.baremetal.node_fields import FIELDS, Settable
-from fake_server.baremetal.schemas import Checker, checked
+from fake_server.baremetal.schemas import ArgumentChecker, checked
 
 #: Fields that Ironic names after all others.
 _NAMED_LAST = ("parent_node", "firmware_interface")
@@ -55,4 +55,4 @@ new_node = arguments.chain(checked(lambda: _schema(Settable.CREATE)), _values)
 #: Takes a node that was patched.
 patched_node = arguments.chain(checked(lambda: _schema(Settable.ALWAYS)), _values)
 #: Checks ``network_data`` by itself.
-NETWORK_DATA = Checker(network_data.schema)
+NETWORK_DATA = ArgumentChecker(network_data.schema)

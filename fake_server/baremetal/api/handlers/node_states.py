@@ -8,6 +8,7 @@ from fake_server.baremetal import arguments, microversions, states
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import provision
+from fake_server.baremetal.api.handlers.provision_request import ProvisionRequest
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import console, management
@@ -200,7 +201,7 @@ class NodeStatesController(Controller):
         runbook: str | None = None,
     ) -> None:
         """Start what leads the node to another provision state."""
-        wish = provision.Wish(
+        request = ProvisionRequest(
             target,
             configdrive,
             clean_steps,
@@ -210,7 +211,7 @@ class NodeStatesController(Controller):
             service_steps,
             runbook,
         )
-        provision.carry_out(ctx, find_node(ctx, node_ident, "set_provision_state"), wish)
+        provision.carry_out(ctx, find_node(ctx, node_ident, "set_provision_state"), request)
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
 

@@ -11,10 +11,11 @@ from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.models import traits
-from fake_server.baremetal.schemas import Checker, Schema
+from fake_server.baremetal.schemas import ArgumentChecker
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
+    from fake_server.common.schemas import Schema
 
 
 def trait_schema() -> Schema:
@@ -41,8 +42,8 @@ def traits_schema() -> Schema:
     }
 
 
-_TRAIT = Checker(trait_schema)
-_BODY = Checker(traits_schema)
+_TRAIT = ArgumentChecker(trait_schema)
+_BODY = ArgumentChecker(traits_schema)
 
 
 class NodeTraitsController(Controller):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import microversions
 from fake_server.baremetal.api.lookup import find_node
-from fake_server.baremetal.arguments import is_uuid
 from fake_server.baremetal.conductor import validation
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import NotAcceptable
+from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context

@@ -9,11 +9,11 @@ from fake_server.baremetal import arguments, microversions, node_fields
 from fake_server.baremetal.api import listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import (
-    below_nodes,
     node_patches,
     node_queries,
     node_rendering,
     node_schema,
+    node_subresources,
     node_validation,
 )
 from fake_server.baremetal.api.handlers.node_children import NodeChildrenController
@@ -32,6 +32,7 @@ from fake_server.baremetal.errors import (
     RoutingError,
 )
 from fake_server.baremetal.models import chassis, enrolment, node_updates, nodes
+from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 #: What is made for one node: controller, and the version before which the address isn't known.
 _OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
-    **below_nodes.OF_ONE_NODE,
+    **node_subresources.OF_ONE_NODE,
     "children": (NodeChildrenController, microversions.CHILD_NODES),
     "portgroups": (PortgroupsController, microversions.PORTGROUPS_OF_NODE),
     "ports": (PortsController, microversions.MINIMUM),
@@ -72,19 +73,22 @@ class NodesController(Controller):
 
     custom_actions: ClassVar = {"detail": ("GET",), "validate": ("GET",)}
     has_lookup = True
-    children: ClassVar = below_nodes.CHILDREN
+    children: ClassVar = node_subresources.CHILDREN
 
     def __init__(self, *, of_chassis: bool = False) -> None:
         self.of_chassis = of_chassis
 
     @expose(
-        lasting=True, **node_queries.COMMON, fields=arguments.string_list, detail=arguments.boolean
+        cacheable=True,
+        **node_queries.COMMON,
+        fields=arguments.string_list,
+        detail=arguments.boolean,
     )
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes."""
         return self.list_nodes(ctx, query, {})
 
-    @expose(lasting=True, **node_queries.OF_DETAIL)
+    @expose(cacheable=True, **node_queries.OF_DETAIL)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes with all their fields."""
         return self.list_details(ctx, query, {})
@@ -116,7 +120,7 @@ class NodesController(Controller):
         listing.check_parent(ctx, "nodes")
         return self._list(ctx, query, by_traits, "nodes/detail", None, None)
 
-    @expose(lasting=True, node_ident=arguments.uuid_or_name, fields=arguments.string_list)
+    @expose(cacheable=True, node_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
         self, ctx: Context, node_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
@@ -269,7 +273,7 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     if names and ctx.minor < microversions.NODE_NAMES:
         raise NotAcceptable()
     for name in names:
-        if not names_node(ctx, name) or arguments.is_uuid(name):
+        if not names_node(ctx, name) or is_uuid(name):
             raise ApiError(text.format(name))
         if name in arguments.RESERVED_NAMES:
             raise ApiError(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.errors import NotAcceptable
-from fake_server.baremetal.schemas import checked, object_schema
+from fake_server.baremetal.schemas import checked
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -31,13 +31,8 @@ from fake_server.baremetal.errors import (
     RoutingError,
 )
 from fake_server.baremetal.models import node_resources, nodes, portgroups
-from fake_server.baremetal.schemas import (
-    SORT_DIRECTION,
-    UUID_OR_NAME,
-    UUID_TEXT,
-    fields_schema,
-    object_schema,
-)
+from fake_server.baremetal.schemas import SORT_DIRECTION, UUID_OR_NAME, UUID_TEXT, fields_schema
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,7 +68,7 @@ class PortgroupsController(Controller):
     def __init__(self, node_ident: str | None = None) -> None:
         self.node_ident = node_ident
 
-    @expose_list(_LIST, lasting=True, since=microversions.PORTGROUPS)
+    @expose_list(_LIST, cacheable=True, since=microversions.PORTGROUPS)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List port groups."""
         project = self._check_listing(ctx)
@@ -84,7 +79,7 @@ class PortgroupsController(Controller):
         following = {} if query.detail is None else {"detail": query.detail}
         return self._list(ctx, query, project, "portgroups", fields, **following)
 
-    @expose_list(_DETAILED, lasting=True, since=microversions.PORTGROUPS)
+    @expose_list(_DETAILED, cacheable=True, since=microversions.PORTGROUPS)
     def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List port groups with all their fields."""
         project = self._check_listing(ctx)
@@ -94,7 +89,7 @@ class PortgroupsController(Controller):
         return self._list(ctx, query, project, "portgroups/detail", None)
 
     @expose(
-        lasting=True,
+        cacheable=True,
         since=microversions.PORTGROUPS,
         query=_SHOW_QUERY,
         fields=arguments.string_list,

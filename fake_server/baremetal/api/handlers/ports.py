@@ -29,6 +29,7 @@ from fake_server.baremetal.errors import (
     PortNotFound,
 )
 from fake_server.baremetal.models import node_resources, nodes, portgroups, ports
+from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -65,7 +66,7 @@ class PortsController(Controller):
         self.node_ident = node_ident
         self.portgroup_ident = portgroup_ident
 
-    @expose(lasting=True, **_COMMON, fields=arguments.string_list, detail=arguments.boolean)
+    @expose(cacheable=True, **_COMMON, fields=arguments.string_list, detail=arguments.boolean)
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List ports."""
         query["project"] = self._check_listing(ctx)
@@ -81,7 +82,7 @@ class PortsController(Controller):
         following = {} if detail is None else {"detail": detail}
         return self._list(ctx, query, "ports", fields, **following)
 
-    @expose(lasting=True, **_COMMON)
+    @expose(cacheable=True, **_COMMON)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List ports with all their fields."""
         query["project"] = self._check_listing(ctx)
@@ -90,7 +91,7 @@ class PortsController(Controller):
         listing.check_parent(ctx, "ports")
         return self._list(ctx, query, "ports/detail", None)
 
-    @expose(lasting=True, port_ident=arguments.uuid_or_name, fields=arguments.string_list)
+    @expose(cacheable=True, port_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
         self, ctx: Context, port_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
@@ -265,7 +266,7 @@ def _check_query(ctx: Context, query: dict[str, Any]) -> None:
 
 def _check_node_name(ctx: Context, query: dict[str, Any]) -> None:
     node = query.get("node")
-    if query.get("node_uuid") or not node or arguments.is_uuid(node):
+    if query.get("node_uuid") or not node or is_uuid(node):
         return
     if ctx.minor < microversions.NODE_NAMES:
         raise NotAcceptable()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +9,16 @@ from fake_server.baremetal import errors, microversions, states
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.api.handlers import runbook_use, step_schemas
 from fake_server.baremetal.api.lookup import find_node
-from fake_server.baremetal.arguments import is_uuid
 from fake_server.baremetal.conductor import cleaning, deploying, rescue, servicing, verbs
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.schemas import Checker
+from fake_server.common.formats import is_uuid
+from fake_server.common.schemas import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.api.handlers.provision_request import ProvisionRequest
     from fake_server.db.store import Record
 
 #: Minor version that introduced a verb.
@@ -56,36 +56,22 @@ _CONFIGDRIVE = Checker(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What a request asks for: the arguments of the verb, by their names in the API."""
-
-    target: str | None
-    configdrive: dict[str, Any] | str | None = None
-    clean_steps: list[Any] | None = None
-    deploy_steps: list[Any] | None = None
-    rescue_password: str | None = None
-    disable_ramdisk: bool | None = None
-    service_steps: list[Any] | None = None
-    runbook: str | None = None
-
-
-def carry_out(ctx: Context, node: Record, wish: Wish) -> None:
+def carry_out(ctx: Context, node: Record, wanted: ProvisionRequest) -> None:
     """Check a request in Ironic's order, then start what it asks for.
 
     :raises ApiError: for what can't be.
     """
-    _start(ctx, node, _checked(ctx, node, wish))
+    _start(ctx, node, _checked(ctx, node, wanted))
 
 
-def _checked(ctx: Context, node: Record, wish: Wish) -> Wish:
+def _checked(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionRequest:
     """Return what a request asks for, with steps in the place of a runbook."""
-    target = wish.target
+    target = wanted.target
     if ctx.minor < _SINCE.get(target or "", 0):
         raise errors.NotAcceptable
-    if not wish.runbook:
+    if not wanted.runbook:
         for argument in ("clean_steps", "service_steps"):
-            if getattr(wish, argument):
+            if getattr(wanted, argument):
                 policy = f"baremetal:node:set_provision_state:{argument}"
                 permissions.check(ctx, policy, node)
     if target in ("active", "rebuild") and node["maintenance"]:
@@ -97,14 +83,14 @@ def _checked(ctx: Context, node: Record, wish: Wish) -> Wish:
         raise errors.InvalidStateRequested(
             action=target, node=node["uuid"], state=node["provision_state"]
         )
-    _check_configdrive(ctx, target, wish.configdrive)
-    if wish.runbook:
-        wish = runbook_use.replaced(ctx, node, wish)
-    _check_ramdisk(ctx, target, wish.disable_ramdisk)
-    if wish.clean_steps:
-        _check_steps_wanted(wish, "clean")
-    _check_deploy_steps(ctx, target, wish.deploy_steps)
-    if wish.rescue_password is not None:
+    _check_configdrive(ctx, target, wanted.configdrive)
+    if wanted.runbook:
+        wanted = runbook_use.replaced(ctx, node, wanted)
+    _check_ramdisk(ctx, target, wanted.disable_ramdisk)
+    if wanted.clean_steps:
+        _check_steps_wanted(wanted, "clean")
+    _check_deploy_steps(ctx, target, wanted.deploy_steps)
+    if wanted.rescue_password is not None:
         _check_only_for("rescue_password", target, "rescue")
     if target == "abort":
         needed = {
@@ -114,39 +100,39 @@ def _checked(ctx: Context, node: Record, wish: Wish) -> Wish:
         _require(ctx, needed)
     if target == "unhold":
         _require(ctx, microversions.UNHOLD_VERB)
-    if wish.service_steps:
-        _check_steps_wanted(wish, "service")
+    if wanted.service_steps:
+        _check_steps_wanted(wanted, "service")
     if target == "service":
         _require(ctx, microversions.SERVICE_VERB)
-    return wish
+    return wanted
 
 
-def _start(ctx: Context, node: Record, wish: Wish) -> None:
-    target = wish.target
+def _start(ctx: Context, node: Record, wanted: ProvisionRequest) -> None:
+    target = wanted.target
     if target in _DEPLOYING:
-        if wish.deploy_steps:
-            _check_steps(ctx, "deploy", wish.deploy_steps, step_schemas.DEPLOY_STEPS)
+        if wanted.deploy_steps:
+            _check_steps(ctx, "deploy", wanted.deploy_steps, step_schemas.DEPLOY_STEPS)
         event = "rebuild" if target == "rebuild" else "deploy"
-        _run(ctx, node, deploying.request, event, wish.configdrive, wish.deploy_steps)
+        _run(ctx, node, deploying.request, event, wanted.configdrive, wanted.deploy_steps)
     elif target == "unrescue":
         _run(ctx, node, rescue.request_unrescue)
     elif target == "rescue":
-        if not (wish.rescue_password and wish.rescue_password.strip()):
+        if not (wanted.rescue_password and wanted.rescue_password.strip()):
             raise errors.ApiError(
                 'A non-empty "rescue_password" is required when setting target provision state to '
                 "rescue"
             )
-        _run(ctx, node, rescue.request, wish.rescue_password)
+        _run(ctx, node, rescue.request, wanted.rescue_password)
     elif target in ("deleted", "undeploy"):
         _run(ctx, node, deploying.request_tear_down)
     elif target == "inspect":
         _run(ctx, node, verbs.request_inspection)
     elif target == "clean":
-        wanted = _required_steps(ctx, "clean", wish.clean_steps)
-        _run(ctx, node, cleaning.request, wanted, bool(wish.disable_ramdisk))
+        steps = _required_steps(ctx, "clean", wanted.clean_steps)
+        _run(ctx, node, cleaning.request, steps, bool(wanted.disable_ramdisk))
     elif target == "service":
-        wanted = _required_steps(ctx, "service", wish.service_steps)
-        _run(ctx, node, servicing.request, wanted, wish.disable_ramdisk)
+        steps = _required_steps(ctx, "service", wanted.service_steps)
+        _run(ctx, node, servicing.request, steps, wanted.disable_ramdisk)
     elif target in _PLAIN_VERBS:
         _run(ctx, node, verbs.act, target)
     else:
@@ -172,13 +158,13 @@ def _check_only_for(argument: str, target: str | None, only: str) -> None:
         )
 
 
-def _check_steps_wanted(wish: Wish, kind: str) -> None:
-    if wish.runbook and wish.target != kind:
+def _check_steps_wanted(wanted: ProvisionRequest, kind: str) -> None:
+    if wanted.runbook and wanted.target != kind:
         raise errors.ApiError(
             '"runbooks" is only valid when setting target provision state to any of '
             f"{list(runbook_use.TARGETS)}"
         )
-    _check_only_for(f"{kind}_steps", wish.target, kind)
+    _check_only_for(f"{kind}_steps", wanted.target, kind)
 
 
 def _check_configdrive(ctx: Context, target: str | None, configdrive: Any) -> None:
@@ -224,8 +210,8 @@ def _check_ramdisk(ctx: Context, target: str | None, disable_ramdisk: bool | Non
         raise errors.NotAcceptable("disable_ramdisk is not acceptable in this API version")
 
 
-def _check_deploy_steps(ctx: Context, target: str | None, wanted: Sequence[Any] | None) -> None:
-    if not wanted:
+def _check_deploy_steps(ctx: Context, target: str | None, steps: Sequence[Any] | None) -> None:
+    if not steps:
         return
     if ctx.minor < microversions.DEPLOY_STEPS:
         raise errors.NotAcceptable(
@@ -238,20 +224,20 @@ def _check_deploy_steps(ctx: Context, target: str | None, wanted: Sequence[Any] 
         )
 
 
-def _required_steps(ctx: Context, kind: str, wanted: list[Any] | None) -> list[Any]:
-    if not wanted:
+def _required_steps(ctx: Context, kind: str, steps: list[Any] | None) -> list[Any]:
+    if not steps:
         raise errors.ApiError(
             f'"{kind}_steps" is required when setting target provision state to {kind}'
         )
-    _check_steps(ctx, kind, wanted, step_schemas.STEPS)
-    return wanted
+    _check_steps(ctx, kind, steps, step_schemas.STEPS)
+    return steps
 
 
-def _check_steps(ctx: Context, kind: str, wanted: list[Any], checker: Checker) -> None:
-    problem = checker.best(wanted)
+def _check_steps(ctx: Context, kind: str, steps: list[Any], checker: Checker) -> None:
+    problem = checker.best(steps)
     if problem is not None:
         raise errors.InvalidParameterValue(f"Invalid {kind}_steps: {problem}")
-    for step in wanted:
+    for step in steps:
         if step.get("execute_on_child_nodes"):
             _check_children(ctx, step)
 

@@ -24,6 +24,7 @@ from fake_server.baremetal.errors import (
 from fake_server.baremetal.models import agent_lookup, nodes
 from fake_server.baremetal.models.node_properties import fast_track
 from fake_server.baremetal.schemas import checked, not_null
+from fake_server.common.formats import is_mac
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -210,7 +211,7 @@ def _check_version(ctx: Context) -> None:
 
 
 def _valid_addresses(addresses: Iterable[str]) -> list[str]:
-    return [address.lower() for address in addresses if arguments.is_mac(address)]
+    return [address.lower() for address in addresses if is_mac(address)]
 
 
 def _callback_url(text: str | None) -> str:

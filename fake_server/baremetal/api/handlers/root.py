@@ -10,7 +10,6 @@ from fake_server.baremetal.api.handlers.allocations import AllocationsController
 from fake_server.baremetal.api.handlers.chassis import ChassisController
 from fake_server.baremetal.api.handlers.conductors import ConductorsController
 from fake_server.baremetal.api.handlers.deploy_templates import DeployTemplatesController
-from fake_server.baremetal.api.handlers.documented_nodes import DocumentedNodesController
 from fake_server.baremetal.api.handlers.drivers import DriversController
 from fake_server.baremetal.api.handlers.events import EventsController
 from fake_server.baremetal.api.handlers.inspection_rules import InspectionRulesController
@@ -24,6 +23,7 @@ from fake_server.baremetal.api.handlers.ramdisk import (
 )
 from fake_server.baremetal.api.handlers.runbooks import RunbooksController
 from fake_server.baremetal.api.handlers.shards import ShardsController
+from fake_server.baremetal.api.handlers.spec_nodes import SpecNodesController
 from fake_server.baremetal.api.handlers.volume import VolumeController
 from fake_server.baremetal.api.routing import Controller, Route, find
 from fake_server.baremetal.errors import MALFORMED, ApiError, NotFound, RoutingError
@@ -53,7 +53,7 @@ _RESOURCES: dict[str, Callable[[], Controller]] = {
     "continue_inspection": ContinueInspectionController,
 }
 #: Resources below ``/v1`` that the document on node traits has otherwise.
-_IN_DOCUMENTS: dict[str, Callable[[], Controller]] = {"nodes": DocumentedNodesController}
+_IN_SPEC: dict[str, Callable[[], Controller]] = {"nodes": SpecNodesController}
 #: Resources in the order in which the document names them, with their first version.
 _DOCUMENTED = {
     "chassis": 1,
@@ -118,7 +118,7 @@ class RootController(Controller):
 class V1Controller(Controller):
     """The document of version 1, and the resources below it."""
 
-    @expose(lasting=True)
+    @expose(cacheable=True)
     def index(self, ctx: Context) -> dict[str, Any]:
         """Show what the requested version has."""
         if ctx.request.method not in ("GET", "HEAD"):
@@ -144,7 +144,7 @@ class V1Controller(Controller):
         self, ctx: Context, ident: str, *remainder: str
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of a resource."""
-        documented = _IN_DOCUMENTS if ctx.session.dialect.filters_by_traits else {}
+        documented = _IN_SPEC if ctx.session.dialect.filters_by_traits else {}
         resource = documented.get(ident) or _RESOURCES.get(ident)
         return (resource(), remainder) if resource else None
 

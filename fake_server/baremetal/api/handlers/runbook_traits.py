@@ -12,14 +12,14 @@ from fake_server.baremetal.api.lookup import find_runbook
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.models import runbooks
-from fake_server.baremetal.schemas import Checker
+from fake_server.baremetal.schemas import ArgumentChecker
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-_TRAIT = Checker(trait_schema)
-_BODY = Checker(traits_schema)
+_TRAIT = ArgumentChecker(trait_schema)
+_BODY = ArgumentChecker(traits_schema)
 
 
 class RunbookTraitsController(Controller):

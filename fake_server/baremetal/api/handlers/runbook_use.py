@@ -12,14 +12,14 @@ from fake_server.baremetal.models import traits
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.api.handlers.provision import Wish
+    from fake_server.baremetal.api.handlers.provision_request import ProvisionRequest
     from fake_server.db.store import Record
 
 #: Verbs for which a runbook may be given.
 TARGETS = ("clean", "service")
 
 
-def replaced(ctx: Context, node: Record, wish: Wish) -> Wish:
+def replaced(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionRequest:
     """Return what a request asks for, with the steps of the runbook that it names.
 
     :raises RunbookNotFound: if there is no such runbook.
@@ -27,17 +27,17 @@ def replaced(ctx: Context, node: Record, wish: Wish) -> Wish:
     """
     if ctx.minor < microversions.RUNBOOKS:
         raise errors.NotAcceptable
-    runbook = find_runbook(ctx, wish.runbook or "")
+    runbook = find_runbook(ctx, wanted.runbook or "")
     permissions.check(ctx, "baremetal:runbook:use", runbook)
     _check_approval(ctx, node, runbook)
     steps = list(runbook["steps"])
-    if wish.target == "clean":
-        _check_no_steps("clean_steps", wish.clean_steps)
-        wish = replace(wish, clean_steps=steps)
-    elif wish.target == "service":
-        _check_no_steps("service_steps", wish.service_steps)
-        wish = replace(wish, service_steps=steps)
-    return replace(wish, disable_ramdisk=runbook["disable_ramdisk"])
+    if wanted.target == "clean":
+        _check_no_steps("clean_steps", wanted.clean_steps)
+        wanted = replace(wanted, clean_steps=steps)
+    elif wanted.target == "service":
+        _check_no_steps("service_steps", wanted.service_steps)
+        wanted = replace(wanted, service_steps=steps)
+    return replace(wanted, disable_ramdisk=runbook["disable_ramdisk"])
 
 
 def _check_no_steps(argument: str, steps: list[Any] | None) -> None:

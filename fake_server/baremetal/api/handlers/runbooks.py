@@ -16,8 +16,9 @@ from fake_server.baremetal.api.lookup import find_runbook
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, PatchError, RoutingError
 from fake_server.baremetal.models import node_resources, runbooks, step_lists
-from fake_server.baremetal.schemas import Checker, Schema, checked, object_schema
+from fake_server.baremetal.schemas import ArgumentChecker, checked
 from fake_server.common import masking
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +78,7 @@ _RUNBOOK = arguments.chain(
 )
 #: Before 1.112 a runbook was named like the trait that nodes need for it.
 _OLDER_RUNBOOK = arguments.chain(checked(lambda: _schema(trait_schema(), {})), *_CHECKS)
-_STEP = Checker(step_schemas.RUNBOOK_STEP)
+_STEP = ArgumentChecker(step_schemas.RUNBOOK_STEP)
 
 
 class RunbooksController(Controller):

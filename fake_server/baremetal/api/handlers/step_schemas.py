@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.conductor.steps import WEIGHTS
-from fake_server.baremetal.schemas import Checker, Schema
+from fake_server.baremetal.schemas import ArgumentChecker
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from fake_server.common.schemas import Schema
 
 _DIALECT = "http://json-schema.org/schema#"
 _NUMBER = {
@@ -18,7 +20,7 @@ _NUMBER = {
     ]
 }
 #: Steps of manual cleaning and of servicing.
-STEPS = Checker(
+STEPS = ArgumentChecker(
     {
         "$schema": _DIALECT,
         "title": "Steps schema",
@@ -73,7 +75,7 @@ RUNBOOK_STEP: Schema = {
     "additionalProperties": False,
 }
 #: Steps of a deployment.
-DEPLOY_STEPS = Checker(
+DEPLOY_STEPS = ArgumentChecker(
     {
         "$schema": _DIALECT,
         "title": "Deploy steps schema",
@@ -83,7 +85,7 @@ DEPLOY_STEPS = Checker(
 )
 
 
-def pruned(steps: list[Any], known: Collection[str], checker: Checker) -> list[Any]:
+def pruned(steps: list[Any], known: Collection[str], checker: ArgumentChecker) -> list[Any]:
     """Return the steps of a patched list without what no step has, each checked on its own.
 
     :param known: what a step has.

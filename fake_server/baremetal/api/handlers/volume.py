@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import microversions
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers.documented_volume import (
-    DocumentedConnectorsController,
-    DocumentedTargetsController,
+from fake_server.baremetal.api.handlers.spec_volume import (
+    SpecConnectorsController,
+    SpecTargetsController,
 )
 from fake_server.baremetal.api.handlers.volume_connectors import VolumeConnectorsController
 from fake_server.baremetal.api.handlers.volume_targets import VolumeTargetsController
@@ -29,8 +29,8 @@ _BELOW: dict[str, dict[str, type[VolumeItems]]] = {
         "targets": VolumeTargetsController,
     },
     "documented": {
-        "connectors": DocumentedConnectorsController,
-        "targets": DocumentedTargetsController,
+        "connectors": SpecConnectorsController,
+        "targets": SpecTargetsController,
     },
 }
 

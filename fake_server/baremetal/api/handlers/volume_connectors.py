@@ -10,7 +10,8 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers.volume_items import VolumeItems
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.models import volume
-from fake_server.baremetal.schemas import DETAIL, Schema, checked, fields_schema, object_schema
+from fake_server.baremetal.schemas import DETAIL, checked, fields_schema
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -64,13 +65,13 @@ class VolumeConnectorsController(VolumeItems):
         """Check what a patch has made of an item."""
         _CONNECTOR("patch", values)
 
-    @expose_list(LIST, lasting=True, since=microversions.VOLUME)
+    @expose_list(LIST, cacheable=True, since=microversions.VOLUME)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List connectors."""
         return self.list_items(ctx, query)
 
     @expose(
-        lasting=True,
+        cacheable=True,
         since=microversions.VOLUME,
         query=_SHOW_QUERY,
         connector_uuid=arguments.uuid,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from fake_server.baremetal.api import listing, patches, permissions
 from fake_server.baremetal.api.lookup import find_any_node, find_linked_node
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.arguments import is_uuid
 from fake_server.baremetal.errors import (
     InvalidInput,
     InvalidParameterValue,
@@ -18,6 +17,7 @@ from fake_server.baremetal.errors import (
 )
 from fake_server.baremetal.models import node_resources, nodes
 from fake_server.common import masking
+from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

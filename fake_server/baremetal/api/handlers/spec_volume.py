@@ -1,4 +1,4 @@
-"""Volume resources as the document on volume connection information has them.
+"""Volume resources in dialect ``spec``, as the document on volume connection information says.
 
 The released API filters nothing, knows no addresses ``detail``, takes any text and wants a boot
 index of every target; these controllers are the document's where that differs.
@@ -14,7 +14,8 @@ from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import volume_connectors, volume_targets
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
-from fake_server.baremetal.schemas import Schema, checked, object_schema
+from fake_server.baremetal.schemas import checked
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -68,7 +69,7 @@ _TARGET = arguments.chain(
 )
 
 
-class DocumentedConnectorsController(volume_connectors.VolumeConnectorsController):
+class SpecConnectorsController(volume_connectors.VolumeConnectorsController):
     """The volume connectors of all nodes or of one."""
 
     custom_actions: ClassVar = {"detail": ("GET",)}
@@ -95,7 +96,7 @@ class DocumentedConnectorsController(volume_connectors.VolumeConnectorsControlle
         return self.create_item(ctx, connector)
 
 
-class DocumentedTargetsController(volume_targets.VolumeTargetsController):
+class SpecTargetsController(volume_targets.VolumeTargetsController):
     """The volume targets of all nodes or of one."""
 
     custom_actions: ClassVar = {"detail": ("GET",)}

@@ -1,4 +1,4 @@
-"""What lies below a node, besides what is shared with other resources."""
+"""The controllers below ``/v1/nodes/<node>``, besides those shared with other resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes as documents have them: lists can be narrowed by traits, and nodes name a provider."""
+"""Nodes in dialect ``spec``: lists are filtered by traits, nodes have a network provider."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TRAIT_FILTERS: dict[str, Any] = dict.fromkeys(
 )
 
 
-class DocumentedNodesController(NodesController):
+class SpecNodesController(NodesController):
     """The nodes of the service, or of one chassis."""
 
     @expose(
@@ -43,21 +43,21 @@ class DocumentedNodesController(NodesController):
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes."""
         by_traits = _trait_filters(ctx, query)
-        return network_providers.listed(self.list_nodes(ctx, _inside(query), by_traits))
+        return network_providers.listed(self.list_nodes(ctx, _with_interfaces(query), by_traits))
 
     @expose(**node_queries.OF_DETAIL, **_TRAIT_FILTERS)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes with all their fields."""
         by_traits = _trait_filters(ctx, query)
-        return network_providers.listed(self.list_details(ctx, _inside(query), by_traits))
+        return network_providers.listed(self.list_details(ctx, _with_interfaces(query), by_traits))
 
     @expose(node_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
         self, ctx: Context, node_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a node."""
-        inside = network_providers.fields(fields)
-        return network_providers.shown(super().get_one(ctx, node_ident, inside))
+        renamed = network_providers.fields(fields)
+        return network_providers.shown(super().get_one(ctx, node_ident, renamed))
 
     @expose(201, body="node", node=arguments.chain(network_providers.taken, node_schema.new_node))
     def post(self, ctx: Context, node: dict[str, Any]) -> dict[str, Any]:
@@ -82,14 +82,14 @@ class DocumentedNodesController(NodesController):
         return network_providers.shown(changed)
 
 
-def _inside(query: dict[str, Any]) -> dict[str, Any]:
-    """Return a query with the names that fields have inside."""
-    inside = dict(query)
+def _with_interfaces(query: dict[str, Any]) -> dict[str, Any]:
+    """Return a query that names the network interface instead of the provider."""
+    renamed = dict(query)
     if "sort_key" in query:
-        inside["sort_key"] = network_providers.field(query["sort_key"])
+        renamed["sort_key"] = network_providers.field(query["sort_key"])
     if "fields" in query:
-        inside["fields"] = network_providers.fields(query["fields"])
-    return inside
+        renamed["fields"] = network_providers.fields(query["fields"])
+    return renamed
 
 
 def _trait_filters(ctx: Context, query: dict[str, Any]) -> dict[str, Any]:

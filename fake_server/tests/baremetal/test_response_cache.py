@@ -1,4 +1,4 @@
-"""An answer that is known already is the one that would be made anew."""
+"""A cached response is the same as a new one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fake_server.baremetal.api.response_cache import LONGEST, MOST_BYTES, LastingAnswers, Question
+from fake_server.baremetal.api.response_cache import LONGEST, MOST_BYTES, CacheKey, ResponseCache
 from fake_server.common.wsgi import Request, Response
 from fake_server.db.schema import metadata
 from fake_server.db.store import Store
@@ -184,33 +184,33 @@ def test_each_answer_has_a_request_id_of_its_own(lab):
     assert ids[0] != ids[1]
 
 
-def test_a_long_answer_is_not_kept():
+def test_a_long_response_is_not_cached():
     store = Store(metadata)
-    answers = LastingAnswers(store)
-    answers.keep("long", Response(200, b"x" * (LONGEST + 1)))
-    answers.keep("short", Response(200, b"x"))
-    assert answers.find("long") is None
-    assert answers.find("short").body == b"x"
+    cache = ResponseCache(store)
+    cache.store("long", Response(200, b"x" * (LONGEST + 1)))
+    cache.store("short", Response(200, b"x"))
+    assert cache.find("long") is None
+    assert cache.find("short").body == b"x"
     store.close()
 
 
-def test_no_more_is_kept_than_there_is_room_for():
+def test_the_cache_has_a_limit():
     store = Store(metadata)
-    answers = LastingAnswers(store)
+    cache = ResponseCache(store)
     number = 2 * MOST_BYTES // LONGEST
-    for question in range(number):
-        answers.keep(question, Response(200, b"x" * LONGEST))
-    kept = [question for question in range(number) if answers.find(question)]
-    assert 0 < len(kept) <= MOST_BYTES // LONGEST + 1
-    assert number - 1 in kept
+    for key in range(number):
+        cache.store(key, Response(200, b"x" * LONGEST))
+    cached = [key for key in range(number) if cache.find(key)]
+    assert 0 < len(cached) <= MOST_BYTES // LONGEST + 1
+    assert number - 1 in cached
     store.close()
 
 
-def test_a_database_that_others_may_change_is_asked_each_time(tmp_path):
+def test_nothing_is_cached_of_a_database_that_others_may_change(tmp_path):
     store = Store(metadata, f"sqlite:///{tmp_path}/db")
-    answers = LastingAnswers(store)
-    answers.keep("question", Response(200, b"x"))
-    assert answers.find("question") is None
+    cache = ResponseCache(store)
+    cache.store("key", Response(200, b"x"))
+    assert cache.find("key") is None
     store.close()
 
 
@@ -224,5 +224,5 @@ def test_a_database_that_others_may_change_is_asked_each_time(tmp_path):
 def test_only_a_get_without_a_body_asks_what_can_be_known(different):
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1", "wsgi.url_scheme": "http"}
     environ["HTTP_HOST"] = "fake"
-    assert Question.of(Request(environ), "") is not None
-    assert Question.of(Request({**environ, **different}), "") is None
+    assert CacheKey.of(Request(environ), "") is not None
+    assert CacheKey.of(Request({**environ, **different}), "") is None

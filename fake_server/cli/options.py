@@ -1,0 +1,218 @@
+"""The options of ``baremetal-fake-server``, and the settings that they stand for."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from dataclasses import fields
+
+from fake_server.baremetal import microversions
+from fake_server.compute import microversions as compute_microversions
+from fake_server.db.store import MEMORY
+from fake_server.identity import accounts
+from fake_server.settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
+
+#: Names that documents have for network interfaces.
+_PROVIDER_NAMES = {"none": "noop"}
+
+
+def settings(options: argparse.Namespace) -> Settings:
+    """Return the settings that parsed options stand for.
+
+    :raises ValueError: for a file of accounts that can't be read.
+    """
+    given = vars(options)
+    names = [field.name for field in fields(Settings)]
+    values = {name: given[name] for name in names if name in given and name != "host"} | {
+        "interfaces": {kind: given[f"enabled_{kind}_interfaces"] for kind in ENABLED_INTERFACES},
+        "accounts": accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
+        "control_token": _control_token(options),
+    }
+    return Settings(**values)
+
+
+def _control_token(options: argparse.Namespace) -> str | None:
+    """Return the token of the controls; one is made for a server that others can reach."""
+    if options.control_token or options.host in ("127.0.0.1", "localhost", "::1"):
+        return options.control_token or None
+    token = secrets.token_urlsafe(16)
+    print(f"baremetal-fake-server: the controls at /_fake/ need the token {token}", file=sys.stderr)
+    return token
+
+
+def parser(*, running: bool = False) -> argparse.ArgumentParser:
+    """Return the parser of the command, or of ``exec``.
+
+    Options of :class:`Settings` are stored under its names.
+
+    :param running: whether it is that of ``exec``.
+    """
+    name = "baremetal-fake-server"
+    made = argparse.ArgumentParser(
+        prog=f"{name} exec" if running else name,
+        description=(
+            "Run a command beside a fake Ironic, with the OS_ variables that lead it there; with "
+            "--auth, a clouds.yaml beside them."
+            if running
+            else "Run a fake Ironic. The first line on standard output is its address. "
+            f"'{name} exec -- CMD' runs a command beside one, '{name} ctl' controls one that runs, "
+            f"'{name} capture URL' makes a seed of an Ironic."
+        ),
+    )
+    made.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    made.add_argument("--port", type=int, default=0 if running else 6385, help="0 for any free one")
+    made.add_argument(
+        "--db", default=MEMORY, metavar="URL", help="SQLAlchemy URL; SQLite in memory by default"
+    )
+    made.add_argument(
+        "--seed",
+        metavar="FILE",
+        help="a lab in YAML or JSON that a new database is filled with",
+    )
+    made.add_argument("--dialect", choices=("ironic", "spec"), default="ironic")
+    made.add_argument(
+        "--max-microversion",
+        dest="max_minor",
+        type=_minor,
+        default=microversions.MAXIMUM,
+        metavar="1.N",
+        help="highest on offer",
+    )
+    made.add_argument(
+        "--auth",
+        choices=AUTH,
+        default="none",
+        help="who may come in: anyone, who has a token of the server's own Keystone, or who gives "
+        "a name and a password (default: none)",
+    )
+    made.add_argument(
+        "--accounts",
+        metavar="FILE",
+        help="users, with their passwords and roles, in YAML or JSON; instead of those of the "
+        "server's own",
+    )
+    made.add_argument(
+        "--control-token",
+        metavar="TOKEN",
+        help="what /_fake/ asks for in X-Fake-Token (default: none on the loopback interface, else "
+        "one that is made and printed on standard error)",
+    )
+    made.add_argument(
+        "--delay", type=float, default=0.0, metavar="SECONDS", help="of each transition of a node"
+    )
+    made.add_argument(
+        "--automated-clean", action="store_true", help="make 'provide' pass through cleaning"
+    )
+    made.add_argument(
+        "--agent",
+        choices=AGENTS,
+        default="none",
+        help="who plays the agents of nodes: nobody, so that none can be booted; whoever sends "
+        "their heartbeats; or the server itself (default: none)",
+    )
+    made.add_argument(
+        "--agent-without-tls",
+        dest="agent_tls",
+        action="store_false",
+        help="let agents be reached by plain HTTP (Ironic: [agent]require_tls)",
+    )
+    made.add_argument(
+        "--default-network-provider",
+        type=lambda name: _PROVIDER_NAMES.get(name, name),
+        metavar="NAME",
+        help="the network interface of nodes that name none",
+    )
+    made.add_argument("--provisioning-network", metavar="NAME|ID")
+    made.add_argument("--cleaning-network", metavar="NAME|ID")
+    made.add_argument(
+        "--max-compute-microversion",
+        dest="max_compute_minor",
+        type=_compute_minor,
+        default=compute_microversions.MAXIMUM,
+        metavar="2.N",
+        help="highest of the Compute API on offer",
+    )
+    made.add_argument(
+        "--old-compute",
+        action="store_true",
+        help="let Nova's compute service be one that doesn't know attach modes",
+    )
+    made.add_argument(
+        "--show-volume-secrets",
+        action="store_true",
+        help="let volume targets show auth_password in clear text, as Ironic before 39 does",
+    )
+    made.add_argument(
+        "--placement-sync",
+        type=_seconds,
+        default=5.0,
+        metavar="SECONDS",
+        help="between two reports of all nodes to Placement, which undo what was edited there by "
+        "hand (default: 5)",
+    )
+    for kind, names in ENABLED_INTERFACES.items():
+        made.add_argument(
+            f"--enabled-{kind}-interfaces", metavar="NAMES", type=_names, default=names
+        )
+    made.add_argument(
+        "--body-limit",
+        type=_positive,
+        default=1024 * 1024,
+        metavar="BYTES",
+        help="that the body of a request may have (default: 1 MiB)",
+    )
+    if not running:
+        made.add_argument(
+            "--workers",
+            type=_positive,
+            default=1,
+            metavar="N",
+            help="processes on the port, which share the database that --db names (default: 1)",
+        )
+    if running:
+        made.add_argument(
+            "--account",
+            metavar="NAME",
+            help="whose OS_ variables the command gets (default: those of the first account)",
+        )
+        made.add_argument("command", nargs="+", metavar="CMD", help="what to run, after --")
+    return made
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return seconds
+
+
+def _minor(text: str) -> int:
+    return _offered(text, microversions.MAJOR, microversions.MINIMUM, microversions.MAXIMUM)
+
+
+def _compute_minor(text: str) -> int:
+    versions = compute_microversions
+    return _offered(text, versions.MAJOR, versions.MINIMUM, versions.MAXIMUM)
+
+
+def _offered(text: str, major: int, lowest: int, highest: int) -> int:
+    wanted, _, minor = text.partition(".")
+    if wanted != str(major) or not minor.isdigit() or not lowest <= int(minor) <= highest:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a version from {major}.{lowest} to {major}.{highest}"
+        )
+    return int(minor)

@@ -1,0 +1,87 @@
+"""One request on its way through a service beside Ironic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from fake_server.common.errors import Forbidden, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from fake_server.common.wsgi import Request
+    from fake_server.identity.caller import Caller
+
+#: Project and user of everything where no request is authenticated.
+NOBODY = "admin"
+
+
+class Context:
+    """What a handler works with; services add what theirs need.
+
+    :param request: the HTTP request.
+    :param minor: the minor version that it is for.
+    """
+
+    #: Roles that see and change the resources of all projects.
+    admin_roles: ClassVar[Collection[str]] = ("admin",)
+    #: What the names of the service's policies begin with.
+    policies: ClassVar[str] = ""
+
+    def __init__(self, request: Request, minor: int = 0) -> None:
+        self.request = request
+        self.minor = minor
+
+    @property
+    def caller(self) -> Caller | None:
+        """Who sends the request; ``None`` without authentication."""
+        return self.request.caller
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the client sees and changes the resources of all projects."""
+        return self.caller is None or not self.caller.roles.isdisjoint(self.admin_roles)
+
+    @property
+    def project_id(self) -> str:
+        """The project that new resources belong to."""
+        return (self.caller.project_id if self.caller else None) or NOBODY
+
+    @property
+    def user_id(self) -> str:
+        """The user that new resources belong to."""
+        return self.caller.user_id if self.caller else NOBODY
+
+    @property
+    def visible_project(self) -> str | None:
+        """The project whose resources the client can name; ``None`` for all."""
+        return None if self.is_admin else self.project_id
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the client may change the resources of its project."""
+        return self.is_admin or self.caller is None or self.caller.has("member")
+
+    def require_admin(self, policy: str) -> None:
+        """Refuse all but administrators.
+
+        :raises Forbidden: naming the policy.
+        """
+        if not self.is_admin:
+            raise Forbidden.by_policy(f"{self.policies}{policy}")
+
+    def require_member(self, policy: str) -> None:
+        """Refuse clients that may only read.
+
+        :raises Forbidden: naming the policy.
+        """
+        if not self.is_member:
+            raise Forbidden.by_policy(f"{self.policies}{policy}")
+
+    def since(self, minor: int) -> None:
+        """Refuse an address that the version doesn't have.
+
+        :raises NotFound: before that version.
+        """
+        if self.minor < minor:
+            raise NotFound

@@ -1,0 +1,60 @@
+"""Microversions of Nova, Cinder and Placement: which one a request is for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fake_server.common.errors import BadRequest, NotAcceptable
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Request
+
+HEADER = "OpenStack-API-Version"
+_VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
+
+
+def requested(request: Request, *services: str) -> str | None:
+    """Return the version that the header asks for.
+
+    :param services: the names that the header may call the service by.
+    """
+    for part in (request.header("HTTP_OPENSTACK_API_VERSION") or "").split(","):
+        service, _, version = part.strip().partition(" ")
+        if service.lower() in services:
+            return version.strip()
+    return None
+
+
+def parse(version: str, major: int, minimum: int, maximum: int) -> int | None:
+    """Return the minor version of a text such as ``2.79``; ``None`` if it isn't offered."""
+    if version.lower() == "latest":
+        return maximum
+    match = _VERSION.fullmatch(version)
+    if match is None or int(match[1]) != major or not minimum <= int(match[2]) <= maximum:
+        return None
+    return int(match[2])
+
+
+def negotiate(version: str | None, form: str, major: int, minimum: int, maximum: int) -> int:
+    """Return the minor version that a request to Nova or Cinder is for.
+
+    :param version: what it asks for; without that, the minimum is meant.
+    :param form: pattern of what is a version at all.
+    :raises BadRequest: for what isn't a version.
+    :raises NotAcceptable: for a version that isn't offered.
+    """
+    if version is None:
+        return minimum
+    minor = parse(version, major, minimum, maximum)
+    if minor is not None:
+        return minor
+    if not re.fullmatch(form, version):
+        raise BadRequest(
+            f"API Version String {version} is of invalid format. Must be of format "
+            "MajorNum.MinorNum."
+        )
+    raise NotAcceptable(
+        f"Version {version} is not supported by the API. Minimum is {major}.{minimum} and "
+        f"maximum is {major}.{maximum}."
+    )

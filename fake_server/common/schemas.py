@@ -1,0 +1,74 @@
+"""JSON schemas; validators are compiled when they are first used."""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from fake_server.common.formats import is_mac, is_uuid
+
+Schema = Mapping[str, Any]
+
+
+class Checker:
+    """Checks values against one schema.
+
+    :param schema: a JSON schema, or a function that returns one when it is first needed.
+    """
+
+    def __init__(self, schema: Schema | Callable[[], Schema]) -> None:
+        self._source = schema
+        self._validator: Any = None
+
+    def best(self, value: Any) -> Any:
+        """Return the validation error that matters most, or ``None``."""
+        import jsonschema
+
+        return jsonschema.exceptions.best_match(self._compiled().iter_errors(value))
+
+    def _compiled(self) -> Any:
+        if self._validator is None:
+            import jsonschema
+
+            schema = self._source() if callable(self._source) else self._source
+            draft = jsonschema.validators.validator_for(
+                schema, default=jsonschema.Draft202012Validator
+            )
+            self._validator = draft(schema, format_checker=_formats())
+        return self._validator
+
+
+def object_schema(properties: Schema, *required: str) -> Schema:
+    """Return the schema of an object with these properties and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _is_read(reader: Callable[[str], object], value: Any) -> bool:
+    """Tell that a text can be read, or is none.
+
+    :raises ValueError: if it cannot.
+    """
+    if isinstance(value, str):
+        reader(value)
+    return True
+
+
+@cache
+def _formats() -> Any:
+    import jsonschema
+
+    checker = jsonschema.FormatChecker(formats=())
+    checker.checks("uuid")(lambda value: not isinstance(value, str) or is_uuid(value))
+    checker.checks("mac-address")(lambda value: not isinstance(value, str) or is_mac(value))
+    checker.checks("ipv4", ValueError)(lambda value: _is_read(ipaddress.IPv4Address, value))
+    checker.checks("ipv6", ValueError)(lambda value: _is_read(ipaddress.IPv6Address, value))
+    checker.checks("base64", ValueError)(lambda value: _is_read(base64.b64decode, value))
+    return checker

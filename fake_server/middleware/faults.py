@@ -1,0 +1,47 @@
+"""Faults that tests have asked for, and the record of all requests."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fake_server.common.wsgi import CAN_POSTPONE, Postponed
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.control.fault import Fault
+    from fake_server.control.service import Control
+    from fake_server.middleware.chain import Endpoint
+
+
+class FaultsAndRecording:
+    """Let the faults of the controls act on requests, and record each request and its answer."""
+
+    def __init__(self, control: Control) -> None:
+        self._control = control
+
+    def __call__(self, proceed: Endpoint, request: Request) -> Response:
+        """Answer a request.
+
+        :raises Postponed: where a fault delays the answer and the server can wait for it.
+        :raises ConnectionDropped: where a fault drops the connection.
+        """
+        began = time.time()
+        fault = self._control.faults.met_by(request)
+        answer = partial(self._recorded, proceed, request, fault, began)
+        if delay := fault.do.get("delay") if fault else None:
+            if request.environ.get(CAN_POSTPONE):
+                raise Postponed(delay, answer)
+            time.sleep(delay)
+        return answer()
+
+    def _recorded(
+        self, proceed: Endpoint, request: Request, fault: Fault | None, began: float
+    ) -> Response:
+        path, response = request.path, None
+        try:
+            response = self._control.faults.act(fault, request, proceed)
+            return response
+        finally:
+            self._control.requests.note(request, path, response, began)

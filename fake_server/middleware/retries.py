@@ -1,0 +1,37 @@
+"""Requests whose transaction has to be done again are answered again from their beginning."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fake_server.control import error_bodies
+from fake_server.db.errors import ConflictError, UnstorableError, WriteNeededError, in_turn
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.middleware.chain import Endpoint
+
+#: How often a request is tried that conflicts with others.
+_TURNS = 100
+
+
+def retry(proceed: Endpoint, request: Request) -> Response:
+    """Answer a request; repeat it after a conflict, and as one that writes if it has to."""
+    path = request.path
+    try:
+        return in_turn(partial(_once, proceed, request, path), turns=_TURNS)
+    except ConflictError:
+        return error_bodies.fault(path, 409, "Too many others write the same. Send it again.")
+    except UnstorableError as exc:
+        return error_bodies.fault(path, 400, f"A value of the request can't be stored: {exc}")
+
+
+def _once(proceed: Endpoint, request: Request, path: str) -> Response:
+    request.restart(path)
+    try:
+        return proceed(request)
+    except WriteNeededError:
+        request.restart(path)
+        request.writes = True
+        return proceed(request)

@@ -78,31 +78,39 @@ def get_client(
             f"There is no version {api_version!r} of the Bare Metal API; its major version is 1. "
             "Microversions such as '1.67' are asked for with os_ironic_api_version."
         )
-    from baremetalclient._http import endpoints
+    from baremetalclient._http.endpoints import SERVICE_TYPE
+    from baremetalclient._http.session import (
+        known_options,
+        load_cloud,
+        make_cloud_session,
+        make_session,
+        normalize_options,
+        pop_first,
+    )
+    from baremetalclient._resource.arguments import refuse_unknown
     from baremetalclient.v1.client import Client
 
-    options = endpoints.without_prefix(auth)
+    options = normalize_options(auth)
     code = get_client.__code__
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    endpoints.check_options(options, auth_type, own)
-    endpoint = endpoint or endpoints.taken(options, "ironic_url", "endpoint", "endpoint_override")
-    region_name = region_name or endpoints.taken(options, "region_name", "region")
-    service_type = service_type or endpoints.taken(options, "service_type")
-    named_interface = endpoints.taken(options, "interface", "endpoint_type")
+    known = dict.fromkeys([*own, *known_options(options, auth_type)])
+    refuse_unknown("get_client", options, known)
+    endpoint = endpoint or pop_first(options, "ironic_url", "endpoint", "endpoint_override")
+    region_name = region_name or pop_first(options, "region_name", "region")
+    service_type = service_type or pop_first(options, "service_type")
+    named_interface = pop_first(options, "interface", "endpoint_type")
     interface = valid_interfaces or interface or named_interface
-    cloud = endpoints.taken(options, "cloud")
+    cloud = pop_first(options, "cloud")
     if session is None and cloud is not None:
-        region = endpoints.region_of_cloud(
-            cloud, auth_type, {**options, "region_name": region_name}
-        )
-        session = endpoints.session_of_region(region, timeout)
-        kind = service_type or endpoints.SERVICE_TYPE
+        region = load_cloud(cloud, auth_type, {**options, "region_name": region_name})
+        session = make_cloud_session(region, timeout)
+        kind = service_type or SERVICE_TYPE
         endpoint = endpoint or region.get_endpoint(kind)
         interface = interface or region.get_interface(kind)
         region_name = region.get_region_name(kind)
         os_ironic_api_version = os_ironic_api_version or region.get_default_microversion(kind)
     elif session is None:
-        session = endpoints.make_session(auth_type, endpoint, options, timeout)
+        session = make_session(auth_type, endpoint, options, timeout)
     return Client(
         endpoint_override=endpoint,
         session=session,

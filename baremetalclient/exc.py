@@ -42,8 +42,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from baremetalclient.microversion import Version
-
 
 class ClientException(Exception):
     """The base of every error that this library raises."""
@@ -79,9 +77,9 @@ class UnsupportedVersion(ClientException):
         message: str = "",
         *,
         feature: str | None = None,
-        required: Version | None = None,
-        version: Version | None = None,
-        server_range: tuple[Version, Version] | None = None,
+        required: tuple[int, int] | None = None,
+        version: tuple[int, int] | None = None,
+        server_range: tuple[tuple[int, int], tuple[int, int]] | None = None,
     ) -> None:
         super().__init__(message)
         self.feature = feature

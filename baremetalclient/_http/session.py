@@ -1,12 +1,206 @@
-"""The session of requests below those of keystoneauth1 that are made here."""
+"""Sessions of keystoneauth1, made for the options that a caller gives."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import requests
-from keystoneauth1.session import TCPKeepAliveAdapter
+from keystoneauth1 import exceptions
+from keystoneauth1.session import Session, TCPKeepAliveAdapter
+
+from baremetalclient import exc
+from baremetalclient._http.endpoints import NEEDED
+from baremetalclient._http.transport import DEFAULT_TIMEOUT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from keystoneauth1.plugin import BaseAuthPlugin
+    from openstack.config.cloud_region import CloudRegion
+
+_OTHER_NAMES = {
+    "auth_token": "token",
+    "cloud_name": "cloud",
+    "tenant_name": "project_name",
+    "tenant_id": "project_id",
+    "ca_file": "cacert",
+    "cert_file": "cert",
+    "key_file": "key",
+    "user_name": "username",
+}
+_TLS = ("cacert", "cert", "key", "insecure", "verify")
+_OPTIONS = frozenset(
+    {
+        *("auth_url", "username", "user_id", "user_domain_name", "user_domain_id", "password"),
+        *("passcode", "token", "project_name", "project_id", "project_domain_name"),
+        *("project_domain_id", "domain_name", "domain_id", "default_domain"),
+        *("default_domain_name", "default_domain_id", "system_scope", "trust_id"),
+        *("application_credential_id", "application_credential_name"),
+        *("application_credential_secret", "reauthenticate", "cloud", "ironic_url"),
+        *("endpoint", "endpoint_override", "endpoint_type", "interface", "service_type"),
+        *("region", "region_name", *_TLS),
+    }
+)
+"""Options that are known whatever the authentication plugin is."""
+
+
+def normalize_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return authentication options under their plain names, without those that are None.
+
+    :param options: the options, with or without ``os_`` before their names.
+    """
+    plain: dict[str, Any] = {}
+    for name, value in options.items():
+        if value is not None:
+            short = name.removeprefix("os_")
+            plain.setdefault(_OTHER_NAMES.get(short, short), value)
+    nested = plain.pop("auth", None)
+    if isinstance(nested, dict):
+        plain = {**normalize_options(nested), **plain}
+    return plain
+
+
+def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
+    """Return the options that the client or the authentication plugin knows.
+
+    :param options: the options that were given, under their plain names.
+    :param auth_type: the name of the plugin, if there is one.
+    """
+    known = sorted(_OPTIONS)
+    if auth_type and not _OPTIONS.issuperset(options):
+        known += sorted(_plugin_options(auth_type))
+    return known
+
+
+def _plugin_options(auth_type: str) -> set[str]:
+    from keystoneauth1 import loading
+
+    try:
+        options: list[Any] = loading.get_plugin_loader(auth_type).get_options()
+    except exceptions.NoMatchingPlugin:
+        return set()
+    return {option.dest for option in options}
+
+
+def pop_first(options: dict[str, Any], *names: str) -> Any:
+    """Remove options and return the first of them that was given."""
+    values = [options.pop(name, None) for name in names]
+    return next((value for value in values if value is not None), None)
+
+
+def make_session(
+    auth_type: str | None,
+    endpoint: str | None,
+    options: dict[str, Any],
+    timeout: float | None,
+) -> Session:
+    """Return a session for the options that were given.
+
+    :param auth_type: the name of the plugin, None for the one that the options call for.
+    :param endpoint: the URL of the service, if it is known.
+    :param options: the options of the plugin and of TLS, under their plain names.
+    :param timeout: seconds to wait for a connection and between bytes of an answer, None for the
+        default.
+    :raises AmbiguousAuthSystem: if the options do not suffice.
+    """
+    tls = {name: options.pop(name) for name in _TLS if name in options}
+    plugin = _plugin(auth_type or _plugin_for(endpoint, options), endpoint, options)
+    certificate = tls.get("cert")
+    if certificate and tls.get("key"):
+        certificate = (certificate, tls["key"])
+    verify = tls.get("cacert") or tls.get("verify", True)
+    return Session(
+        auth=plugin,
+        session=HttpSession(),
+        verify=False if tls.get("insecure") else verify,
+        cert=certificate,
+        timeout=DEFAULT_TIMEOUT if timeout is None else timeout,
+    )
+
+
+def _plugin_for(endpoint: str | None, options: dict[str, Any]) -> str:
+    """Return the name of the plugin that fits the options."""
+    if "auth_url" in options:
+        if "application_credential_id" in options or "application_credential_name" in options:
+            return "v3applicationcredential"
+        return "token" if "token" in options else "password"
+    if endpoint is None:
+        return "password"
+    if "token" in options:
+        return "admin_token"
+    return "http_basic" if "username" in options else "none"
+
+
+def _plugin(auth_type: str, endpoint: str | None, options: dict[str, Any]) -> BaseAuthPlugin:
+    if auth_type in ("none", "noauth"):
+        from keystoneauth1.noauth import NoAuth
+
+        return NoAuth(endpoint=endpoint)
+    if auth_type in ("admin_token", "token_endpoint"):
+        from keystoneauth1.token_endpoint import Token
+
+        return Token(endpoint, options.get("token"))
+    if auth_type == "http_basic":
+        from keystoneauth1.http_basic import HTTPBasicAuth
+
+        return HTTPBasicAuth(endpoint, options.get("username"), options.get("password"))
+    return _loaded_plugin(auth_type, options)
+
+
+def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
+    from keystoneauth1 import loading
+
+    try:
+        loader: Any = loading.get_plugin_loader(auth_type)
+        known = {option.dest for option in loader.get_options()}
+        plugin: BaseAuthPlugin = loader.load_from_options(
+            **{name: value for name, value in options.items() if name in known}
+        )
+    except exceptions.MissingRequiredOptions as error:
+        missing = ", ".join(option.dest for option in error.options)
+        raise exc.AmbiguousAuthSystem(
+            f"{NEEDED}. For authentication of type {auth_type!r} this is missing: {missing}. "
+            "Where there is no authentication, the endpoint alone is enough."
+        ) from error
+    except exceptions.OptionError as error:
+        raise exc.AmbiguousAuthSystem(f"{NEEDED}: {error}") from error
+    except exceptions.NoMatchingPlugin as error:
+        raise exc.AuthSystemNotFound(auth_type) from error
+    return plugin
+
+
+def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> CloudRegion:
+    """Return what ``clouds.yaml`` says about a cloud.
+
+    :param cloud: the name of the cloud.
+    :param auth_type: the name of the plugin, None for the one that the cloud names.
+    :param options: what stands in for settings of the cloud.
+    :raises AmbiguousAuthSystem: if there is no such cloud or its settings contradict each other.
+    """
+    from openstack import config
+    from openstack.exceptions import ConfigException
+
+    if auth_type is not None:
+        options = {**options, "auth_type": auth_type}
+    try:
+        return config.OpenStackConfig().get_one(cloud=cloud, **options)
+    except ConfigException as error:
+        raise exc.AmbiguousAuthSystem(f"The cloud {cloud!r} cannot be used: {error}") from error
+
+
+def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:
+    """Return a session for a cloud.
+
+    :param region: what ``clouds.yaml`` says about the cloud.
+    :param timeout: seconds to wait for a connection and between bytes of an answer.
+    """
+    session: Session = region.get_session()
+    if timeout is not None:
+        session.timeout = timeout
+    elif session.timeout is None:
+        session.timeout = DEFAULT_TIMEOUT
+    return session
 
 
 class HttpSession(requests.Session):

@@ -3,18 +3,51 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from baremetalclient import exc
-from baremetalclient.v1.http import CALL_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from baremetalclient.v1.http import CallOptions
+    from baremetalclient._http.retry import Deadline
+    from baremetalclient.microversion import VersionRequest
+
+
+class CallOptions(TypedDict, total=False):
+    """What every call to the API takes besides its own arguments.
+
+    :param os_ironic_api_version: the version for this call, or several acceptable ones.
+    :param global_request_id: an id of the form ``req-<UUID>`` that goes along with the call.
+    :param deadline: seconds that the call may take: all its pages and retries, negotiation of the
+        version and authentication included.
+    """
+
+    os_ironic_api_version: VersionRequest
+    global_request_id: str | None
+    deadline: float | Deadline | None
+
+
+CALL_OPTIONS: tuple[
+    Literal["os_ironic_api_version"], Literal["global_request_id"], Literal["deadline"]
+] = ("os_ironic_api_version", "global_request_id", "deadline")
+"""The names of the options of every call."""
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
+
+
+def parse_boolean(value: object) -> bool | None:
+    """Return the boolean that a value stands for, None if it stands for none.
+
+    Reads what oslo.utils reads, whose import would take longer than that of the whole client.
+
+    :param value: a boolean, or text such as ``true``, ``on``, ``no`` or ``0``, in any case.
+    """
+    if isinstance(value, bool):
+        return value
+    text = str(value).strip().lower()
+    return True if text in _TRUE else False if text in _FALSE else None
 
 
 def boolean(value: object, name: str) -> bool:
@@ -24,17 +57,13 @@ def boolean(value: object, name: str) -> bool:
     :param name: the name of the argument, for the message.
     :raises InvalidAttribute: if it is neither.
     """
-    if isinstance(value, bool):
-        return value
-    text = str(value).strip().lower()
-    if text in _TRUE:
-        return True
-    if text in _FALSE:
-        return False
-    raise exc.InvalidAttribute(
-        f"Argument {name!r}: {value!r} is neither true nor false. It can be written as "
-        f"{', '.join(sorted(_TRUE | _FALSE))}."
-    )
+    found = parse_boolean(value)
+    if found is None:
+        raise exc.InvalidAttribute(
+            f"Argument {name!r}: {value!r} is neither true nor false. Booleans can be written as "
+            f"{', '.join(sorted(_TRUE | _FALSE))}."
+        )
+    return found
 
 
 def text(value: object, name: str) -> str:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from typing import Self, Unpack
 
     from baremetalclient._http.response import Answer
-    from baremetalclient.v1.http import CallOptions, HTTPClient
+    from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.http import HTTPClient
 
 Patch = list[dict[str, Any]]
 

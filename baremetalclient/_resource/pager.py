@@ -18,8 +18,9 @@ from baremetalclient._http.errors import refused_arguments
 
 if TYPE_CHECKING:
     from baremetalclient._http.response import Answer
+    from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.schema import Feature, Filter
-    from baremetalclient.v1.http import CallOptions, HTTPClient
+    from baremetalclient.v1.http import HTTPClient
 
 Item = dict[str, Any]
 Keep = Callable[[list[Item]], list[Item]]

@@ -16,7 +16,7 @@ from baremetalclient._resource import manager
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from baremetalclient.v1.http import CallOptions
+    from baremetalclient._resource.arguments import CallOptions
 
 _METHODS = ("POST", "PUT", "PATCH", "DELETE", "GET")
 

@@ -16,6 +16,8 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
+from baremetalclient._resource.arguments import parse_boolean
+
 
 def pair(word: str) -> tuple[str, Any]:
     """Split ``key=value``.
@@ -98,12 +100,10 @@ def boolean(word: str) -> bool:
     :returns: the value.
     :raises ArgumentTypeError: it is none of these.
     """
-    text = word.strip().lower()
-    if text in {"true", "yes", "on", "1", "t", "y"}:
-        return True
-    if text in {"false", "no", "off", "0", "f", "n"}:
-        return False
-    raise ArgumentTypeError(f"expected true or false, got {word!r}")
+    value = parse_boolean(word)
+    if value is None:
+        raise ArgumentTypeError(f"expected true or false, got {word!r}")
+    return value
 
 
 def natural(word: str) -> int:

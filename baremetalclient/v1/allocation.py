@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Unpack
 
-    from baremetalclient.v1.http import CallOptions
+    from baremetalclient._resource.arguments import CallOptions
 
 
 def _v(minor: int) -> Version:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import endpoints
@@ -11,7 +11,7 @@ from baremetalclient._http.retry import DEFAULT_MAX_RETRIES, DEFAULT_RETRY_INTER
 from baremetalclient.v1.http import REQUEST_ID_HEADER, HTTPClient
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from keystoneauth1.session import Session
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from baremetalclient.v1.shard import ShardManager
     from baremetalclient.v1.volume_connector import VolumeConnectorManager
     from baremetalclient.v1.volume_target import VolumeTargetManager
+
+_ServiceT = TypeVar("_ServiceT")
 
 
 class Client:
@@ -108,15 +110,7 @@ class Client:
         """
         from baremetalclient.block_storage.service import BlockStorage
 
-        session = self.http_client.session
-        return BlockStorage(
-            session,
-            endpoint
-            or endpoints.find_storage_endpoint(session, self._interface, self._region_name),
-            policy=self._policy,
-            timeout=self._timeout,
-            headers=self._headers,
-        )
+        return self._service(BlockStorage, endpoint, "block-storage", "volume")
 
     def compute(self, endpoint: str | None = None) -> Compute:
         """Return a client of the Compute service of the same cloud.
@@ -126,11 +120,18 @@ class Client:
         """
         from baremetalclient.compute.service import Compute
 
+        return self._service(Compute, endpoint, "compute", "compute")
+
+    def _service(
+        self, service: Callable[..., _ServiceT], endpoint: str | None, kind: str, option: str
+    ) -> _ServiceT:
         session = self.http_client.session
-        return Compute(
+        return service(
             session,
             endpoint
-            or endpoints.find_compute_endpoint(session, self._interface, self._region_name),
+            or endpoints.find_other_endpoint(
+                session, kind, option, self._interface, self._region_name
+            ),
             policy=self._policy,
             timeout=self._timeout,
             headers=self._headers,

@@ -16,7 +16,7 @@ from baremetalclient.microversion import Version
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from baremetalclient.v1.http import CallOptions
+    from baremetalclient._resource.arguments import CallOptions
 
 RESOURCE = Resource(
     name="event",

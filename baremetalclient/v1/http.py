@@ -6,7 +6,7 @@ reaches a log.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._http import urls
@@ -35,26 +35,6 @@ VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
 MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
 MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
 REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
-
-
-class CallOptions(TypedDict, total=False):
-    """What every call to the API takes besides its own arguments.
-
-    :param os_ironic_api_version: the version for this call, or several acceptable ones.
-    :param global_request_id: an id of the form ``req-<UUID>`` that goes along with the call.
-    :param deadline: seconds that the call may take: all its pages and retries, negotiation of the
-        version and authentication included.
-    """
-
-    os_ironic_api_version: VersionRequest
-    global_request_id: str | None
-    deadline: float | Deadline | None
-
-
-CALL_OPTIONS: tuple[
-    Literal["os_ironic_api_version"], Literal["global_request_id"], Literal["deadline"]
-] = ("os_ironic_api_version", "global_request_id", "deadline")
-"""The names of the options of every call."""
 
 
 class HTTPClient:
@@ -168,7 +148,7 @@ class HTTPClient:
         :param path: the path from ``/v1`` on, with its query, quoted already.
         :param body: what to send as JSON.
         :param features: what the version of the API has to have.
-        :param os_ironic_api_version: see :class:`CallOptions`, also for the following.
+        :param os_ironic_api_version: see :class:`.CallOptions`, also for the following.
         :raises UnsupportedVersion: if the version lacks a feature, or the server the version.
         :raises HttpError: if the answer is an error.
         :raises ConnectionError: if there is no answer.

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from keystoneauth1 import noauth, session
@@ -10,6 +11,9 @@ from baremetalclient import exc
 from baremetalclient.osc import global_options
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 from baremetalclient.v1.client import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CATALOG_USER = {
     "username": "admin",
@@ -22,6 +26,8 @@ CATALOG_USER = {
 
 class Cloud(ScriptedServer):
     """Keystone and Ironic at one address."""
+
+    services: Sequence[str] = ("baremetal",)
 
     def reply_to(self, request):
         if request.path == "/v3" and request.method == "GET":
@@ -45,7 +51,9 @@ class Cloud(ScriptedServer):
             "issued_at": "2026-01-01T00:00:00.000000Z",
             "user": {"id": "u", "name": "admin", "domain": {"id": "default", "name": "Default"}},
             "project": {"id": "p", "name": "p", "domain": {"id": "default", "name": "Default"}},
-            "catalog": [{"type": "baremetal", "name": "ironic", "endpoints": endpoints}],
+            "catalog": [
+                {"type": kind, "name": kind, "endpoints": endpoints} for kind in self.services
+            ],
         }
         return Reply({"token": token}, 201, {"X-Subject-Token": "the-token"})
 
@@ -118,6 +126,31 @@ def test_a_password_leads_to_the_endpoint_of_the_catalog(cloud, prefix, where, p
     client.node.get("n")
     assert asked(cloud).path == path
     assert asked(cloud).headers["x-auth-token"] == "the-token"
+
+
+@pytest.mark.parametrize(
+    "services", [["block-storage"], ["volumev3"], ["volumev2", "volumev3"], ["volume", "volumev3"]]
+)
+def test_block_storage_is_found_under_each_of_its_names(cloud, services):
+    cloud.services = ("baremetal", *services)
+    client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
+    cloud.script = [Reply({"attachments": []})]
+    assert client.block_storage().attachments() == []
+    assert cloud.requests[-1].path == "/public/v3/attachments/detail"
+
+
+def test_a_catalog_without_block_storage(cloud):
+    client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
+    with pytest.raises(exc.EndpointNotFound, match="'block-storage'"):
+        client.block_storage()
+
+
+def test_without_a_catalog_the_endpoints_of_other_services_are_needed():
+    client = clients.get_client(1, endpoint="http://localhost:1")
+    with pytest.raises(exc.EndpointNotFound, match="--volume-endpoint"):
+        client.block_storage()
+    with pytest.raises(exc.EndpointNotFound, match="--compute-endpoint"):
+        client.compute()
 
 
 def test_an_application_credential_is_recognised(cloud):

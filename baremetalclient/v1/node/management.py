@@ -13,7 +13,7 @@ from baremetalclient.v1.node import features
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from baremetalclient.v1.http import CallOptions
+    from baremetalclient._resource.arguments import CallOptions
 
 
 class NodeManagement(passthru.VendorPassthru[manager.ViewT]):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient.v1.http import CallOptions
+    from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.port import Port
     from baremetalclient.v1.portgroup import Portgroup
     from baremetalclient.v1.volume_connector import VolumeConnector

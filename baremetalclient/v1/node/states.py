@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     import os
     from typing import Unpack
 
+    from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.schema import Feature
     from baremetalclient.configdrive import ConfigDrive
-    from baremetalclient.v1.http import CallOptions
 
 _POWER_TARGETS = {
     "on": "power on",

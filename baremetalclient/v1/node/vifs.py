@@ -16,7 +16,7 @@ from baremetalclient.v1.node.features import VIF_TO_PORT, VIFS
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from baremetalclient.v1.http import CallOptions
+    from baremetalclient._resource.arguments import CallOptions
 
 VIF_RESOURCE = Resource(
     name="VIF",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Unpack
 
-    from baremetalclient.v1.http import CallOptions
+    from baremetalclient._resource.arguments import CallOptions
 
 DEFAULT_POLL_INTERVAL = 2.0
 

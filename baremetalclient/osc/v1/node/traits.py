@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient.osc import trait_names
 from baremetalclient.osc.command import Command, Lister
 from baremetalclient.osc.v1.node.crud import add_node
-from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
     import argparse

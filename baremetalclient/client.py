@@ -58,7 +58,7 @@ def get_client(
     :param global_request_id: an id of the form ``req-<UUID>`` that goes with every request.
     :param endpoint: the URL of the service, instead of the catalog's. Also taken as
         ``ironic_url``, ``os_endpoint`` and ``endpoint_override``.
-    :param timeout: seconds to wait for a connection and between bytes of an answer. By default
+    :param timeout: seconds to wait for a connection and between bytes of a response. By default
         those of the session, or else 120.
     :param deadline: seconds that a call may take: all its pages and retries, negotiation of the
         version and authentication included; no limit by default.

@@ -7,7 +7,7 @@ The tree::
     ├── InvalidAttribute           a field or a combination of arguments that does not exist
     │   └── UnknownArgument        a keyword that is no field or filter; a TypeError too
     ├── UnsupportedVersion         the API version in use lacks a feature or is not offered
-    ├── InvalidResponse            an answer that is not what the API promises
+    ├── InvalidResponse            a response that is not what the API promises
     ├── CommandError               wrong words on a command line
     ├── NoUniqueMatch              several resources where one was asked for
     ├── StateTransitionFailed      a node or an allocation went where it was not sent
@@ -20,10 +20,10 @@ The tree::
     ├── EndpointException
     │   ├── EndpointNotFound
     │   └── AmbiguousEndpoints
-    ├── ConnectionError            no answer
-    │   ├── ConnectionRefused      nobody listens: nothing was sent
-    │   └── OutcomeUnknown         a change was sent and its answer was lost
-    └── HttpError                  an answer that is an error
+    ├── ConnectionError            no response
+    │   ├── ConnectionRefused      nothing listens there; nothing was sent
+    │   └── OutcomeUnknown         the connection was lost during a change
+    └── HttpError                  a response that is an error
         ├── HTTPRedirection        3xx
         │   └── MultipleChoices
         ├── HTTPClientError        4xx: BadRequest, Unauthorized, Forbidden, NotFound, ...
@@ -89,7 +89,7 @@ class UnsupportedVersion(ClientException):
 
 
 class InvalidResponse(ClientException):
-    """The server's answer is not what the API promises: no JSON, or another shape."""
+    """The server's response is not what the API promises: no JSON, or another shape."""
 
 
 class CommandError(ClientException):
@@ -168,27 +168,27 @@ class AmbiguousEndpoints(EndpointException):
 
 
 class ConnectionError(ClientException):  # noqa: A001 - the name is ironicclient's
-    """There was no answer."""
+    """There was no response."""
 
 
 class ConnectionRefused(ConnectionError):
-    """Nobody listens at the endpoint; nothing was sent."""
+    """Nothing listens at the endpoint; nothing was sent."""
 
 
 class OutcomeUnknown(ConnectionError):
-    """A change was sent and its answer was lost, so it may have happened or not."""
+    """A change was sent and the connection was lost, so it may have happened or not."""
 
 
 class HttpError(ClientException):
-    """The answer is an error.
+    """The response is an error.
 
     :param message: what the server says.
     :param details: more of it, such as a traceback.
-    :param response: the answer itself, where there is one to look at.
+    :param response: the response, if there is one.
     :param request_id: the server's name for the request, to be found in its log.
     :param url: where the request went.
     :param method: its HTTP method.
-    :param http_status: the status of the answer, where it differs from the class's.
+    :param http_status: the status of the response, if it differs from the class's.
     """
 
     http_status: int = 0
@@ -279,7 +279,7 @@ class MethodNotAllowed(HTTPClientError):
 
 
 class NotAcceptable(HTTPClientError):
-    """The server cannot answer in the way asked for (406)."""
+    """The server cannot respond in the format asked for (406)."""
 
     http_status = 406
     message = "Not Acceptable"
@@ -394,21 +394,21 @@ class HttpNotImplemented(HttpServerError):
 
 
 class BadGateway(HttpServerError):
-    """A proxy got a bad answer from the server (502)."""
+    """A proxy got a bad response from the server (502)."""
 
     http_status = 502
     message = "Bad Gateway"
 
 
 class ServiceUnavailable(HttpServerError):
-    """The server cannot answer at the moment (503)."""
+    """The server cannot respond at the moment (503)."""
 
     http_status = 503
     message = "Service Unavailable"
 
 
 class GatewayTimeout(HttpServerError):
-    """A proxy got no answer from the server in time (504)."""
+    """A proxy got no response from the server in time (504)."""
 
     http_status = 504
     message = "Gateway Timeout"
@@ -448,7 +448,7 @@ _BY_STATUS = _with_status(HttpError)
 def for_status(status: int) -> type[HttpError]:
     """Return the class of errors for an HTTP status.
 
-    :param status: the status of an answer, 300 or above.
+    :param status: the status of a response, 300 or above.
     :returns: the class of this very status, or the general one of its hundred.
     """
     if status in _BY_STATUS:

@@ -182,10 +182,10 @@ def _cost(server: Server, paths: Sequence[str], requests: int) -> float:
 
 def _get(connection: http.client.HTTPConnection, path: str) -> None:
     connection.request("GET", path, headers=HEADERS)
-    answer = connection.getresponse()
-    answer.read()
-    if answer.status != 200:
-        raise RuntimeError(f"GET {path} was answered with {answer.status}")
+    response = connection.getresponse()
+    response.read()
+    if response.status != 200:
+        raise RuntimeError(f"GET {path} was answered with {response.status}")
 
 
 def _cpu(pid: int) -> float:

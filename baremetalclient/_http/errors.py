@@ -1,7 +1,7 @@
-"""Error answers, whoever wrote them, as exceptions.
+"""Exceptions for error responses.
 
-Ironic puts a fault, itself JSON, into a JSON string; routing errors carry ``title`` and
-``description`` in the same place; Keystone, API guidelines and proxies each have their own way.
+Ironic puts a fault, itself JSON, into a JSON string; routing errors have ``title`` and
+``description`` in the same place; Keystone, the API guidelines and proxies have other formats.
 """
 
 from __future__ import annotations
@@ -12,64 +12,55 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._http.redact import without
+from baremetalclient._http.redact import mask_texts
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from baremetalclient._http.response import Response
 
 _LOCKED = re.compile(r"\bis locked by host\b")
 _UNKNOWN_ARGUMENT = re.compile(r"\b(?:unexpected|unknown) arguments?\b:?\s*(.*)", re.IGNORECASE)
 _NO_JSON: Any = object()
-_LONGEST = 4000
-_DEEPEST = 6
+_MAX_LENGTH = 4000
+_MAX_DEPTH = 6
 _TEXT_KEYS = ("faultstring", "description", "detail", "message", "title")
 _NESTED_KEYS = ("error_message", "error", "errors", "fault")
 
 
-def error_from(
-    status: int,
-    headers: Mapping[str, str],
-    body: bytes,
-    *,
-    method: str,
-    url: str,
-    secrets: set[str],
-) -> exc.HttpError:
-    """Return the exception for an error answer.
+def error_from(response: Response, *, method: str, url: str, secrets: set[str]) -> exc.HttpError:
+    """Return the exception for an error response.
 
-    :param status: the HTTP status, 300 or above.
-    :param headers: the headers of the answer.
-    :param body: its body, whatever it is.
+    :param response: the response, with a status of 300 or above and any body.
     :param method: the HTTP method of the request.
-    :param url: where the request went, without credentials.
-    :param secrets: texts of the request that must not come back in the message.
+    :param url: the URL of the request, without credentials.
+    :param secrets: texts of the request to mask in the message.
     """
-    content = body.decode("utf-8", "replace")
+    headers, content = response.headers, response.body.decode("utf-8", "replace")
     decoded = _decoded(content)
     if decoded is _NO_JSON:
-        message = _plain(content, headers.get("Content-Type", ""))
+        message = _plain_text(content, headers.get("Content-Type", ""))
         details = None
     else:
-        message = _message(decoded, _DEEPEST)
+        message = _message(decoded, _MAX_DEPTH)
         details = _details(decoded)
-    kind = exc.for_status(status)
-    if status == 409 and _LOCKED.search(message):
+    kind = exc.for_status(response.status)
+    if response.status == 409 and _LOCKED.search(message):
         kind = exc.NodeLocked
     if not message or message == kind.message:
         message = f"{kind.message}: {method} {url}"
     return kind(
-        message=printable(without(secrets, message))[:_LONGEST],
-        details=details and without(secrets, details),
+        message=printable(mask_texts(secrets, message))[:_MAX_LENGTH],
+        details=details and mask_texts(secrets, details),
         request_id=headers.get("openstack-request-id") or headers.get("x-openstack-request-id"),
         url=url,
         method=method,
-        http_status=status,
+        http_status=response.status,
+        response=response,
     )
 
 
 def refused_arguments(error: exc.BadRequest) -> set[str]:
-    """Return the query arguments that a server does not know, by its own words."""
+    """Return the names of the query arguments that a server says it does not know."""
     match = _UNKNOWN_ARGUMENT.search(error.message)
     return set(re.findall(r"[\w-]+", match[1])) if match else set()
 
@@ -109,10 +100,10 @@ def _details(value: Any) -> str | None:
     return None
 
 
-def _plain(content: str, content_type: str) -> str:
+def _plain_text(content: str, content_type: str) -> str:
     if "html" in content_type or content.lstrip()[:1] == "<":
         title = re.search(r"<title[^>]*>(.*?)</title>", content, re.DOTALL | re.IGNORECASE)
         content = re.sub(r"<(script|style)\b.*?</\1>", " ", content, flags=re.DOTALL)
         content = title[1] if title else re.sub(r"<[^>]+>", " ", content)
         content = unescape(content)
-    return " ".join(content.split())[:_LONGEST]
+    return " ".join(content.split())[:_MAX_LENGTH]

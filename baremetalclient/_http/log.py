@@ -1,4 +1,4 @@
-"""The debug log of requests and answers, without secrets."""
+"""Debug log of requests and responses, with secrets masked."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import logging
 from typing import TYPE_CHECKING
 
 from baremetalclient._http import urls
-from baremetalclient._http.redact import masked, masked_headers, secrets_in, without
+from baremetalclient._http.redact import mask_texts, masked, masked_headers, secrets_in
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from baremetalclient._http.transport import Raw
+    from baremetalclient._http.response import Response
 
 LOG = logging.getLogger("baremetalclient.v1.http")
 
-_LONGEST_LOG = 20000
+_MAX_LENGTH = 20000
 
 
 def log_request(method: str, url: str, headers: Mapping[str, str], data: bytes) -> None:
-    """Write a request to the debug log, without its secrets."""
+    """Log a request, with its secrets masked."""
     if LOG.isEnabledFor(logging.DEBUG):
         LOG.debug(
             "REQ: %s %s %s %s",
@@ -32,14 +32,18 @@ def log_request(method: str, url: str, headers: Mapping[str, str], data: bytes) 
         )
 
 
-def log_answer(raw: Raw, secrets: set[str]) -> None:
-    """Write an answer to the debug log, without its secrets and those of the request."""
+def log_response(response: Response, secrets: set[str]) -> None:
+    """Log a response, with its secrets and those of the request masked.
+
+    :param response: the response.
+    :param secrets: the secrets of the request.
+    """
     if LOG.isEnabledFor(logging.DEBUG):
         LOG.debug(
             "RESP: [%s] %s %s",
-            raw.status,
-            urls.without_credentials(str(masked_headers(raw.headers))),
-            _loggable(raw.body, secrets),
+            response.status,
+            urls.without_credentials(str(masked_headers(response.headers))),
+            _loggable(response.body, secrets),
         )
 
 
@@ -51,4 +55,4 @@ def _loggable(data: bytes, secrets: set[str]) -> str:
         text = json.dumps(masked(decoded))
     except (ValueError, RecursionError):
         return f"<{len(data)} bytes that are not JSON>"
-    return printable(without(secrets | secrets_in(decoded), text))[:_LONGEST_LOG]
+    return printable(mask_texts(secrets | secrets_in(decoded), text))[:_MAX_LENGTH]

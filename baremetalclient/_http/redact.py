@@ -1,4 +1,4 @@
-"""Keep secrets out of logs and messages."""
+"""Masking of secrets in logs, messages and output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SECRET_NAME = re.compile(
     r"|encryption_key|configdrive|api_key|apikey|authorization|cookie",
     re.IGNORECASE,
 )
-_SHORTEST = 3
+_MIN_LENGTH = 3
 
 
 def is_secret(name: str) -> bool:
@@ -26,7 +26,7 @@ def is_secret(name: str) -> bool:
 def masked(value: Any) -> Any:
     """Return decoded JSON with its secrets masked.
 
-    :param value: the body of a request or an answer; JSON patches are known.
+    :param value: a decoded body of a request or a response, which may be a JSON patch.
     """
     if isinstance(value, dict):
         if _patches_secret(value):
@@ -46,7 +46,7 @@ def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def secrets_in(value: Any) -> set[str]:
-    """Return the secret texts in decoded JSON, but for those too short to be told from words."""
+    """Return the secret texts in decoded JSON, except very short ones."""
     if isinstance(value, dict):
         hidden: set[str] = set()
         for key, item in value.items():
@@ -60,8 +60,8 @@ def secrets_in(value: Any) -> set[str]:
     return set()
 
 
-def without(secrets: set[str], text: str) -> str:
-    """Return a text with the secrets masked wherever they occur."""
+def mask_texts(secrets: set[str], text: str) -> str:
+    """Return a text with all occurrences of secrets masked."""
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, MASK)
     return text
@@ -73,7 +73,7 @@ def _patches_secret(operation: dict[Any, Any]) -> bool:
 
 
 def _holds_text(value: object) -> bool:
-    """Whether there is something to mask: what the server has masked stays as it is."""
+    """Whether there is something to mask that the server has not masked already."""
     if isinstance(value, str):
         return value.strip("*") != ""
     return value not in (None, [], {}) and not isinstance(value, bool)
@@ -81,9 +81,9 @@ def _holds_text(value: object) -> bool:
 
 def _texts(value: object) -> set[str]:
     if isinstance(value, str):
-        return {value} if len(value) >= _SHORTEST else set()
+        return {value} if len(value) >= _MIN_LENGTH else set()
     if isinstance(value, dict):
         return set().union(*map(_texts, value.values()))
     if isinstance(value, list | tuple):
         return set().union(*map(_texts, value))
-    return {str(value)} if isinstance(value, int) and len(str(value)) >= _SHORTEST else set()
+    return {str(value)} if isinstance(value, int) and len(str(value)) >= _MIN_LENGTH else set()

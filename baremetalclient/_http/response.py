@@ -1,4 +1,4 @@
-"""Successful answers, which have yet to prove that they are what the API promises."""
+"""HTTP responses, and checks that they hold what the API promises."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Answer(NamedTuple):
-    """A successful answer.
+class Response(NamedTuple):
+    """A response.
 
     :param status: the HTTP status.
-    :param headers: the headers, whose names may be written in any case.
-    :param body: the body as it came.
-    :param request: the method and the URL, for messages.
+    :param headers: the headers, case-insensitive.
+    :param body: the whole body.
+    :param request: the method and the URL without credentials, for messages.
     """
 
     status: int
@@ -37,9 +37,9 @@ class Answer(NamedTuple):
             raise self.invalid("JSON") from None
 
     def object(self) -> dict[str, Any]:
-        """Return the body as the JSON object that it has to be.
+        """Return the decoded body, which has to be a JSON object.
 
-        :raises InvalidResponse: if it is anything else.
+        :raises InvalidResponse: if it is not a JSON object.
         """
         decoded = self.json()
         if not isinstance(decoded, dict):
@@ -47,11 +47,11 @@ class Answer(NamedTuple):
         return decoded
 
     def items(self, key: str, kind: type[dict[str, Any]] | type[str]) -> list[Any]:
-        """Return the list under a key of the object.
+        """Return the list under a key of the decoded body.
 
         :param key: the key.
-        :param kind: what its items have to be.
-        :raises InvalidResponse: if there is no such list, or one of other things.
+        :param kind: the type that each item has to have.
+        :raises InvalidResponse: if there is no such list, or an item has another type.
         """
         found = self.object().get(key)
         if not isinstance(found, list) or not all(isinstance(item, kind) for item in found):
@@ -59,11 +59,14 @@ class Answer(NamedTuple):
         return found
 
     def invalid(self, expected: str) -> exc.InvalidResponse:
-        """Return the error for a body that is not what was expected."""
-        kind = self.headers.get("Content-Type") or "no content type"
+        """Return the exception for a body that is not what the API promises.
+
+        :param expected: what the API promises.
+        """
+        content_type = self.headers.get("Content-Type") or "no content type"
         start = printable(self.body[:80].decode("utf-8", "replace"))
-        found = f"{kind}, beginning with {start!r}" if self.body else "an empty body"
+        found = f"{content_type}, beginning with {start!r}" if self.body else "an empty body"
         return exc.InvalidResponse(
-            f"The answer to {self.request} (HTTP {self.status}) is not {expected} but {found}. "
+            f"The response to {self.request} (HTTP {self.status}) is not {expected} but {found}. "
             "Is this the endpoint of the right service?"
         )

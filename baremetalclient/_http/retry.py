@@ -1,4 +1,4 @@
-"""When a request may be sent again, and how long to wait before."""
+"""Retries: how many, and how long to wait before each."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ _MAX_RETRY_AFTER = 120.0
 
 @dataclass(frozen=True, eq=False)
 class RetryPolicy:
-    """How often and how patiently to try again.
+    """How often to retry, and after how long.
 
-    :param max_retries: how many times at most, after the first try.
-    :param interval: seconds before the first retry; doubled each time, up to eightfold. Up to half
-        of them is left out at random, so that clients that failed together don't return together.
+    :param max_retries: the maximum number of retries.
+    :param interval: seconds before the first retry; doubled each time, up to eightfold. Each delay
+        is shortened by a random part of up to a half, so that clients that failed together don't
+        retry together.
     :param deadline: seconds that one call may take with all its retries, None for no limit.
-    :param sleep: what waits.
-    :param clock: what tells the time, in seconds from anywhere.
+    :param sleep: called with the seconds to wait.
+    :param clock: returns a time in seconds, such as ``time.monotonic``.
     :param jitter: returns a random number from 0 to 1.
     """
 
@@ -46,7 +47,7 @@ class RetryPolicy:
             )
 
     def start_deadline(self, deadline: float | Deadline | None = None) -> Deadline | None:
-        """Return the deadline of a call that starts now, None if it has no limit.
+        """Return the deadline of a call that starts now, None for no limit.
 
         :param deadline: the seconds that the call may take, None for those of the policy, or the
             deadline of a call that this one is part of.
@@ -57,44 +58,44 @@ class RetryPolicy:
     def delay(
         self, attempts: int, retry_after: str | None, deadline: Deadline | None = None
     ) -> float | None:
-        """Return the seconds to wait before the next try, or None if there is to be none.
+        """Return the seconds to wait before the next retry, or None if there is none.
 
-        :param attempts: how many tries there were.
-        :param retry_after: the server's header of that name, in seconds or as a date.
+        :param attempts: the number of attempts so far.
+        :param retry_after: the ``Retry-After`` header of the response, if there is one.
         :param deadline: when the call has to be over.
         """
         if attempts > self.max_retries:
             return None
-        wait = seconds_of(retry_after)
+        wait = parse_retry_after(retry_after)
         if wait is None:
             wait = self.interval * min(2 ** (attempts - 1), _MAX_FACTOR) * (1 - self.jitter() / 2)
         elif wait > _MAX_RETRY_AFTER:
             return None
-        return wait if deadline is None or wait < deadline.left() else None
+        return wait if deadline is None or wait < deadline.remaining() else None
 
 
 class Deadline:
-    """The moment at which a call has to be over, with all requests that it takes.
+    """The time at which a call has to be over, with all its requests.
 
-    :param seconds: the time from now on.
-    :param clock: what tells the time, in seconds from anywhere.
+    :param seconds: the time from now.
+    :param clock: returns a time in seconds, such as ``time.monotonic``.
     """
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._end = clock() + seconds
 
-    def left(self) -> float:
-        """Return the seconds that are left, negative when it has passed."""
+    def remaining(self) -> float:
+        """Return the seconds until the deadline, negative after it."""
         return self._end - self._clock()
 
 
-def seconds_of(retry_after: str | None, now: datetime | None = None) -> float | None:
+def parse_retry_after(retry_after: str | None, now: datetime | None = None) -> float | None:
     """Return the seconds that a ``Retry-After`` header asks for (RFC 9110, section 10.2.3).
 
     :param retry_after: the header, as seconds or as a date.
-    :param now: the present, for dates.
-    :returns: seconds from now, never negative; None if the header is missing or nonsense.
+    :param now: the current time, to count the seconds until a date.
+    :returns: the seconds, 0 or more; None if the header is missing or invalid.
     """
     if retry_after is None:
         return None

@@ -1,6 +1,6 @@
-"""Requests to one service: sent once or, where that can do no harm, again.
+"""Requests to one service, with retries and redirects.
 
-Nothing is sent twice that might have been done once, and no secret reaches a log.
+A request is sent again only if it cannot have changed anything before; no secret is logged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from baremetalclient import exc
 from baremetalclient._http import log, transport, urls
 from baremetalclient._http.errors import error_from
 from baremetalclient._http.redact import secrets_in
-from baremetalclient._http.response import Answer
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
@@ -23,16 +22,17 @@ if TYPE_CHECKING:
 
     from keystoneauth1.session import Session
 
+    from baremetalclient._http.response import Response
     from baremetalclient._http.retry import Deadline, RetryPolicy
 
 LOG = logging.getLogger("baremetalclient.v1.http")
 
 NOT_GIVEN: Any = object()
-_MOST_REDIRECTS = 5
+_MAX_REDIRECTS = 5
 
 
 class Sender:
-    """Sends requests to one endpoint; threads may share it.
+    """Send requests to one endpoint; safe to share between threads.
 
     :param session: the keystoneauth1 session that authenticates and connects.
     :param endpoint: the URL of the service; redirects may not leave its host.
@@ -64,19 +64,19 @@ class Sender:
         body: Any = NOT_GIVEN,
         *,
         deadline: float | Deadline | None = None,
-    ) -> Answer:
-        """Send a request, again where that can do no harm, and return its answer.
+    ) -> Response:
+        """Send a request, retry it where that is safe, and return the response.
 
         :param method: the HTTP method.
         :param url: the whole URL.
         :param headers: headers of this request.
         :param body: what to send as JSON.
-        :param deadline: the seconds that it may take with all its retries, None for those of the
-            policy, or the deadline of a call that takes further requests.
+        :param deadline: the seconds that it may take with all retries, None for those of the
+            policy, or the deadline of a call that this request is part of.
         :raises ValidationError: if the body cannot be written as JSON.
-        :raises HttpError: if the answer is an error.
-        :raises OutcomeUnknown: if the answer to a change was lost.
-        :raises ConnectionError: if there is no answer.
+        :raises HttpError: if the server responds with an error.
+        :raises OutcomeUnknown: if the connection was lost during a request that changes something.
+        :raises ConnectionError: if there is no response.
         """
         sent = {"Accept": "application/json", **self._headers, **(headers or {})}
         data, secrets = b"", set[str]()
@@ -90,10 +90,10 @@ class Sender:
             except (exc.NodeLocked, exc.ServiceUnavailable) as refusal:
                 error: exc.ClientException = refusal
                 retry_after = getattr(refusal.response, "headers", {}).get("Retry-After")
-            except transport.Dropped as lost:
-                if method not in ("GET", "HEAD"):
-                    raise _outcome_unknown(method, url, lost) from lost
+            except transport.ConnectionLost as lost:
                 shown = urls.without_credentials(url)
+                if method not in ("GET", "HEAD"):
+                    raise _outcome_unknown(method, shown, lost) from lost
                 error = exc.ConnectionError(f"The connection was lost: {lost} ({method} {shown}).")
                 error.__cause__ = lost
                 retry_after = None
@@ -101,7 +101,7 @@ class Sender:
             if delay is None:
                 raise error
             LOG.warning(
-                "%s %s: %s Trying again in %.1f s (retry %d of %d).",
+                "%s %s: %s Retrying in %.1f s (retry %d of %d).",
                 method,
                 urls.without_credentials(url),
                 error,
@@ -120,10 +120,10 @@ class Sender:
         data: bytes,
         deadline: Deadline | None,
         secrets: set[str],
-    ) -> Answer:
-        for _ in range(_MOST_REDIRECTS + 1):
+    ) -> Response:
+        for _ in range(_MAX_REDIRECTS + 1):
             log.log_request(method, url, headers, data)
-            raw = transport.exchange(
+            response = transport.exchange(
                 self.session,
                 method,
                 url,
@@ -132,36 +132,32 @@ class Sender:
                 timeout=self._timeout,
                 deadline=deadline,
             )
-            log.log_answer(raw, secrets)
+            log.log_response(response, secrets)
             shown = urls.without_credentials(url)
-            if raw.status < 300:
-                return Answer(raw.status, raw.headers, raw.body, f"{method} {shown}")
-            if raw.status in (301, 302, 303, 307, 308) and raw.headers.get("Location"):
-                url = self._redirected(method, url, raw)
+            if response.status < 300:
+                return response
+            if response.status in (301, 302, 303, 307, 308) and response.headers.get("Location"):
+                url = self._redirect_target(method, url, response)
                 continue
-            error = error_from(
-                raw.status, raw.headers, raw.body, method=method, url=shown, secrets=secrets
-            )
-            error.response = raw
-            raise error
-        raise exc.HTTPRedirection(f"The server redirects in circles: {method} {shown}", url=shown)
+            raise error_from(response, method=method, url=shown, secrets=secrets)
+        raise exc.HTTPRedirection(f"Too many redirects: {method} {shown}", url=shown)
 
-    def _redirected(self, method: str, url: str, raw: transport.Raw) -> str:
-        target = urljoin(url, raw.headers["Location"])
+    def _redirect_target(self, method: str, url: str, response: Response) -> str:
+        target = urljoin(url, response.headers["Location"])
         downgrade = urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https"
         if urls.same_host(target, self.endpoint) and not downgrade:
-            if method in ("GET", "HEAD") or raw.status in (307, 308):
+            if method in ("GET", "HEAD") or response.status in (307, 308):
                 return target
-            why = "which would turn the change into a plain GET"
+            reason = "which would repeat it as a GET"
         else:
-            why = "which is not the endpoint and was not given the token"
+            reason = "which is another server, so the token was not sent there"
         raise exc.HTTPRedirection(
             f"The server redirects {method} {urls.without_credentials(url)} to "
-            f"{printable(urls.without_credentials(target))}, {why}. "
-            "If you trust it, use it as the endpoint",
+            f"{printable(urls.without_credentials(target))}, {reason}. "
+            "If you trust that URL, use it as the endpoint",
             url=urls.without_credentials(url),
             method=method,
-            http_status=raw.status,
+            http_status=response.status,
         )
 
 
@@ -173,9 +169,8 @@ def _encoded(body: Any) -> bytes:
 
 
 def _outcome_unknown(method: str, url: str, lost: Exception) -> exc.OutcomeUnknown:
-    shown = urls.without_credentials(url)
-    resource = shown.split("?")[0]
     return exc.OutcomeUnknown(
-        f"The answer to {method} {shown} was lost ({lost}), so the change may have happened or "
-        f"not. It was not sent again. Look at {resource} before you repeat it."
+        f"The connection was lost before the response to {method} {url} ({lost}), so the change "
+        f"may have been made or not. It was not retried. Check {url.split('?')[0]} before you "
+        "repeat it."
     )

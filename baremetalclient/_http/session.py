@@ -100,7 +100,7 @@ def make_session(
     :param auth_type: the name of the plugin, None for the one that the options call for.
     :param endpoint: the URL of the service, if it is known.
     :param options: the options of the plugin and of TLS, under their plain names.
-    :param timeout: seconds to wait for a connection and between bytes of an answer, None for the
+    :param timeout: seconds to wait for a connection and between bytes of a response, None for the
         default.
     :raises AmbiguousAuthSystem: if the options do not suffice.
     """
@@ -193,7 +193,7 @@ def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:
     """Return a session for a cloud.
 
     :param region: what ``clouds.yaml`` says about the cloud.
-    :param timeout: seconds to wait for a connection and between bytes of an answer.
+    :param timeout: seconds to wait for a connection and between bytes of a response.
     """
     session: Session = region.get_session()
     if timeout is not None:
@@ -204,10 +204,10 @@ def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:
 
 
 class HttpSession(requests.Session):
-    """Asks the environment for proxies and certificates once for each server.
+    """A session that caches the proxies and certificates of the environment for each server.
 
-    requests reads all variables before each request, which is a fifth of what a call costs. Who
-    changes them afterwards makes a new client.
+    requests reads all variables before each request, which takes a fifth of the time of a call.
+    Changes of the environment take effect in new clients.
     """
 
     def __init__(self) -> None:
@@ -220,7 +220,7 @@ class HttpSession(requests.Session):
     def merge_environment_settings(
         self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
     ) -> Any:
-        """Return the settings of a request, as requests does.
+        """Return the settings of a request, from the cache if possible.
 
         :param url: the whole URL.
         :param proxies: proxies by scheme, for this request alone.

@@ -1,4 +1,4 @@
-"""Text from elsewhere, made fit for a terminal or a log."""
+"""Escaping of text from servers for terminals and logs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    r"""Return text in which nothing can steer a terminal.
+    r"""Return a text without characters that control a terminal.
 
-    :param text: any text, such as a name or a message that a server sent.
-    :returns: the text with control characters, changes of direction and lone surrogates written
-        as escapes (``\x1b``); line breaks and tabs stay.
+    :param text: any text, such as a name or a message from a server.
+    :returns: the text with control characters, bidirectional formatting and lone surrogates
+        replaced by escapes (``\x1b``); line breaks and tabs are kept.
     """
     text = _UNPRINTABLE.sub(lambda match: _escape(match[0]), text)
     return _SURROGATE.sub(lambda match: _escape(match[0]), text)

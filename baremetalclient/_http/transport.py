@@ -1,11 +1,12 @@
-"""One exchange with a server, and what can be said when it fails."""
+"""One request and its response, over a keystoneauth1 session; failures as our own exceptions."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._http.response import Response
 from baremetalclient._http.urls import without_credentials
 
 if TYPE_CHECKING:
@@ -17,28 +18,15 @@ if TYPE_CHECKING:
 
 USER_AGENT = "baremetalclient"
 DEFAULT_TIMEOUT = 120.0
-"""Seconds to wait for a connection and between bytes where neither client nor session say.
+"""Seconds to wait for a connection and between bytes if neither client nor session sets them.
 
-Ironic itself waits up to 60 seconds for a conductor before it answers.
+Ironic itself waits up to 60 seconds for a conductor before it responds.
 """
 _SHORTEST_TIMEOUT = 0.001
 
 
-class Raw(NamedTuple):
-    """An answer as it came.
-
-    :param status: the HTTP status.
-    :param headers: the headers, whose names may be written in any case.
-    :param body: the whole body.
-    """
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-class Dropped(Exception):
-    """The request may have reached the server, and the answer was lost."""
+class ConnectionLost(Exception):
+    """The connection was lost before the response was complete; the server may have acted."""
 
 
 def exchange(
@@ -50,11 +38,11 @@ def exchange(
     data: bytes,
     timeout: float | None,
     deadline: Deadline | None = None,
-) -> Raw:
-    """Send one request, once, and return the answer, whatever its status.
+) -> Response:
+    """Send a request once and return the response, whatever its status.
 
-    A token that is no longer valid is renewed, and the request sent with the new one. Redirects
-    are not followed, nothing else is retried and nothing is logged on the way.
+    If the token is no longer valid, it is renewed and the request is sent with the new one.
+    Redirects are not followed, nothing else is retried and nothing is logged.
 
     :param session: the keystoneauth1 session.
     :param method: the HTTP method.
@@ -63,16 +51,17 @@ def exchange(
     :param data: the body, possibly empty.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
     :param deadline: when the whole exchange has to be over, authentication included.
-    :raises ConnectionRefused: if nobody listens.
-    :raises ConnectionError: if the request cannot have been sent, or was not before the deadline.
-    :raises Dropped: if the answer was lost.
-    :raises HttpError: if the identity service refuses to authenticate.
+    :raises ConnectionRefused: if nothing listens at the endpoint.
+    :raises ConnectionError: if the request was not sent.
+    :raises ConnectionLost: if the connection was lost before the response was complete.
+    :raises HttpError: if authentication failed.
     """
-    raw = _exchange(session, method, url, headers, data, timeout, deadline)
-    if raw.status == 401 and getattr(session, "auth", None) is not None and session.invalidate():
-        # keystoneauth1 would do the same, and not end with the deadline.
+    response = _exchange(session, method, url, headers, data, timeout, deadline)
+    has_auth = getattr(session, "auth", None) is not None
+    if response.status == 401 and has_auth and session.invalidate():
+        # keystoneauth1 would do the same, but without regard to the deadline.
         return _exchange(session, method, url, headers, data, timeout, deadline)
-    return raw
+    return response
 
 
 def _exchange(
@@ -83,11 +72,11 @@ def _exchange(
     data: bytes,
     timeout: float | None,
     deadline: Deadline | None,
-) -> Raw:
+) -> Response:
     _authenticate(session, deadline)
-    if deadline is not None and deadline.left() <= 0:
+    if deadline is not None and deadline.remaining() <= 0:
         raise exc.ConnectionError(
-            f"The deadline of the call has passed; {method} {without_credentials(url)} was not "
+            f"The deadline of the call has passed, so {method} {without_credentials(url)} was not "
             "sent."
         )
     try:
@@ -107,36 +96,39 @@ def _exchange(
         )
         body = _read(response.raw, deadline)
     except Exception as error:
-        raise _translated(error, url) from error
-    return Raw(response.status_code, response.headers, body)
+        raise _translate(error, url) from error
+    request = f"{method} {without_credentials(url)}"
+    return Response(response.status_code, response.headers, body, request)
 
 
 def _timeout(session: Session, timeout: float | None, deadline: Deadline | None) -> float:
     """Return the seconds to wait for a connection and between bytes."""
     given = getattr(session, "timeout", None) if timeout is None else timeout
     seconds = DEFAULT_TIMEOUT if given is None else given
-    return seconds if deadline is None else min(seconds, max(deadline.left(), _SHORTEST_TIMEOUT))
+    return (
+        seconds if deadline is None else min(seconds, max(deadline.remaining(), _SHORTEST_TIMEOUT))
+    )
 
 
 def _read(raw: Any, deadline: Deadline | None) -> bytes:
-    """Return the body; a server that sends it byte by byte cannot pass the deadline."""
+    """Read the body, up to the deadline even if the server sends it byte by byte."""
     if deadline is None:
         return bytes(raw.read(decode_content=True))
     parts = []
     while part := raw.read1(decode_content=True):
         parts.append(part)
-        if deadline.left() <= 0 and raw.length_remaining != 0:
+        if deadline.remaining() <= 0 and raw.length_remaining != 0:
             raise TimeoutError("timed out: the deadline of the call has passed")
     if raw.length_remaining:
-        raise OSError(f"the body was cut: {raw.length_remaining} bytes are missing")
+        raise OSError(f"the body is incomplete: {raw.length_remaining} bytes are missing")
     return b"".join(parts)
 
 
 class _BoundedSession:
-    """A session whose requests have a timeout; everything else is that of the session itself.
+    """A proxy of a session that adds a timeout to its requests.
 
     :param session: the session.
-    :param deadline: when its requests have to be over, None for the default timeout.
+    :param deadline: when the requests have to be over, None for the default timeout.
     """
 
     def __init__(self, session: Session, deadline: Deadline | None) -> None:
@@ -151,7 +143,7 @@ class _BoundedSession:
 
 
 def _authenticate(session: Session, deadline: Deadline | None) -> None:
-    """Get a token beforehand, so that a failure to get one is not taken for a lost answer."""
+    """Get a token beforehand, so that a failure to get one is not taken for a lost connection."""
     auth = getattr(session, "auth", None)
     if auth is None:
         return
@@ -165,9 +157,9 @@ def _authenticate(session: Session, deadline: Deadline | None) -> None:
 
 
 def authentication_failure(error: Exception) -> exc.ClientException:
-    """Return what a failure of the identity service means here.
+    """Return our exception for a failure to authenticate.
 
-    :param error: an exception of keystoneauth1.
+    :param error: the exception of keystoneauth1.
     """
     from keystoneauth1 import exceptions
 
@@ -184,7 +176,7 @@ def authentication_failure(error: Exception) -> exc.ClientException:
     return exc.AuthorizationFailure(what)
 
 
-def _translated(error: Exception, url: str) -> Exception:
+def _translate(error: Exception, url: str) -> Exception:
     import requests
     import urllib3
     from keystoneauth1 import exceptions
@@ -193,8 +185,7 @@ def _translated(error: Exception, url: str) -> Exception:
     causes = list(_causes(error))
     if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
         return exc.ConnectionRefused(
-            f"Nobody listens at {shown}: the connection was refused. "
-            "Is the endpoint right, and is the service running?"
+            f"Connection to {shown} refused. Is the endpoint right, and is the service running?"
         )
     unsendable = (
         requests.exceptions.InvalidHeader,
@@ -216,7 +207,7 @@ def _translated(error: Exception, url: str) -> Exception:
     for cause in causes:
         if isinstance(cause, unsent):
             why = without_credentials(str(cause))
-            return exc.ConnectionError(f"No connection to {shown}: {why}")
+            return exc.ConnectionError(f"Cannot connect to {shown}: {why}")
     network = (
         OSError,
         exceptions.ConnectionError,
@@ -224,19 +215,19 @@ def _translated(error: Exception, url: str) -> Exception:
         urllib3.exceptions.HTTPError,
     )
     if isinstance(error, network):
-        return Dropped(without_credentials(str(causes[-1])) or type(causes[-1]).__name__)
+        return ConnectionLost(without_credentials(str(causes[-1])) or type(causes[-1]).__name__)
     if isinstance(error, exceptions.ClientException):
         return authentication_failure(error)
     return error
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error and what led to it, the root last."""
+    """Yield an exception and its causes, the root cause last."""
     seen: list[BaseException] = []
     waiting: list[object] = [error]
     while waiting:
         current = waiting.pop(0)
-        if not isinstance(current, BaseException) or any(current is one for one in seen):
+        if not isinstance(current, BaseException) or any(current is other for other in seen):
             continue
         seen.append(current)
         yield current

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Self, Unpack
 
-    from baremetalclient._http.response import Answer
+    from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.http import HTTPClient
 
@@ -235,8 +235,8 @@ class Manager(Generic[ViewT]):
             parameters["fields"] = urls.comma_separated(fields, "name of a field")
             features += [self.resource.choosable, *self._field_features(fields)]
         path = self._path(identifier) + urls.query(parameters)
-        answer = self.http.request("GET", path, features=features, **call)
-        return self._viewed(answer)
+        response = self.http.request("GET", path, features=features, **call)
+        return self._viewed(response)
 
     def _create(self, attributes: dict[str, Any]) -> ViewT:
         call = options_from(attributes)
@@ -247,14 +247,14 @@ class Manager(Generic[ViewT]):
                 f"A {self.resource.name} cannot be created with {', '.join(map(repr, wrong))}. "
                 f"What can be given is: {', '.join(known)}."
             )
-        answer = self.http.request(
+        response = self.http.request(
             "POST",
             urls.path(self.resource.path),
             body=attributes,
             features=[self.resource.feature, *self._field_features(attributes)],
             **call,
         )
-        return self._viewed(answer)
+        return self._viewed(response)
 
     def _update(
         self,
@@ -265,14 +265,14 @@ class Manager(Generic[ViewT]):
         **call: Unpack[CallOptions],
     ) -> ViewT:
         names = [_patched_field(operation) for operation in _operations(patch)]
-        answer = self.http.request(
+        response = self.http.request(
             "PATCH",
             self._path(identifier) + urls.query(parameters or {}),
             body=patch,
             features=[self.resource.feature, *features, *self._field_features(names)],
             **call,
         )
-        return self._viewed(answer)
+        return self._viewed(response)
 
     def _delete(self, identifier: object, **call: Unpack[CallOptions]) -> None:
         self.http.request(
@@ -288,7 +288,7 @@ class Manager(Generic[ViewT]):
         parameters: Mapping[str, urls.QueryValue] | None = None,
         features: Sequence[Feature] = (),
         **call: Unpack[CallOptions],
-    ) -> Answer:
+    ) -> Response:
         """Send a request about something below a resource.
 
         :param method: the HTTP method.
@@ -310,8 +310,8 @@ class Manager(Generic[ViewT]):
         """Return the path of one resource, or of something below it."""
         return urls.path(self.resource.path, urls.segment(identifier, self.resource.name), *more)
 
-    def _viewed(self, answer: Answer) -> ViewT:
-        return self.view(self, answer.object())
+    def _viewed(self, response: Response) -> ViewT:
+        return self.view(self, response.object())
 
     def _field_features(self, names: Sequence[str] | Mapping[str, Any]) -> list[Feature]:
         found = (self.resource.feature_of(name) for name in names)

@@ -17,7 +17,7 @@ from baremetalclient._http import urls
 from baremetalclient._http.errors import refused_arguments
 
 if TYPE_CHECKING:
-    from baremetalclient._http.response import Answer
+    from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.schema import Feature, Filter
     from baremetalclient.v1.http import HTTPClient
@@ -32,7 +32,7 @@ class Listing(NamedTuple):
     :param http: what sends the requests.
     :param plural: what it lists, for messages.
     :param path: the path from ``/v1`` on.
-    :param list_keys: the keys under which the answer may hold the list.
+    :param list_keys: the keys under which the response may hold the list.
     :param parameters: the query, without limit and marker.
     :param marker: where to begin, None for the start.
     :param filters: the filters and the values asked for, which the query holds too.
@@ -137,28 +137,28 @@ class Listing(NamedTuple):
                     return
 
     def _page(self, parameters: dict[str, urls.QueryValue], keep: Keep) -> Page:
-        answer = self.http.request(
+        response = self.http.request(
             "GET", self.path + urls.query(parameters), features=self.features, **self.call
         )
-        body = answer.object()
-        items = self._list_of(answer, body)
-        marker = self._marker_of(answer, body.get("next"))
+        body = response.object()
+        items = self._list_of(response, body)
+        marker = self._marker_of(response, body.get("next"))
         if marker is not None and not items:
-            raise answer.invalid("a page of a list: it is empty and yet not the last one")
+            raise response.invalid("a page of a list: it is empty and yet not the last one")
         return Page(keep(items), marker, len(items), keep is not _everything)
 
-    def _list_of(self, answer: Answer, body: Item) -> list[Item]:
+    def _list_of(self, response: Response, body: Item) -> list[Item]:
         for key in self.list_keys:
             items = body.get(key)
             if isinstance(items, list) and all(type(item) is dict for item in items):
                 return items
-        raise answer.invalid(f"a list of {self.plural}, which {self.list_keys[0]!r} should hold")
+        raise response.invalid(f"a list of {self.plural}, which {self.list_keys[0]!r} should hold")
 
-    def _marker_of(self, answer: Answer, link: object) -> str | None:
+    def _marker_of(self, response: Response, link: object) -> str | None:
         if link in (None, ""):
             return None
         if not isinstance(link, str):
-            raise answer.invalid("a page of a list: its link to the next one is no text")
+            raise response.invalid("a page of a list: its link to the next one is no text")
         if not urls.same_host(link, self.http.endpoint):
             raise exc.InvalidResponse(
                 f"The link to the next page of {self.plural} leaves the endpoint "
@@ -167,7 +167,7 @@ class Listing(NamedTuple):
             )
         marker = urls.query_value(link, "marker")
         if not marker:
-            raise answer.invalid("a page of a list: its link to the next one has no marker")
+            raise response.invalid("a page of a list: its link to the next one has no marker")
         return marker
 
     def _refused(
@@ -187,7 +187,7 @@ class Listing(NamedTuple):
     def _without(
         self, filters: list[tuple[Filter, Any]]
     ) -> tuple[dict[str, urls.QueryValue], Keep]:
-        """Return a query without some filters, and what applies them to its answer."""
+        """Return a query without some filters, and what applies them to its response."""
         dropped = {item[0].argument for item in filters}
         parameters = {name: value for name, value in self.parameters.items() if name not in dropped}
         needed = {item[0].field for item in filters if item[0].field is not None}

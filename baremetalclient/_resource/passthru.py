@@ -32,14 +32,14 @@ class VendorPassthru(manager.Manager[manager.ViewT]):
         http_method: str | None,
         **call: Unpack[CallOptions],
     ) -> Any:
-        """Call a vendor method and return its answer: a view of an object, or any other JSON."""
+        """Call a vendor method and return its response: a view of an object, or any other JSON."""
         verb = (http_method or "POST").upper()
         if verb not in _METHODS:
             raise exc.InvalidAttribute(
                 f"Vendor methods are called with {', '.join(_METHODS)}, not with {http_method!r}."
             )
         in_query = verb in ("GET", "DELETE")
-        answer = self._call(
+        response = self._call(
             verb,
             identifier,
             "vendor_passthru",
@@ -48,16 +48,16 @@ class VendorPassthru(manager.Manager[manager.ViewT]):
             body=NOT_GIVEN if in_query else arguments or {},
             **call,
         )
-        if not answer.body:
+        if not response.body:
             return None
         try:
-            decoded = json.loads(answer.body)
+            decoded = json.loads(response.body)
         except ValueError:
-            return answer.body
+            return response.body
         return self.view(self, decoded) if isinstance(decoded, dict) else decoded
 
     def _vendor_passthru_methods(
         self, identifier: str, **call: Unpack[CallOptions]
     ) -> dict[str, Any]:
-        answer = self._call("GET", identifier, "vendor_passthru", "methods", **call)
-        return answer.object()
+        response = self._call("GET", identifier, "vendor_passthru", "methods", **call)
+        return response.object()

@@ -98,7 +98,7 @@ class Resource:
     :param name: what one of them is called, such as ``volume connector``.
     :param plural: what several are called.
     :param path: the path below ``/v1``.
-    :param list_key: the key of the list in answers.
+    :param list_key: the key of the list in responses.
     :param fields: the fields, in the order in which ``--long`` shows them.
     :param listed: the names of the columns of a plain list, in order.
     :param other_list_keys: further keys that servers use for the list.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from keystoneauth1.session import Session
 
-    from baremetalclient._http.response import Answer
+    from baremetalclient._http.response import Response
 
 Mode = Literal["ro", "rw"]
 _VERSION = {"OpenStack-API-Version": "volume 3.44"}
@@ -65,8 +65,8 @@ class BlockStorage:
 
         :param name: the name.
         """
-        answer = self._ask("GET", f"/volumes/detail{urls.query({'name': name})}")
-        return [item for item in answer.items("volumes", dict) if item.get("name") == name]
+        response = self._ask("GET", f"/volumes/detail{urls.query({'name': name})}")
+        return [item for item in response.items("volumes", dict) if item.get("name") == name]
 
     def attachments(
         self, *, volume_id: str | None = None, instance: str | None = None
@@ -124,13 +124,13 @@ class BlockStorage:
         self._ask("DELETE", f"/attachments/{urls.segment(attachment_id, 'attachment')}")
 
     def _one(self, method: str, path: str, key: str, body: Any = NOT_GIVEN) -> dict[str, Any]:
-        answer = self._ask(method, path, body)
-        found = answer.object().get(key)
+        response = self._ask(method, path, body)
+        found = response.object().get(key)
         if not isinstance(found, dict) or not isinstance(found.get("id"), str):
-            raise answer.invalid(f"an object {key!r} with an id")
+            raise response.invalid(f"an object {key!r} with an id")
         return found
 
-    def _ask(self, method: str, path: str, body: Any = NOT_GIVEN) -> Answer:
+    def _ask(self, method: str, path: str, body: Any = NOT_GIVEN) -> Response:
         return self._sender.send(method, self._base + path, body=body)
 
 

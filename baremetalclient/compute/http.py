@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from keystoneauth1.session import Session
 
-    from baremetalclient._http.response import Answer
+    from baremetalclient._http.response import Response
     from baremetalclient._http.retry import Deadline
 
 LOWEST = Version(2, 37)
@@ -59,12 +59,12 @@ class ComputeHTTPClient:
     def _range(self, deadline: Deadline | None) -> tuple[Version, Version]:
         if self._offered is not None:
             return self._offered
-        answer = self._sender.send("GET", f"{self._base}/", deadline=deadline)
-        found = answer.object().get("version") or {}
+        response = self._sender.send("GET", f"{self._base}/", deadline=deadline)
+        found = response.object().get("version") or {}
         try:
             lowest, highest = (Version.parse(found[name]) for name in ("min_version", "version"))
         except (TypeError, KeyError, exc.ValidationError):
-            raise answer.invalid("the versions of a Compute API") from None
+            raise response.invalid("the versions of a Compute API") from None
         self._offered = lowest, highest
         return self._offered
 
@@ -106,7 +106,7 @@ class ComputeHTTPClient:
         path: str,
         body: Any = NOT_GIVEN,
         deadline: Deadline | None = None,
-    ) -> Answer:
+    ) -> Response:
         deadline = self._policy.start_deadline(deadline)
         self._range(deadline)
         headers = {"OpenStack-API-Version": f"compute {self.version}"}

@@ -56,8 +56,8 @@ class Compute(ComputeHTTPClient):
         marker = None
         while True:
             query = urls.query({**filters, "limit": _PAGE, "marker": marker})
-            answer = self._ask("GET", f"/servers/detail{query}", deadline=deadline)
-            page = answer.items("servers", dict)
+            response = self._ask("GET", f"/servers/detail{query}", deadline=deadline)
+            page = response.items("servers", dict)
             found += page
             if len(page) < _PAGE:
                 return found
@@ -124,10 +124,10 @@ class Compute(ComputeHTTPClient):
         }
         wanted |= {key: value for key, value in optional.items() if value is not None}
         deadline = self._policy.start_deadline()
-        answer = self._ask("POST", "/servers", {"server": wanted}, deadline)
-        reservation = answer.object().get("reservation_id")
+        response = self._ask("POST", "/servers", {"server": wanted}, deadline)
+        reservation = response.object().get("reservation_id")
         if not isinstance(reservation, str):
-            raise answer.invalid("an object with a 'reservation_id'")
+            raise response.invalid("an object with a 'reservation_id'")
         try:
             return self._servers({"reservation_id": reservation}, deadline)[::-1]
         except exc.ClientException as error:
@@ -171,10 +171,10 @@ class Compute(ComputeHTTPClient):
         :raises NotFound: if there is no such server, or it has no such volume.
         """
         path = _attachments(server_id, volume_id)
-        answer = self._ask("GET", path)
-        found = answer.object().get("volumeAttachment")
+        response = self._ask("GET", path)
+        found = response.object().get("volumeAttachment")
         if not isinstance(found, dict):
-            raise answer.invalid("an object 'volumeAttachment'")
+            raise response.invalid("an object 'volumeAttachment'")
         return found
 
     def attach(
@@ -249,10 +249,10 @@ class Compute(ComputeHTTPClient):
         return dict(device)
 
     def _one(self, method: str, path: str, key: str) -> dict[str, Any]:
-        answer = self._ask(method, path)
-        found = answer.object().get(key)
+        response = self._ask(method, path)
+        found = response.object().get(key)
         if not isinstance(found, dict) or not isinstance(found.get("id"), str):
-            raise answer.invalid(f"an object {key!r} with an id")
+            raise response.invalid(f"an object {key!r} with an id")
         return found
 
 

@@ -160,13 +160,13 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
         "--timeout",
         metavar="<seconds>",
         type=float,
-        help="Seconds to wait for a connection, and between bytes of an answer (default: 120).",
+        help="Seconds to wait for a connection, and between bytes of a response (default: 120).",
     )
     group.add_argument(
         "--max-retries",
         metavar="<max-retries-number>",
         type=argument_types.natural,
-        help="How often to try again where a node is locked or the service can't answer.",
+        help="How often to try again where a node is locked or the service can't response.",
     )
     group.add_argument(
         "--retry-interval",

@@ -34,14 +34,14 @@ def add_call(parser: ArgumentParser) -> None:
     )
 
 
-def shown_answer(answer: Any) -> Any:
+def shown_response(response: Any) -> Any:
     """Return what a vendor method answered as it is shown: objects as dictionaries.
 
-    :param answer: a view, any other JSON, or nothing.
+    :param response: a view, any other JSON, or nothing.
     """
     from baremetalclient._resource.manager import View
 
-    return answer.to_dict() if isinstance(answer, View) else answer
+    return response.to_dict() if isinstance(response, View) else response
 
 
 COLUMNS = {

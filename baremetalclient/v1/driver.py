@@ -140,10 +140,10 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :param driver_name: the name of the driver.
         :param call: the options of every call.
         """
-        answer = self._call(
+        response = self._call(
             "GET", driver_name, "raid", "logical_disk_properties", features=[RAID], **call
         )
-        return answer.object()
+        return response.object()
 
     def vendor_passthru(
         self,
@@ -160,7 +160,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :param args: its arguments.
         :param http_method: the HTTP method, ``POST`` by default.
         :param call: the options of every call.
-        :returns: a view of the answer if it is an object, any other JSON as it is, or None.
+        :returns: a view of the response if it is an object, any other JSON as it is, or None.
         :raises InvalidAttribute: if vendor methods are not called with this HTTP method.
         """
         return self._vendor_passthru(driver_name, method, args, http_method, **call)

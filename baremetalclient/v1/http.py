@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from keystoneauth1.session import Session
 
-    from baremetalclient._http.response import Answer
+    from baremetalclient._http.response import Response
     from baremetalclient._http.retry import Deadline
     from baremetalclient._resource.schema import Feature
 
@@ -80,11 +80,11 @@ class HTTPClient:
         The server is asked with a request of its own, unless an earlier response has told.
 
         :param deadline: the seconds that it may take, or the deadline of the whole call.
-        :raises InvalidResponse: if what answers does not know versions.
+        :raises InvalidResponse: if the response does not tell the versions.
         """
         if self._range is None:
-            answer = self._sender.send("GET", f"{self.endpoint}/v1", deadline=deadline)
-            self._range = _range_of(answer)
+            response = self._sender.send("GET", f"{self.endpoint}/v1", deadline=deadline)
+            self._range = _range_of(response)
         return self._range
 
     @property
@@ -138,8 +138,8 @@ class HTTPClient:
         os_ironic_api_version: VersionRequest = None,
         global_request_id: str | None = None,
         deadline: float | Deadline | None = None,
-    ) -> Answer:
-        """Send a request and return its answer.
+    ) -> Response:
+        """Send a request and return its response.
 
         A version that the server refuses is replaced by one that it offers, and the request is
         sent again: a refused version has changed nothing.
@@ -150,8 +150,8 @@ class HTTPClient:
         :param features: what the version of the API has to have.
         :param os_ironic_api_version: see :class:`.CallOptions`, also for the following.
         :raises UnsupportedVersion: if the version lacks a feature, or the server the version.
-        :raises HttpError: if the answer is an error.
-        :raises ConnectionError: if there is no answer.
+        :raises HttpError: if the response is an error.
+        :raises ConnectionError: if there is no response.
         """
         deadline = self.start_deadline(deadline)
         headers = {}
@@ -164,7 +164,7 @@ class HTTPClient:
                 raise self._lacking(missing, version, os_ironic_api_version, deadline)
             headers[VERSION_HEADER] = str(version)
             try:
-                answer = self._sender.send(
+                response = self._sender.send(
                     method, self.endpoint + path, headers, body, deadline=deadline
                 )
             except exc.NotAcceptable as error:
@@ -174,8 +174,8 @@ class HTTPClient:
                 version = lower
             else:
                 if self._range is None:
-                    self._range = _range_in(answer.headers)
-                return answer
+                    self._range = _range_in(response.headers)
+                return response
 
     def _lower_version(
         self,
@@ -258,13 +258,13 @@ def _range_in(headers: Mapping[str, str]) -> tuple[Version, Version] | None:
         return None
 
 
-def _range_of(answer: Answer) -> tuple[Version, Version]:
-    offered = _range_in(answer.headers)
+def _range_of(response: Response) -> tuple[Version, Version]:
+    offered = _range_in(response.headers)
     if offered is not None:
         return offered
-    version = answer.object().get("version")
+    version = response.object().get("version")
     found = version if isinstance(version, dict) else {}
     try:
         return Version.parse(found["min_version"]), Version.parse(found["version"])
     except (KeyError, exc.ValidationError):
-        raise answer.invalid("one of a service that tells its versions") from None
+        raise response.invalid("one of a service that tells its versions") from None

@@ -146,8 +146,8 @@ class RunbookManager(manager.Manager[Runbook]):
         :param runbook_ident: the UUID or name of the runbook.
         :param call: the options of every call.
         """
-        answer = self._call("GET", runbook_ident, "traits", features=[_TRAITS], **call)
-        return answer.items("traits", str)
+        response = self._call("GET", runbook_ident, "traits", features=[_TRAITS], **call)
+        return response.items("traits", str)
 
     def add_trait(self, runbook_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
         """Add a trait to a runbook; since version 1.112.

@@ -6,7 +6,7 @@ import abc
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Lister, ShowOne, columns_of
-from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_answer
+from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_response
 from baremetalclient.osc.resource import ResourceCommand, Show, add_columns, chosen_fields
 
 if TYPE_CHECKING:
@@ -100,13 +100,13 @@ class PassthruCallBaremetalDriver(_Driver, ShowOne):
 
     def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
         """Call the method."""
-        answer = self.client.driver.vendor_passthru(
+        response = self.client.driver.vendor_passthru(
             parsed_args.ident,
             parsed_args.method,
             args=dict(parsed_args.arg),
             http_method=parsed_args.http_method,
         )
-        shown = shown_answer(answer)
+        shown = shown_response(response)
         return columns_of(shown if isinstance(shown, dict) else {"result": shown})
 
 

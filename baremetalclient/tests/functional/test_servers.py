@@ -32,9 +32,9 @@ class Cloud:
 
     def post(self, path, key, **values):
         body = {key: {"disk": 1, **values} if key == "flavor" else values}
-        answer = requests.post(self.url + path, json=body, timeout=5)
-        assert answer.status_code < 300, answer.text
-        return answer.json()[key]["id"]
+        response = requests.post(self.url + path, json=body, timeout=5)
+        assert response.status_code < 300, response.text
+        return response.json()[key]["id"]
 
     def node(self):
         """Enrol a node that can be had; return its UUID."""

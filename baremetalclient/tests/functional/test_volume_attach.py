@@ -11,6 +11,7 @@ import requests
 from baremetalclient import boot_from_volume, exc
 from baremetalclient import client as clients
 from baremetalclient._http import transport
+from baremetalclient._http.response import Response
 from baremetalclient.block_storage import lookup
 from baremetalclient.block_storage.service import BlockStorage
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
@@ -38,8 +39,8 @@ def make_volume(storage_url):
 
     def make(name="boot", **values):
         wanted = {"size": 1, "name": name, **values}
-        answer = requests.post(f"{storage_url}/volumes", json={"volume": wanted}, timeout=5)
-        made.append(answer.json()["volume"]["id"])
+        response = requests.post(f"{storage_url}/volumes", json={"volume": wanted}, timeout=5)
+        made.append(response.json()["volume"]["id"])
         return made[-1]
 
     yield make
@@ -224,7 +225,7 @@ def test_shared_writing_has_to_be_meant(client, storage, make_bootable_node, mak
 
 
 class Failing:
-    """Lets one request fail, before it is sent or after it was answered."""
+    """Lets one request fail, before it is sent or after it was handled."""
 
     def __init__(self, exchange, number, after):
         self.exchange = exchange
@@ -238,8 +239,8 @@ class Failing:
             return self.exchange(session, method, url, **options)
         if self.after:
             self.exchange(session, method, url, **options)
-            raise transport.Dropped("cut by the test")
-        return transport.Raw(500, {"Content-Type": "text/plain"}, b"failed by the test")
+            raise transport.ConnectionLost("cut by the test")
+        return Response(500, {"Content-Type": "text/plain"}, b"failed by the test", "")
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["refused", "lost"])
@@ -262,7 +263,7 @@ def test_it_goes_on_after_a_failure_at_any_step(
             failed = True
         monkeypatch.setattr(transport, "exchange", exchange)
         if failed:
-            # A detached volume, of which only the last answer was lost, is not there any more.
+            # A detached volume, of which only the last response was lost, is not there any more.
             done_already = (exc.NotFound,) if work == "detach" else ()
             with contextlib.suppress(*done_already):
                 act(client, storage, volume, node.uuid)

@@ -1,4 +1,4 @@
-"""An HTTP server that gives the answers that a test has written down."""
+"""An HTTP server that gives the responses that a test has written down."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer: JSON, unless it is given as bytes; ``cut`` drops the connection instead.
+    """A response: JSON, unless it is given as bytes; ``cut`` drops the connection instead.
 
     The body is sent byte by byte if there is something to call between two of them.
     """
@@ -84,7 +84,7 @@ def _number(version: str) -> tuple[int, ...]:
 class ScriptedServer:
     """Answers ``GET /v1`` with the versions it offers, all else from the script, in order.
 
-    The last answer of the script is repeated. A version that it does not offer is refused.
+    The last response of the script is repeated. A version that it does not offer is refused.
     """
 
     def __init__(self, *script: Reply, versions: dict[str, str] | None = None) -> None:
@@ -101,7 +101,7 @@ class ScriptedServer:
             def log_message(self, *args: object) -> None:
                 pass
 
-            def answer(self) -> None:
+            def handle_request(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
                 request = Request(
                     self.command,
@@ -136,7 +136,7 @@ class ScriptedServer:
                 if reply.truncated:
                     self.close_connection = True
 
-            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer  # noqa: N815
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_request  # noqa: N815
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True

@@ -113,7 +113,7 @@ def test_http_basic():
 
 
 @pytest.mark.parametrize(
-    ("env", "method", "answer"),
+    ("env", "method", "response"),
     [
         (
             {"OS_USERNAME": "me", "OS_PASSWORD": "s3cret", "OS_USER_DOMAIN_NAME": "Default"},
@@ -132,7 +132,7 @@ def test_http_basic():
         ),
     ],
 )
-def test_keystone(env, method, answer):
+def test_keystone(env, method, response):
     with ScriptedServer(NODES) as ironic, ScriptedServer() as keystone:
         catalog = [
             {
@@ -162,7 +162,7 @@ def test_keystone(env, method, answer):
         where = {"OS_AUTH_URL": f"{keystone.url}/v3", "OS_REGION_NAME": "r1"}
         done = call("--debug", "--os-interface", "internal", "node", "list", **where, **env)
         assert done.returncode == 0, done.stderr
-        assert keystone.requests[-1].json["auth"]["identity"][method] == answer
+        assert keystone.requests[-1].json["auth"]["identity"][method] == response
         assert ironic.requests[0].headers["x-auth-token"] == "a-t0ken"
     assert b"s3cret" not in done.stderr
     assert b"a-t0ken" not in done.stderr

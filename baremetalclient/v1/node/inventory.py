@@ -46,10 +46,10 @@ class NodeInventory(manager.Manager[manager.ViewT]):
             needed.append(features.BIOS_DETAIL)
         if fields is not None:
             parameters["fields"] = urls.comma_separated(fields, "name of a field")
-        answer = self._call(
+        response = self._call(
             "GET", node_ident, "bios", parameters=parameters, features=needed, **call
         )
-        return answer.items("bios", dict)
+        return response.items("bios", dict)
 
     def get_bios_setting(
         self, node_ident: str, name: str, **call: Unpack[CallOptions]
@@ -62,10 +62,10 @@ class NodeInventory(manager.Manager[manager.ViewT]):
         :raises NotFound: if there is no such setting.
         """
         setting = urls.segment(name, "BIOS setting")
-        answer = self._call("GET", node_ident, "bios", setting, features=[features.BIOS], **call)
-        found = answer.object().get(name)
+        response = self._call("GET", node_ident, "bios", setting, features=[features.BIOS], **call)
+        found = response.object().get(name)
         if not isinstance(found, dict):
-            raise answer.invalid(f"an object with the setting {name!r}")
+            raise response.invalid(f"an object with the setting {name!r}")
         return found
 
     def list_firmware_components(
@@ -76,8 +76,8 @@ class NodeInventory(manager.Manager[manager.ViewT]):
         :param node_ident: the UUID or name of the node.
         :param call: the options of every call.
         """
-        answer = self._call("GET", node_ident, "firmware", features=[features.FIRMWARE], **call)
-        return answer.items("firmware", dict)
+        response = self._call("GET", node_ident, "firmware", features=[features.FIRMWARE], **call)
+        return response.items("firmware", dict)
 
     def get_history_list(
         self, node_ident: str, detail: bool = False, **call: Unpack[CallOptions]
@@ -88,7 +88,7 @@ class NodeInventory(manager.Manager[manager.ViewT]):
         :param detail: whether to return all fields.
         :param call: the options of every call.
         """
-        answer = self._call(
+        response = self._call(
             "GET",
             node_ident,
             "history",
@@ -96,7 +96,7 @@ class NodeInventory(manager.Manager[manager.ViewT]):
             features=[features.HISTORY],
             **call,
         )
-        return answer.items("history", dict)
+        return response.items("history", dict)
 
     def get_history_event(
         self, node_ident: str, event: str, **call: Unpack[CallOptions]
@@ -118,8 +118,8 @@ class NodeInventory(manager.Manager[manager.ViewT]):
         :param call: the options of every call.
         :raises NotFound: if the node was not inspected.
         """
-        answer = self._call("GET", node_ident, "inventory", features=[features.INVENTORY], **call)
-        return answer.object()
+        response = self._call("GET", node_ident, "inventory", features=[features.INVENTORY], **call)
+        return response.object()
 
     def list_children_of_node(self, node_id: str, **call: Unpack[CallOptions]) -> list[str]:
         """Return the UUIDs of the children of a node; since version 1.83.
@@ -127,5 +127,5 @@ class NodeInventory(manager.Manager[manager.ViewT]):
         :param node_id: the UUID or name of the node.
         :param call: the options of every call.
         """
-        answer = self._call("GET", node_id, "children", features=[features.CHILDREN], **call)
-        return answer.items("children", str)
+        response = self._call("GET", node_id, "children", features=[features.CHILDREN], **call)
+        return response.items("children", str)

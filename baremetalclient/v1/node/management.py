@@ -64,8 +64,8 @@ class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
         :param node_uuid: the UUID or name of the node.
         :param call: the options of every call.
         """
-        answer = self._call("GET", node_uuid, "management", "boot_device", "supported", **call)
-        return answer.object()
+        response = self._call("GET", node_uuid, "management", "boot_device", "supported", **call)
+        return response.object()
 
     def inject_nmi(self, node_uuid: str, **call: Unpack[CallOptions]) -> None:
         """Send a non-maskable interrupt to a node; since version 1.29.
@@ -91,7 +91,7 @@ class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
         :param args: its arguments.
         :param http_method: the HTTP method, ``POST`` by default.
         :param call: the options of every call.
-        :returns: a view of the answer if it is an object, any other JSON as it is, or None.
+        :returns: a view of the response if it is an object, any other JSON as it is, or None.
         :raises InvalidAttribute: if vendor methods are not called with this HTTP method.
         """
         return self._vendor_passthru(node_id, method, args, http_method, **call)

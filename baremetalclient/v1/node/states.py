@@ -49,7 +49,7 @@ class NodeStates(manager.Manager[manager.ViewT]):
         timeout: int | None = None,
         **call: Unpack[CallOptions],
     ) -> None:
-        """Ask for a power state; the answer comes before the node has reached it.
+        """Ask for a power state; the response comes before the node has reached it.
 
         :param node_id: the UUID or name of the node.
         :param state: ``on``, ``off`` or ``reboot``.
@@ -83,7 +83,7 @@ class NodeStates(manager.Manager[manager.ViewT]):
         disable_ramdisk: bool | str | None = None,
         **call: Unpack[CallOptions],
     ) -> None:
-        """Send a node on its way to a provision state; the answer comes before it is there.
+        """Send a node on its way to a provision state; the response comes before it is there.
 
         :param node_uuid: the UUID or name of the node.
         :param state: the verb: ``manage``, ``provide``, ``active``, ``deleted``, ``rebuild``,

@@ -27,8 +27,8 @@ class NodeTraits(manager.Manager[manager.ViewT]):
         :param node_ident: the UUID or name of the node.
         :param call: the options of every call.
         """
-        answer = self._call("GET", node_ident, "traits", features=[TRAITS], **call)
-        return answer.items("traits", str)
+        response = self._call("GET", node_ident, "traits", features=[TRAITS], **call)
+        return response.items("traits", str)
 
     def add_trait(self, node_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
         """Add a trait to a node.

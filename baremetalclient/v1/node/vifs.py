@@ -47,8 +47,8 @@ class NodeVifs(manager.Manager[manager.ViewT]):
         :param node_ident: the UUID or name of the node.
         :param call: the options of every call.
         """
-        answer = self._call("GET", node_ident, "vifs", features=[VIFS], **call)
-        return [Vif(self, item) for item in answer.items("vifs", dict)]
+        response = self._call("GET", node_ident, "vifs", features=[VIFS], **call)
+        return [Vif(self, item) for item in response.items("vifs", dict)]
 
     def vif_attach(
         self,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient._http.redact import masked
 from baremetalclient._http.text import printable
 from baremetalclient.osc.command import Command, Lister, add_show_secrets
-from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_answer
+from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_response
 from baremetalclient.osc.v1.node.crud import add_node
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ class PassthruCallBaremetalNode(Command):
         add_show_secrets(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Call the method and print its answer, if there is one, as JSON."""
-        answer = shown_answer(
+        """Call the method and print its response, if there is one, as JSON."""
+        response = shown_response(
             self.client.node.vendor_passthru(
                 parsed_args.node,
                 parsed_args.method,
@@ -37,10 +37,10 @@ class PassthruCallBaremetalNode(Command):
                 args=dict(parsed_args.arg),
             )
         )
-        if isinstance(answer, bytes):
-            answer = answer.decode("utf-8", "replace")
-        if answer is not None:
-            shown = answer if parsed_args.show_secrets else masked(answer)
+        if isinstance(response, bytes):
+            response = response.decode("utf-8", "replace")
+        if response is not None:
+            shown = response if parsed_args.show_secrets else masked(response)
             text = shown if isinstance(shown, str) else json.dumps(shown)
             print(printable(text), file=self.app.stdout)
 

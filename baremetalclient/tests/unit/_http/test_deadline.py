@@ -149,12 +149,12 @@ def test_a_body_that_comes_byte_by_byte_ends_at_the_deadline():
         assert len(server.all_requests) == 1
 
 
-def test_an_answer_that_is_late_and_whole_is_taken():
+def test_a_response_that_is_late_and_whole_is_taken():
     with ScriptedServer(Reply(NODE)) as server:
         assert Slow(server).nodes.create(driver="d", deadline=2).name == "node-1"
 
 
-def test_a_body_that_is_cut_before_the_deadline_is_a_lost_answer():
+def test_a_body_that_is_cut_before_the_deadline_is_a_lost_connection():
     with ScriptedServer(Reply(NODE, truncated=True)) as server, pytest.raises(exc.OutcomeUnknown):
         Slow(server).nodes.create(driver="d", deadline=60)
 

@@ -8,18 +8,15 @@ from hypothesis import strategies as st
 
 from baremetalclient import exc
 from baremetalclient._http.errors import error_from, refused_arguments
+from baremetalclient._http.response import Response
 
 
 def error(status, body, headers=None, secrets=frozenset()):
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return error_from(
-        status,
-        headers or {"Content-Type": "application/json"},
-        raw,
-        method="GET",
-        url="http://host/v1/nodes/x",
-        secrets=set(secrets),
+    response = Response(
+        status, headers or {"Content-Type": "application/json"}, raw, "GET http://host/v1/nodes/x"
     )
+    return error_from(response, method="GET", url="http://host/v1/nodes/x", secrets=set(secrets))
 
 
 def inside(fault):

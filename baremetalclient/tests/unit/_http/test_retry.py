@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from baremetalclient import exc
-from baremetalclient._http.retry import RetryPolicy, seconds_of
+from baremetalclient._http.retry import RetryPolicy, parse_retry_after
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 
@@ -28,7 +28,7 @@ NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
     ],
 )
 def test_retry_after_is_seconds_or_a_date(header, seconds):
-    assert seconds_of(header, NOW) == seconds
+    assert parse_retry_after(header, NOW) == seconds
 
 
 def policy(retries, interval=1.0, jitter=0.0, **more):

@@ -146,10 +146,10 @@ def test_views_of_a_client_are_pickled_without_their_manager(scripted):
 
 
 def test_fields_may_be_named_like_what_a_view_has(scripted):
-    answer = {"resource": "r", "to_dict": "t", "manager": "m"}
-    client, _ = scripted(Reply(answer))
+    response = {"resource": "r", "to_dict": "t", "manager": "m"}
+    client, _ = scripted(Reply(response))
     found = client.node.vendor_passthru("n", "method", http_method="GET")
-    assert found.to_dict() == answer
+    assert found.to_dict() == response
     assert (found.resource, found.manager) == ("r", "m")
     assert repr(found) == "<Node >"
     with pytest.raises(AttributeError, match="sent no field 'uuid' for this node"):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 HERE = "http://here"
-"""Stands for the URL of the server in its answers."""
+"""Stands for the URL of the server in its responses."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Run(Protocol):
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """Run ``baremetal`` with some words against a server that gives some answers."""
+    """Run ``baremetal`` with some words against a server that gives some responses."""
     for name in list(os.environ):
         if name.startswith("OS_"):
             monkeypatch.delenv(name)

@@ -301,11 +301,11 @@ def test_children_are_listed_one_by_one(run):
 
 
 @pytest.mark.parametrize(
-    ("answer", "printed"), [(True, "true\n"), ([1], "[1]\n"), ({"a": 1}, '{"a": 1}\n')]
+    ("response", "printed"), [(True, "true\n"), ([1], "[1]\n"), ({"a": 1}, '{"a": 1}\n')]
 )
-def test_a_vendor_method_may_answer_anything(run, answer, printed):
+def test_a_vendor_method_may_return_anything(run, response, printed):
     words = ("node", "passthru", "call", "a", "m", "--arg", "k=1")
-    done = run(*words, script=(Reply(answer),))
+    done = run(*words, script=(Reply(response),))
     assert (done.code, done.out) == (0, printed)
     assert done.requests[0].json == {"k": 1}
 

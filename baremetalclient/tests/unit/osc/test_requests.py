@@ -105,21 +105,21 @@ def words(name):
     return [*name.split(), "x"]
 
 
-def answer(name):
+def response(name):
     return (Reply() if name in OBJECTS_OF_OBJECTS else EVERYTHING,)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_command_is_one_request(run, tmp_path, name):
     more = ["--file", str(tmp_path / "inventory")] if name == "node inventory save" else []
-    done = run(*words(name), *more, script=answer(name))
+    done = run(*words(name), *more, script=response(name))
     assert (done.code, len(done.all_requests)) == (0, 1), done.err
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_older_server_costs_a_command_one_request_more(run, name, tmp_path):
     more = ["--file", str(tmp_path / "inventory")] if name == "node inventory save" else []
-    done = run(*words(name), *more, script=answer(name), versions=offering("1.114"))
+    done = run(*words(name), *more, script=response(name), versions=offering("1.114"))
     expected = [None] if name == "version show" else ["1.115", "1.114"]
     assert done.code == 0, done.err
     assert [request.version for request in done.all_requests] == expected

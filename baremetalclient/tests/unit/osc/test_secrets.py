@@ -25,9 +25,9 @@ def test_secrets_are_printed_only_when_they_are_asked_for(run, form, show):
     if form == "csv":
         del commands["show"]
     for verb, words in commands.items():
-        answer = {"targets": [TARGET]} if verb == "list" else TARGET
+        response = {"targets": [TARGET]} if verb == "list" else TARGET
         words = ["volume", "target", verb, *words, "-f", form, *more]
-        done = run(*words, script=(Reply(answer),))
+        done = run(*words, script=(Reply(response),))
         assert (done.code, "hunter22" in done.out) == (0, show), done.err
         assert "target_iqn" in done.out
         assert ("***" in done.out) is not show

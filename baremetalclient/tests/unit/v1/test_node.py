@@ -121,13 +121,13 @@ def test_arguments_that_contradict_each_other_are_never_sent(scripted, call):
     assert not server.requests
 
 
-@pytest.mark.parametrize("answer", [True, False, 0, "text", [1], None])
-def test_a_vendor_method_may_answer_anything(scripted, answer):
-    client, _ = scripted(Reply(answer))
-    assert client.node.vendor_passthru("n", "m") == answer
+@pytest.mark.parametrize("response", [True, False, 0, "text", [1], None])
+def test_a_vendor_method_may_return_anything(scripted, response):
+    client, _ = scripted(Reply(response))
+    assert client.node.vendor_passthru("n", "m") == response
 
 
-def test_a_vendor_method_may_answer_an_object_or_nothing_or_text(scripted):
+def test_a_vendor_method_may_return_an_object_or_nothing_or_text(scripted):
     client, server = scripted(Reply({"a": 1}), DONE, Reply(b"<x/>", headers={"Content-Type": "x"}))
     assert client.node.vendor_passthru("n", "m", {"k": "v"}).to_dict() == {"a": 1}
     assert client.driver.vendor_passthru("d", "m", http_method="put") is None

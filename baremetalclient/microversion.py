@@ -53,14 +53,19 @@ class Version(NamedTuple):
         return f"{self.major}.{self.minor}"
 
 
+def v1(minor: int) -> Version:
+    """Return version 1.``minor``."""
+    return Version(1, minor)
+
+
 VersionLike: TypeAlias = str | tuple[int, int] | Version
 """A version as callers may write it."""
 
 VersionRequest: TypeAlias = VersionLike | Sequence[VersionLike] | None
 """One version, several acceptable ones, ``"latest"``, or None for the highest both sides know."""
 
-CLIENT_MIN = Version(1, 1)
-CLIENT_MAX = Version(1, 115)
+CLIENT_MIN = v1(1)
+CLIENT_MAX = v1(115)
 
 
 def parse_request(value: VersionRequest) -> tuple[Version, ...]:

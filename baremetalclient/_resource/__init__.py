@@ -1,1 +1,1 @@
-"""What all resources of the API share: schemas, managers, paging and waiting."""
+"""Shared by all resources of the API: schemas, managers, paging, arguments and waiting."""

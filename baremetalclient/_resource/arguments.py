@@ -1,4 +1,4 @@
-"""Arguments in the forms in which callers give them."""
+"""Arguments of public methods: the options of every call, and checks of values and names."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class CallOptions(TypedDict, total=False):
-    """What every call to the API takes besides its own arguments.
+    """The options of every call to the API.
 
     :param os_ironic_api_version: the version for this call, or several acceptable ones.
-    :param global_request_id: an id of the form ``req-<UUID>`` that goes along with the call.
+    :param global_request_id: an id of the form ``req-<UUID>`` to send with each request.
     :param deadline: seconds that the call may take: all its pages and retries, negotiation of the
         version and authentication included.
     """
@@ -67,19 +67,19 @@ def boolean(value: object, name: str) -> bool:
 
 
 def text(value: object, name: str) -> str:
-    """Return text that has to say something.
+    """Return text, after checking that it is not blank.
 
-    :param value: what was given.
+    :param value: the value that was given.
     :param name: the name of the argument, for the message.
-    :raises ValidationError: if it is empty or no text.
+    :raises ValidationError: if it is blank or not text.
     """
     if not isinstance(value, str) or not value.strip():
-        raise exc.ValidationError(f"Argument {name!r}: {value!r} is no text or is empty.")
+        raise exc.ValidationError(f"Argument {name!r} has to be text, not {value!r}.")
     return value
 
 
 def options_from(arguments: dict[str, Any]) -> CallOptions:
-    """Take the options of every call out of arguments that hold other things too."""
+    """Remove the options of every call from keyword arguments, and return them."""
     options: CallOptions = {}
     for name in CALL_OPTIONS:
         if name in arguments:
@@ -87,10 +87,10 @@ def options_from(arguments: dict[str, Any]) -> CallOptions:
     return options
 
 
-def checking_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method with ``**call`` that accepts nothing there but the options of every call.
+def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a method with ``**call`` raise TypeError for unknown keyword arguments.
 
-    :param method: the method, which is not called with anything else.
+    :param method: the method to wrap.
     """
     code = method.__code__
     own = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
@@ -105,7 +105,7 @@ def checking_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) -> None:
-    """Refuse keyword arguments that a function does not know.
+    """Raise TypeError if a function does not know a keyword argument.
 
     :param function: its name, for the message.
     :param given: the names of the arguments.

@@ -1,4 +1,4 @@
-"""What all resources and their managers have in common."""
+"""Bases of all resources and of their managers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.redact import masked
 from baremetalclient._http.sender import NOT_GIVEN
-from baremetalclient._resource.arguments import checking_arguments, options_from
+from baremetalclient._resource.arguments import check_arguments, options_from
 from baremetalclient._resource.pager import Listing, checked_limit
-from baremetalclient._resource.schema import Feature, Filter, Resource
+from baremetalclient._resource.schema import Feature, Filter, ResourceType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,22 +23,23 @@ if TYPE_CHECKING:
 
 Patch = list[dict[str, Any]]
 
-DETAIL_OR_FIELDS = "Either details or certain fields can be asked for, not both."
+DETAIL_OR_FIELDS = "detail and fields cannot be used together."
 
 
-class View:
-    """A resource as the server sent it, its fields as attributes.
+class Resource:
+    """A resource as the server sent it, with its fields as attributes.
 
-    The decoded JSON is the view's own ``__dict__``: nothing is copied or converted. Fields that
-    the server did not send are no attributes. Copies keep the manager; what was pickled has none.
+    The decoded JSON is the ``__dict__`` of the resource; nothing is copied or converted. Fields
+    that the server did not send are missing. A copy keeps the manager, a pickle does not.
 
-    :param manager: the manager that it came from, also as ``manager`` where no field has this name.
+    :param manager: the manager that returned it, also the attribute ``manager`` unless a field has
+        this name.
     :param info: the decoded JSON.
     """
 
     __slots__ = ("__dict__", "_manager")
 
-    resource: ClassVar[Resource]
+    resource_type: ClassVar[ResourceType]
 
     def __init__(self, manager: object, info: dict[str, Any]) -> None:
         self._manager = manager
@@ -47,7 +48,7 @@ class View:
     # A property, since a field of this name would hide a method.
     @property
     def to_dict(self) -> Callable[[], dict[str, Any]]:
-        """Call it for the fields as a dictionary of one's own."""
+        """A function that returns a copy of the fields as a dictionary."""
         return lambda: copy.deepcopy(self.__dict__)
 
     def __copy__(self) -> Self:
@@ -64,22 +65,22 @@ class View:
             return self._manager
         if name.startswith("_"):
             raise AttributeError(name)
-        resource = type(self).resource
-        story = f"The server sent no field {name!r} for this {resource.name}."
-        field = resource.by_name.get(name)
+        resource_type = type(self).resource_type
+        message = f"The server sent no field {name!r} for this {resource_type.name}."
+        field = resource_type.by_name.get(name)
         if field is not None:
-            story += f" It is there from version {field.since} on, if the call asks for it."
-        raise AttributeError(story, name=name, obj=self)
+            message += f" Servers send it since version {field.since}, if the call asks for it."
+        raise AttributeError(message, name=name, obj=self)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, View):
+        if not isinstance(other, Resource):
             return NotImplemented
         return type(self) is type(other) and self.__dict__ == other.__dict__
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        known = [type(self).resource.identifier, "name", "provision_state"]
+        known = [type(self).resource_type.identifier, "name", "provision_state"]
         shown = [f"{name}={self.__dict__[name]!r}" for name in dict.fromkeys(known) if name in self]
         return f"<{type(self).__name__} {' '.join(shown)}>"
 
@@ -87,27 +88,41 @@ class View:
         return name in self.__dict__
 
 
-ViewT = TypeVar("ViewT", bound=View)
+ResourceT = TypeVar("ResourceT", bound=Resource)
+OtherT = TypeVar("OtherT", bound=Resource)
 
 
-class Manager(Generic[ViewT]):
-    """Calls about one kind of resource.
+class Manager(Generic[ResourceT]):
+    """Base of the managers, each with the calls for one type of resource.
 
-    :param http: what sends the requests.
+    All public methods take the options of every call, see
+    :class:`~baremetalclient._resource.arguments.CallOptions`. All lists take these arguments:
+
+    * ``limit``: the maximum number of resources; 0 for all, None for one page of the server.
+    * ``marker``: the identifier (the UUID, if resources have one) after which the list begins.
+    * ``sort_key`` and ``sort_dir``: the field to sort by, and ``asc`` or ``desc``.
+    * ``detail``: whether to return all fields.
+    * ``fields``: the names of the fields to return; not together with ``detail``.
+
+    :param http: the client that sends the requests.
     """
 
-    resource: ClassVar[Resource]
-    view: type[ViewT]
+    resource_class: type[ResourceT]
 
     def __init_subclass__(cls) -> None:
-        """Make all public methods refuse unknown arguments before they send anything."""
+        """Let all public methods check their keyword arguments before they send anything."""
         super().__init_subclass__()
         for name, method in list(vars(cls).items()):
             if not name.startswith("_") and "call" in getattr(method, "__annotations__", ()):
-                setattr(cls, name, checking_arguments(method))
+                setattr(cls, name, check_arguments(method))
 
     def __init__(self, http: HTTPClient) -> None:
         self.http = http
+
+    @property
+    def resource_type(self) -> ResourceType:
+        """The description of the resources."""
+        return self.resource_class.resource_type
 
     def iterate(
         self,
@@ -117,144 +132,173 @@ class Manager(Generic[ViewT]):
         sort_dir: str | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
-        **narrowing: Any,
-    ) -> Iterator[ViewT]:
-        """Yield all resources that fit, one page of the server in memory at a time.
+        **filters: Any,
+    ) -> Iterator[ResourceT]:
+        """Yield all matching resources; only one page of the server is held in memory at a time.
 
-        :param narrowing: the filters of ``list()``, and the options of every call.
-        :returns: an iterator of what ``list(limit=0, ...)`` returns.
-        :raises UnknownArgument: if ``list()`` knows no such filter.
+        :param filters: the filters of ``list()``, and the options of every call.
+        :returns: an iterator over what ``list(limit=0, ...)`` returns.
+        :raises UnknownArgument: if ``list()`` has no such filter.
         """
-        call = options_from(narrowing)
-        listing = self._listing(
-            narrowing, marker, sort_key, sort_dir, detail=detail, fields=fields, call=call
-        )
-        return (self.view(self, item) for item in listing.iterate())
+        call = options_from(filters)
+        listing = self._listing(filters, marker, sort_key, sort_dir, detail, fields, call)
+        return (self.resource_class(self, item) for item in listing.iterate())
 
     def _list(
         self,
-        narrowing: Mapping[str, Any],
+        filters: Mapping[str, Any],
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
         sort_dir: str | None = None,
-        *,
         detail: bool | None = False,
         fields: Sequence[str] | None = None,
-        path: str | None = None,
         **call: Unpack[CallOptions],
-    ) -> list[ViewT]:
+    ) -> list[ResourceT]:
         limit = checked_limit(limit)
-        listing = self._listing(
-            narrowing,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            path=path,
-            call=call,
-        )
-        view = self.view
-        return [view(self, item) for item in listing.collect(limit)]
+        listing = self._listing(filters, marker, sort_key, sort_dir, detail, fields, call)
+        resource_class = self.resource_class
+        return [resource_class(self, item) for item in listing.collect(limit)]
+
+    def _list_children(
+        self,
+        manager: type[Manager[OtherT]],
+        filter_name: str,
+        identifier: object,
+        limit: int | None = None,
+        marker: str | None = None,
+        sort_key: str | None = None,
+        sort_dir: str | None = None,
+        detail: bool | None = False,
+        fields: Sequence[str] | None = None,
+        filters: Mapping[str, Any] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[OtherT]:
+        """Return resources of another type that belong to a resource.
+
+        They are listed with a filter instead of a path below the resource: such a path takes no
+        names, and its pages lose the resource.
+
+        :param manager: the manager of the other type.
+        :param filter_name: the filter of the other type for resources of this type.
+        :param identifier: the identifier of the resource, not yet checked.
+        :param filters: other filters.
+        """
+        self._path(identifier)
+        filters = {filter_name: identifier, **(filters or {})}
+        others = manager(self.http)
+        return others._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def _listing(
         self,
-        narrowing: Mapping[str, Any],
+        filters: Mapping[str, Any],
         marker: str | None,
         sort_key: str | None,
         sort_dir: str | None,
-        *,
         detail: bool | None,
         fields: Sequence[str] | None,
-        path: str | None = None,
         call: CallOptions,
     ) -> Listing:
         if detail and fields:
             raise exc.InvalidAttribute(DETAIL_OR_FIELDS)
+        resource_type = self.resource_type
         parameters: dict[str, urls.QueryValue] = {"sort_key": sort_key, "sort_dir": sort_dir}
-        features = [self.resource.feature]
+        features = [resource_type.feature]
         if sort_key is not None:
             features += self._field_features([sort_key])
         if fields is not None:
-            parameters["fields"] = urls.comma_separated(fields, "name of a field")
-            features += [self.resource.choosable, *self._field_features(fields)]
-        path = path or urls.path(self.resource.path)
-        if detail and self.resource.detail == "path":
+            parameters["fields"] = urls.comma_separated(fields, "field name")
+            features += [resource_type.field_selection, *self._field_features(fields)]
+        path = urls.path(resource_type.path)
+        if detail and resource_type.detail == "path":
             path += "/detail"
         elif detail:
             parameters["detail"] = True
-        asked = self._narrowing(narrowing)
-        for narrowed, value in asked:
-            parameters[narrowed.argument] = value
+        active = self._active_filters(filters)
+        for filter_, value in active:
+            parameters[filter_.argument] = value
             features.append(
                 Feature(
-                    f"lists of {self.resource.plural} by {narrowed.name!r}",
-                    max(narrowed.since, self.resource.since),
+                    f"lists of {resource_type.plural} by {filter_.name!r}",
+                    max(filter_.since, resource_type.since),
                 )
             )
         return Listing(
             self.http,
-            self.resource.plural,
+            resource_type.plural,
             path,
-            self.resource.list_keys,
+            resource_type.list_keys,
             parameters,
             marker,
-            asked,
-            self.resource.listed,
+            active,
+            resource_type.listed,
             features,
             call,
         )
 
-    def _narrowing(self, narrowing: Mapping[str, Any]) -> list[tuple[Filter, Any]]:
-        known = {narrowed.name: narrowed for narrowed in self.resource.filters}
-        asked = []
-        for name, value in narrowing.items():
+    def _active_filters(self, filters: Mapping[str, Any]) -> list[tuple[Filter, Any]]:
+        """Return the filters that have a value, with their checked values."""
+        known = {filter_.name: filter_ for filter_ in self.resource_type.filters}
+        active = []
+        for name, value in filters.items():
             if name not in known:
                 raise exc.UnknownArgument(
-                    f"{self.resource.plural.capitalize()} cannot be listed by {name!r}, but by: "
-                    f"{', '.join(known)}."
+                    f"Unknown filter {name!r} of {self.resource_type.plural}. "
+                    f"Known filters: {', '.join(known)}."
                 )
             if value is None:
                 continue
-            narrowed = known[name]
-            if narrowed.many is not None:
-                value = urls.comma_separated(value, narrowed.many)
-            asked.append((narrowed, value))
-        return asked
+            filter_ = known[name]
+            if filter_.many is not None:
+                value = urls.comma_separated(value, filter_.many)
+            active.append((filter_, value))
+        return active
 
     def _get(
         self,
         identifier: object,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
-    ) -> ViewT:
-        features = [self.resource.feature]
+    ) -> ResourceT:
+        features = [self.resource_type.feature]
         parameters: dict[str, urls.QueryValue] = {}
         if fields is not None:
-            parameters["fields"] = urls.comma_separated(fields, "name of a field")
-            features += [self.resource.choosable, *self._field_features(fields)]
+            parameters["fields"] = urls.comma_separated(fields, "field name")
+            features += [self.resource_type.field_selection, *self._field_features(fields)]
         path = self._path(identifier) + urls.query(parameters)
-        response = self.http.request("GET", path, features=features, **call)
-        return self._viewed(response)
+        return self._to_resource(self.http.request("GET", path, features=features, **call))
 
-    def _create(self, attributes: dict[str, Any]) -> ViewT:
+    def _get_by(
+        self,
+        filter_name: str,
+        value: str,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> ResourceT:
+        """Return the only resource that matches a filter."""
+        found = self._list({filter_name: value}, detail=fields is None, fields=fields, **call)
+        if len(found) != 1:
+            what = f"{self.resource_type.name} with the {filter_name.replace('_', ' ')}"
+            raise exc.NotFound(f"Found no {what} {value!r}.")
+        return found[0]
+
+    def _create(self, attributes: dict[str, Any]) -> ResourceT:
         call = options_from(attributes)
-        known = self.resource.creatable_names
-        wrong = [name for name in attributes if name not in known]
-        if wrong:
+        known = self.resource_type.creatable_names
+        unknown = [name for name in attributes if name not in known]
+        if unknown:
             raise exc.UnknownArgument(
-                f"A {self.resource.name} cannot be created with {', '.join(map(repr, wrong))}. "
-                f"What can be given is: {', '.join(known)}."
+                f"Unknown attributes of a new {self.resource_type.name}: "
+                f"{', '.join(map(repr, unknown))}. Known attributes: {', '.join(known)}."
             )
         response = self.http.request(
             "POST",
-            urls.path(self.resource.path),
+            urls.path(self.resource_type.path),
             body=attributes,
-            features=[self.resource.feature, *self._field_features(attributes)],
+            features=[self.resource_type.feature, *self._field_features(attributes)],
             **call,
         )
-        return self._viewed(response)
+        return self._to_resource(response)
 
     def _update(
         self,
@@ -263,21 +307,19 @@ class Manager(Generic[ViewT]):
         parameters: Mapping[str, urls.QueryValue] | None = None,
         features: Sequence[Feature] = (),
         **call: Unpack[CallOptions],
-    ) -> ViewT:
+    ) -> ResourceT:
         names = [_patched_field(operation) for operation in _operations(patch)]
         response = self.http.request(
             "PATCH",
             self._path(identifier) + urls.query(parameters or {}),
             body=patch,
-            features=[self.resource.feature, *features, *self._field_features(names)],
+            features=[self.resource_type.feature, *features, *self._field_features(names)],
             **call,
         )
-        return self._viewed(response)
+        return self._to_resource(response)
 
     def _delete(self, identifier: object, **call: Unpack[CallOptions]) -> None:
-        self.http.request(
-            "DELETE", self._path(identifier), features=[self.resource.feature], **call
-        )
+        self._call("DELETE", identifier, **call)
 
     def _call(
         self,
@@ -289,53 +331,54 @@ class Manager(Generic[ViewT]):
         features: Sequence[Feature] = (),
         **call: Unpack[CallOptions],
     ) -> Response:
-        """Send a request about something below a resource.
+        """Send a request to the path of a resource or to one below it.
 
         :param method: the HTTP method.
-        :param identifier: what identifies the resource, not yet checked.
-        :param below: the segments of the path after it, checked.
-        :param body: what to send as JSON.
+        :param identifier: the identifier of the resource, not yet checked.
+        :param below: the segments of the path after it, quoted already.
+        :param body: the body to send as JSON.
         :param parameters: the query.
-        :param features: what the version of the API has to have.
+        :param features: the features that the version of the API has to have.
         """
         return self.http.request(
             method,
             self._path(identifier, *below) + urls.query(parameters or {}),
             body=body,
-            features=[self.resource.feature, *features],
+            features=[self.resource_type.feature, *features],
             **call,
         )
 
-    def _path(self, identifier: object, *more: str) -> str:
-        """Return the path of one resource, or of something below it."""
-        return urls.path(self.resource.path, urls.segment(identifier, self.resource.name), *more)
+    def _path(self, identifier: object, *below: str) -> str:
+        """Return the path of a resource, or one below it."""
+        resource_type = self.resource_type
+        return urls.path(resource_type.path, urls.segment(identifier, resource_type.name), *below)
 
-    def _viewed(self, response: Response) -> ViewT:
-        return self.view(self, response.object())
+    def _to_resource(self, response: Response) -> ResourceT:
+        return self.resource_class(self, response.object())
 
     def _field_features(self, names: Sequence[str] | Mapping[str, Any]) -> list[Feature]:
-        found = (self.resource.feature_of(name) for name in names)
+        found = (self.resource_type.feature_of(name) for name in names)
         return [feature for feature in found if feature is not None]
 
 
 def identifier_of(value: object) -> str:
     """Return the identifier of a resource.
 
-    :param value: the identifier itself, or a view of the resource.
+    :param value: the identifier itself, or the resource.
     """
     identifier = getattr(value, "uuid", value)
     return identifier if isinstance(identifier, str) else str(value)
 
 
 def _operations(patch: object) -> Patch:
-    """Check that something is a JSON patch (RFC 6902)."""
+    """Check that a value is a JSON patch (RFC 6902), and return it."""
     if not isinstance(patch, list) or not patch:
         raise exc.ValidationError("A patch has to be a list of at least one operation.")
     for operation in patch:
         path = operation.get("path") if isinstance(operation, dict) else None
         if not isinstance(path, str) or not path.startswith("/") or "op" not in operation:
             raise exc.ValidationError(
-                f"{masked(operation)!r} is not an operation of a JSON patch, such as "
+                f"Invalid operation of a JSON patch: {masked(operation)!r}. Operations look like "
                 "{'op': 'replace', 'path': '/name', 'value': 'node-1'}."
             )
     return patch

@@ -1,8 +1,8 @@
-"""Lists, page by page.
+"""Lists, fetched page by page.
 
-The ``next`` link of Ironic forgets most filters, so only its marker is taken and every page is
-asked for with all of them. Filters that a server refuses are applied here instead, so that the
-result is the one that the server would have given.
+The ``next`` link of Ironic lacks most filters, so only its marker is used and each page is
+requested with all filters. Filters that a server refuses are applied by the client, so that the
+result is the same.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ Keep = Callable[[list[Item]], list[Item]]
 
 
 class Listing(NamedTuple):
-    """A list that somebody asked for.
+    """A list to fetch.
 
-    :param http: what sends the requests.
-    :param plural: what it lists, for messages.
+    :param http: the client that sends the requests.
+    :param plural: the plural of the type of resource, for messages.
     :param path: the path from ``/v1`` on.
     :param list_keys: the keys under which the response may hold the list.
     :param parameters: the query, without limit and marker.
-    :param marker: where to begin, None for the start.
-    :param filters: the filters and the values asked for, which the query holds too.
-    :param default_fields: the fields that the server gives when none are asked for.
-    :param features: what the version of the API has to have.
+    :param marker: the identifier after which the list begins, None for the start.
+    :param filters: the filters and their values, which are in the query too.
+    :param default_fields: the fields that the server sends by default.
+    :param features: the features that the version of the API has to have.
     :param call: the options of the call.
     """
 
@@ -53,17 +53,17 @@ class Listing(NamedTuple):
     call: CallOptions
 
     def collect(self, limit: int | None) -> list[Item]:
-        """Return the items; the deadline is that of all pages together.
+        """Return the items; the deadline is for all pages together.
 
-        :param limit: how many at most; 0 for all of them, None for one page of the server.
+        :param limit: the maximum number of items; 0 for all, None for one page of the server.
         """
         call = self.call | {"deadline": self.http.start_deadline(self.call.get("deadline"))}
         return self._replace(call=call)._collect(limit)
 
     def iterate(self) -> Iterator[Item]:
-        """Yield all items; only one page at a time is held in memory.
+        """Yield all items; only one page is held in memory at a time.
 
-        The time between pages is the caller's, so the deadline is that of each page.
+        The deadline is for each page, since the caller decides when the next one is fetched.
         """
         return self._items(None)
 
@@ -99,41 +99,41 @@ class Listing(NamedTuple):
 
     def _warn(self, size: int) -> None:
         warnings.warn(
-            f"The list ended after {size} {self.plural}, a page of the server, and there are "
-            "more. A limit of 0 gets all of them; a limit above 0 gets as many.",
+            f"The list has only the first {size} {self.plural}, one page of the server; there are "
+            "more. Use a limit of 0 for all of them, or a limit above 0 for that many.",
             exc.MoreResultsWarning,
             stacklevel=8,
         )
 
     def _pages(self, limit: int | None) -> Iterator[Page]:
-        """Yield the pages, asking for no more than the limit where the server does all the work."""
+        """Yield the pages, with the limit in the query unless the client has to filter."""
         parameters = dict(self.parameters)
-        keep: Keep = _everything
+        keep: Keep = _keep_all
         refused: list[tuple[Filter, Any]] = []
         marker, seen = self.marker, {self.marker}
-        missing = limit
+        remaining = limit
         while True:
-            asked = {**parameters, "limit": missing, "marker": marker}
+            query = {**parameters, "limit": remaining, "marker": marker}
             try:
-                page = self._page(asked, keep)
+                page = self._page(query, keep)
             except exc.BadRequest as error:
                 refused += self._refused(error, parameters)
                 parameters, keep = self._without(refused)
-                missing = None
+                remaining = None
                 continue
             yield page
             if page.next_marker is None:
                 return
             if page.next_marker in seen:
                 raise exc.InvalidResponse(
-                    f"The server's pages of {self.plural} go in circles: the page after "
-                    f"{page.next_marker!r} was there before."
+                    f"Endless list of {self.plural}: the server sent the page after "
+                    f"{page.next_marker!r} twice."
                 )
             marker = page.next_marker
             seen.add(marker)
-            if missing is not None:
-                missing -= page.size
-                if missing <= 0:
+            if remaining is not None:
+                remaining -= page.size
+                if remaining <= 0:
                     return
 
     def _page(self, parameters: dict[str, urls.QueryValue], keep: Keep) -> Page:
@@ -144,8 +144,8 @@ class Listing(NamedTuple):
         items = self._list_of(response, body)
         marker = self._marker_of(response, body.get("next"))
         if marker is not None and not items:
-            raise response.invalid("a page of a list: it is empty and yet not the last one")
-        return Page(keep(items), marker, len(items), keep is not _everything)
+            raise response.invalid("a page of a list: it is empty and has a link to a next page")
+        return Page(keep(items), marker, len(items), keep is not _keep_all)
 
     def _list_of(self, response: Response, body: Item) -> list[Item]:
         for key in self.list_keys:
@@ -158,22 +158,22 @@ class Listing(NamedTuple):
         if link in (None, ""):
             return None
         if not isinstance(link, str):
-            raise response.invalid("a page of a list: its link to the next one is no text")
+            raise response.invalid("a page of a list: its link to the next page is not text")
         if not urls.same_host(link, self.http.endpoint):
             raise exc.InvalidResponse(
-                f"The link to the next page of {self.plural} leaves the endpoint "
-                f"{urls.without_credentials(self.http.endpoint)}: "
-                f"{urls.without_credentials(link)!r}. It is not followed."
+                f"The link to the next page of {self.plural}, "
+                f"{urls.without_credentials(link)!r}, leads to another server than the endpoint "
+                f"{urls.without_credentials(self.http.endpoint)}, so it was not followed."
             )
         marker = urls.query_value(link, "marker")
         if not marker:
-            raise response.invalid("a page of a list: its link to the next one has no marker")
+            raise response.invalid("a page of a list: its link to the next page has no marker")
         return marker
 
     def _refused(
         self, error: exc.BadRequest, sent: dict[str, urls.QueryValue]
     ) -> list[tuple[Filter, Any]]:
-        """Return the filters that the server refused, if the client can stand in for it."""
+        """Return the filters that the server refused, if the client can apply all of them."""
         names = refused_arguments(error)
         refused = [
             item
@@ -187,22 +187,22 @@ class Listing(NamedTuple):
     def _without(
         self, filters: list[tuple[Filter, Any]]
     ) -> tuple[dict[str, urls.QueryValue], Keep]:
-        """Return a query without some filters, and what applies them to its response."""
-        dropped = {item[0].argument for item in filters}
-        parameters = {name: value for name, value in self.parameters.items() if name not in dropped}
+        """Return a query without some filters, and a function that applies them to its response."""
+        removed = {item[0].argument for item in filters}
+        parameters = {name: value for name, value in self.parameters.items() if name not in removed}
         needed = {item[0].field for item in filters if item[0].field is not None}
-        asked = parameters.get("fields")
+        fields = parameters.get("fields")
         extra: set[str] = set()
-        if isinstance(asked, list):
-            extra = needed - set(asked)
+        if isinstance(fields, list):
+            extra = needed - set(fields)
         elif not needed <= set(self.default_fields) and not self._detailed:
-            asked = list(self.default_fields)
-            extra = needed - set(asked)
+            fields = list(self.default_fields)
+            extra = needed - set(fields)
         if extra:
-            parameters["fields"] = [*asked, *sorted(extra)]  # type: ignore[misc]
+            parameters["fields"] = [*fields, *sorted(extra)]  # type: ignore[misc]
 
         def keep(items: list[Item]) -> list[Item]:
-            kept = [item for item in items if all(_fits(item, *asked) for asked in filters)]
+            kept = [item for item in items if all(_matches(item, *active) for active in filters)]
             for item in kept:
                 for name in extra:
                     item.pop(name, None)
@@ -218,9 +218,9 @@ class Listing(NamedTuple):
 class Page(NamedTuple):
     """A page of a list.
 
-    :param items: what it holds after all filters.
-    :param next_marker: where the next page begins, None after the last.
-    :param size: how many items the server sent.
+    :param items: the items that match all filters.
+    :param next_marker: the marker of the next page, None for the last page.
+    :param size: the number of items that the server sent.
     :param filtered: whether the client has filtered them.
     """
 
@@ -231,23 +231,23 @@ class Page(NamedTuple):
 
 
 def checked_limit(limit: object) -> int | None:
-    """Return how many items are asked for.
+    """Return a limit, checked.
 
-    :raises ValidationError: unless it is None or an integer that is not negative.
+    :raises ValidationError: unless it is None, 0 or a positive integer.
     """
     if isinstance(limit, str) and limit.isascii() and limit.isdigit():
         limit = int(limit)
     if limit is None or (type(limit) is int and limit >= 0):
         return limit
     raise exc.ValidationError(
-        f"{limit!r} is not a limit. It has to be an integer above 0, 0 for everything, or None "
-        "for one page of the server."
+        f"Invalid limit {limit!r}. Use an integer above 0, 0 for all, or None for one page of the "
+        "server."
     )
 
 
-def _everything(items: list[Item]) -> list[Item]:
+def _keep_all(items: list[Item]) -> list[Item]:
     return items
 
 
-def _fits(item: Item, narrowing: Filter, wanted: Any) -> bool:
-    return narrowing.accepts(item.get(narrowing.field or ""), wanted)
+def _matches(item: Item, filter_: Filter, value: Any) -> bool:
+    return filter_.accepts(item.get(filter_.field or ""), value)

@@ -1,4 +1,4 @@
-"""Vendor passthru: methods that only certain drivers have.
+"""Vendor passthru: methods that are specific to drivers.
 
 API reference, section "Vendor Passthru".
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _METHODS = ("POST", "PUT", "PATCH", "DELETE", "GET")
 
 
-class VendorPassthru(manager.Manager[manager.ViewT]):
+class VendorPassthru(manager.Manager[manager.ResourceT]):
     """Calls of vendor methods."""
 
     def _vendor_passthru(
@@ -32,11 +32,11 @@ class VendorPassthru(manager.Manager[manager.ViewT]):
         http_method: str | None,
         **call: Unpack[CallOptions],
     ) -> Any:
-        """Call a vendor method and return its response: a view of an object, or any other JSON."""
+        """Call a vendor method; return an object as a resource, any other JSON as it is."""
         verb = (http_method or "POST").upper()
         if verb not in _METHODS:
             raise exc.InvalidAttribute(
-                f"Vendor methods are called with {', '.join(_METHODS)}, not with {http_method!r}."
+                f"Unknown HTTP method {http_method!r}. Known methods: {', '.join(_METHODS)}."
             )
         in_query = verb in ("GET", "DELETE")
         response = self._call(
@@ -54,7 +54,7 @@ class VendorPassthru(manager.Manager[manager.ViewT]):
             decoded = json.loads(response.body)
         except ValueError:
             return response.body
-        return self.view(self, decoded) if isinstance(decoded, dict) else decoded
+        return self.resource_class(self, decoded) if isinstance(decoded, dict) else decoded
 
     def _vendor_passthru_methods(
         self, identifier: str, **call: Unpack[CallOptions]

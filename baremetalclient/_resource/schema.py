@@ -1,17 +1,17 @@
-"""Descriptions of resources: what the API calls them and what they consist of.
+"""Descriptions of types of resources: paths, fields and filters, with their versions.
 
-A resource is described once. Columns, labels, checks of versions, patches and masking of secrets
-follow from the description.
+Each type is described once. Columns, labels, checks of versions, patches and the tables in the
+documentation follow from the description.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient.microversion import CLIENT_MIN, Version
+from baremetalclient.microversion import CLIENT_MIN, Version, v1
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,13 +20,13 @@ FieldType = Literal[
     "string", "integer", "boolean", "object", "list", "datetime", "links", "float", "uuid"
 ]
 
-_CHOSEN_FIELDS = Version(1, 8)
+_FIELD_SELECTION = v1(8)
 
 
 class Feature(NamedTuple):
-    """Something of the API that not every version has.
+    """A feature of the API that is not in every version.
 
-    :param name: what it is, as in "... is needed for node traits".
+    :param name: its name in messages, such as ``node traits``.
     :param since: the first version that has it.
     """
 
@@ -38,13 +38,13 @@ class Field(NamedTuple):
     """A field of a resource.
 
     :param name: its key in JSON.
-    :param label: its heading in tables.
-    :param type: what its values are.
+    :param label: the heading of its column in tables.
+    :param type: the type of its values.
     :param since: the first version of the API that has it.
     :param sortable: whether lists can be sorted by it.
     :param creatable: whether it can be given when the resource is created.
     :param updatable: whether it can be changed afterwards.
-    :param detailed: whether ``--long`` lists it.
+    :param detailed: whether lists show it with ``--long``.
     """
 
     name: str
@@ -62,20 +62,24 @@ class Field(NamedTuple):
         return self.creatable or self.updatable
 
 
+SettableField = partial(Field, creatable=True, updatable=True)
+"""A field that can be set when the resource is created and changed afterwards."""
+
+
 def same_text(found: object, wanted: object) -> bool:
-    """Whether two values are written alike, as query arguments are."""
+    """Whether two values are the same as text, which is how a query has them."""
     return found is not None and str(found) == str(wanted)
 
 
 class Filter(NamedTuple):
-    """Something that a list can be narrowed by.
+    """A filter of a list.
 
     :param name: the argument of ``list()``.
-    :param query: the query argument of the API, where it is spelt otherwise.
+    :param query: the query argument of the API, if it has another name.
     :param since: the first version of the API that has it.
-    :param field: the field that it looks at, where the client can do it for a server that refuses.
-    :param accepts: tells whether a value of that field fits, given the value asked for.
-    :param many: what each of several values is called, where it takes a list.
+    :param field: the field to compare, if the client can filter for servers that refuse to.
+    :param accepts: returns whether a value of that field matches the value of the filter.
+    :param many: the name of one value in messages, if the filter takes a list.
     """
 
     name: str
@@ -92,21 +96,21 @@ class Filter(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Resource:
-    """A kind of resource.
+class ResourceType:
+    """The description of a type of resource.
 
-    :param name: what one of them is called, such as ``volume connector``.
-    :param plural: what several are called.
+    :param name: the name of the type, such as ``volume connector``.
+    :param plural: its plural.
     :param path: the path below ``/v1``.
     :param list_key: the key of the list in responses.
     :param fields: the fields, in the order in which ``--long`` shows them.
     :param listed: the names of the columns of a plain list, in order.
-    :param other_list_keys: further keys that servers use for the list.
+    :param other_list_keys: other keys that servers use for the list.
     :param since: the first version of the API that has the resource.
-    :param filters: what lists can be narrowed by.
-    :param detail: how a detailed list is asked for: by a path, by a query argument, or not at all.
-    :param identifier: the field that names one in a path.
-    :param fields_since: the first version in which certain fields can be asked for.
+    :param filters: the filters of lists.
+    :param detail: how to ask for a detailed list: by a path, by a query argument, or not at all.
+    :param identifier: the field that identifies a resource in a path.
+    :param fields_since: the first version in which ``fields`` can be selected.
     """
 
     name: str
@@ -120,7 +124,7 @@ class Resource:
     filters: tuple[Filter, ...] = ()
     detail: Literal["path", "query"] | None = "query"
     identifier: str = "uuid"
-    fields_since: Version = _CHOSEN_FIELDS
+    fields_since: Version = _FIELD_SELECTION
 
     @cached_property
     def by_name(self) -> dict[str, Field]:
@@ -134,17 +138,17 @@ class Resource:
 
     @property
     def feature(self) -> Feature:
-        """The resource itself as something that needs a version."""
+        """The feature of having this type of resource."""
         return Feature(self.plural, self.since)
 
     @property
-    def choosable(self) -> Feature:
-        """The choice of fields as something that needs a version."""
-        return Feature(f"a choice of fields of {self.plural}", self.fields_since)
+    def field_selection(self) -> Feature:
+        """The feature of selecting fields."""
+        return Feature(f"selecting fields of {self.plural}", self.fields_since)
 
     @property
     def list_keys(self) -> tuple[str, ...]:
-        """Every key under which a server may put the list."""
+        """All keys that servers use for the list."""
         return (self.list_key, *self.other_list_keys)
 
     @cached_property
@@ -159,7 +163,7 @@ class Resource:
 
     @cached_property
     def shown_fields(self) -> tuple[Field, ...]:
-        """The fields that mean something to a reader: all but links."""
+        """All fields but links."""
         return tuple(field for field in self.fields if field.type != "links")
 
     @cached_property
@@ -178,7 +182,7 @@ class Resource:
         return tuple(field.name for field in self.fields if field.updatable)
 
     def field(self, name: str) -> Field:
-        """Return the field of a name.
+        """Return the field with a name.
 
         :raises InvalidAttribute: if the resource has no such field.
         """
@@ -186,7 +190,7 @@ class Resource:
             return self.by_name[name]
         except KeyError:
             raise exc.InvalidAttribute(
-                f"A {self.name} has no field {name!r}. Its fields are: {', '.join(self.by_name)}."
+                f"Unknown field {name!r} of a {self.name}. Known fields: {', '.join(self.by_name)}."
             ) from None
 
     def fields_in(self, version: Version) -> tuple[Field, ...]:
@@ -194,9 +198,9 @@ class Resource:
         return tuple(field for field in self.fields if field.since <= version)
 
     def feature_of(self, name: str) -> Feature | None:
-        """Return a field as something that needs a version, if the field is known.
+        """Return the feature of having a field, None if each version has the field.
 
-        Fields that are not known here may be newer than this client; the server decides.
+        Unknown fields may be newer than this client, so they need no version; the server decides.
         """
         field = self.by_name.get(name)
         if field is None or field.since <= self.since:

@@ -1,20 +1,22 @@
-"""Waiting until something has happened."""
+"""Polling until a resource has reached a state."""
 
 from __future__ import annotations
 
 import logging
 import time
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from baremetalclient import exc
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 LOG = logging.getLogger(__name__)
 
-_SHORTEST_LOOK = 10.0
+_T = TypeVar("_T")
+
+_MIN_POLL_TIMEOUT = 10.0
+_MIN_TIMEOUT = 0.001
 _UNREACHABLE = (
     exc.ConnectionError,
     exc.BadGateway,
@@ -24,65 +26,66 @@ _UNREACHABLE = (
 
 
 class Progress(Protocol):
-    """What is told about each look at what is waited for."""
+    """A callback for the result of each poll."""
 
     def __call__(self, name: str, state: str, target: str | None, seconds: float) -> object:
-        """Take note of a state.
+        """Handle the result of a poll.
 
-        :param name: what is waited for.
-        :param state: the state that it is in.
-        :param target: the state that it is on its way to, if the server says so.
-        :param seconds: how long the wait has lasted.
+        :param name: the name of what is polled.
+        :param state: its state.
+        :param target: the state that it is in transition to, if the server says so.
+        :param seconds: the seconds since the beginning of the wait.
         """
 
 
 def log_progress(name: str, state: str, target: str | None, seconds: float) -> None:
-    """Write progress to the debug log."""
+    """Write the result of a poll to the debug log."""
     LOG.debug("%s is in state %s after %.1f s, target %s.", name, state, seconds, target)
 
 
-class Outage:
-    """Lets a wait go on while the server cannot be reached, and says so once for each outage."""
+class Timeout:
+    """Seconds from now on, which several waits may share.
 
-    def __init__(self) -> None:
-        self._reported = False
-
-    @contextmanager
-    def tolerated(self) -> Iterator[None]:
-        """Ignore that a look at what is waited for fails because the server does not respond."""
-        try:
-            yield
-        except _UNREACHABLE as error:
-            if not self._reported:
-                LOG.warning("%s Still waiting; trying again until the wait is over.", error)
-            self._reported = True
-        else:
-            self._reported = False
-
-
-def deadline_of_look(timeout: float, passed: float) -> float | None:
-    """Return the seconds that a look may take: those left of the wait, but enough for a response.
-
-    :param timeout: seconds that the wait lasts at most, 0 for no limit.
-    :param passed: seconds that have passed.
+    :param seconds: the seconds, 0 for no limit.
     """
-    return max(timeout - passed, _SHORTEST_LOOK) if timeout else None
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def remaining(self) -> float:
+        """Return the seconds that remain, always above 0; 0 if there is no limit."""
+        return max(self._end - time.monotonic(), _MIN_TIMEOUT) if self._seconds else 0
 
 
-def poll(
+def poll_deadline(timeout: float, passed: float) -> float | None:
+    """Return the seconds that a poll may take: those that remain, but enough for a response.
+
+    :param timeout: the maximum seconds of the wait, 0 for no limit.
+    :param passed: the seconds since its beginning.
+    """
+    return max(timeout - passed, _MIN_POLL_TIMEOUT) if timeout else None
+
+
+def wait_until(
+    check: Callable[[float], _T | None],
     timeout: float,
     interval: float,
     delay: Callable[[float], object] | None,
-    story: Callable[[], str],
-) -> Iterator[float]:
-    """Yield the seconds that have passed, once for each look at what is waited for.
+    timeout_message: Callable[[], str],
+) -> _T:
+    """Call a function until it returns something, and return that.
 
-    :param timeout: seconds to wait at most, 0 for no limit.
-    :param interval: seconds between two looks.
-    :param delay: what waits, given seconds; ``time.sleep`` if None. What it raises ends the wait.
-    :param story: tells what was waited for in vain.
-    :raises ValidationError: if the times are no numbers or negative.
-    :raises StateTransitionTimeout: when the time is over; there is a last look right before.
+    The wait goes on while the server is unreachable; a warning is logged once per outage.
+
+    :param check: the function, called with the seconds since the beginning; None means to go on.
+    :param timeout: the maximum seconds to wait, 0 for no limit.
+    :param interval: the seconds between two calls.
+    :param delay: called with the seconds to sleep, ``time.sleep`` if None. Exceptions that it
+        raises end the wait.
+    :param timeout_message: returns the message of the exception for a timeout.
+    :raises ValidationError: if the times are not numbers or negative.
+    :raises StateTransitionTimeout: if the time is over; the last call is right before.
     """
     for name, value in (("timeout", timeout), ("poll_interval", interval)):
         if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
@@ -90,10 +93,19 @@ def poll(
     if delay is not None and not callable(delay):
         raise TypeError("poll_delay_function has to be callable")
     start = time.monotonic()
+    reported = False
     while True:
-        passed = time.monotonic() - start
-        yield passed
-        left = timeout - (time.monotonic() - start)
-        if timeout and left <= 0:
-            raise exc.StateTransitionTimeout(story())
-        (delay or time.sleep)(min(interval, left) if timeout else interval)
+        try:
+            found = check(time.monotonic() - start)
+            reported = False
+        except _UNREACHABLE as error:
+            found = None
+            if not reported:
+                LOG.warning("%s Still waiting; retrying until the wait times out.", error)
+            reported = True
+        if found is not None:
+            return found
+        remaining = timeout - (time.monotonic() - start)
+        if timeout and remaining <= 0:
+            raise exc.StateTransitionTimeout(timeout_message())
+        (delay or time.sleep)(min(interval, remaining) if timeout else interval)

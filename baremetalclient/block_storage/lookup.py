@@ -1,32 +1,29 @@
-"""Which volumes there are, when they are ready, and at which nodes they are."""
+"""Volumes by name, and the volumes attached to nodes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._resource import waiters
+from baremetalclient._http.service import only_match
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.v1.client import Client
 
 NODE_FIELDS = ("uuid", "name", "instance_uuid", "power_state")
-_READY = ("available", "in-use", "reserved", "attaching")
 
 
 @dataclass(frozen=True)
 class Attached:
-    """A volume at a node.
+    """A volume attached to a node.
 
     :param node_uuid: the UUID of the node.
     :param volume_id: the id of the volume.
     :param attachment_id: the id of the attachment in the storage, if there is one.
     :param target_uuid: the UUID of the node's volume target, if there is one.
-    :param boot_index: its place in the boot order.
+    :param boot_index: its boot index.
     :param mode: ``rw`` or ``ro``.
     :param status: the status of the attachment: ``reserved``, ``attaching`` or ``attached``.
     """
@@ -48,24 +45,16 @@ def find_volume(storage: BlockStorage, name_or_id: str) -> dict[str, Any]:
     """
     try:
         return storage.volume(name_or_id)
-    except exc.NotFound:
-        named = storage.volumes_named(name_or_id)
-    except exc.BadRequest:  # not every server looks for what is no UUID
-        named = storage.volumes_named(name_or_id)
-    if not named:
-        raise exc.NotFound(f"There is no volume {name_or_id!r}.", http_status=404)
-    if len(named) > 1:
-        found = ", ".join(str(volume["id"]) for volume in named)
-        raise exc.NoUniqueMatch(f"Several volumes are called {name_or_id!r}: {found}.")
-    return named[0]
+    except (exc.NotFound, exc.BadRequest):  # some servers refuse an id that is not a UUID
+        return only_match(storage.volumes_named(name_or_id), name_or_id, "volume")
 
 
 def list_attached(
     ironic: Client, storage: BlockStorage, *, volume_id: str | None = None, node: str | None = None
 ) -> list[Attached]:
-    """Return which volumes are at which nodes, as both services know it.
+    """Return the attached volumes, combined from both services.
 
-    A volume that only one of them knows of is listed, too: its other half is missing.
+    An attachment that only one of the services knows is returned without the other's fields.
 
     :param volume_id: only this volume.
     :param node: only this node, by UUID or name.
@@ -91,56 +80,5 @@ def list_attached(
     for target in targets:
         key = (target.node_uuid, target.volume_id)
         known = rows.get(key, Attached(*key))
-        rows[key] = Attached(
-            known.node_uuid,
-            known.volume_id,
-            known.attachment_id,
-            target.uuid,
-            target.boot_index,
-            known.mode,
-            known.status,
-        )
+        rows[key] = replace(known, target_uuid=target.uuid, boot_index=target.boot_index)
     return sorted(rows.values(), key=lambda row: (row.volume_id, row.node_uuid))
-
-
-def wait_for_volume(
-    storage: BlockStorage,
-    volume_id: str,
-    wanted: Iterable[str] = _READY,
-    *,
-    timeout: float = 0,
-    poll_interval: float = 1.0,
-    progress: Callable[[str], object] | None = None,
-) -> dict[str, Any]:
-    """Wait until a volume has a status, and return it.
-
-    :param storage: the block storage service.
-    :param volume_id: the id of the volume.
-    :param wanted: the statuses to wait for; by default those in which it can be attached.
-    :param timeout: seconds to wait at most, 0 for no limit.
-    :param poll_interval: seconds between two looks.
-    :param progress: is told each status.
-    :raises StateTransitionFailed: if it comes to an error instead.
-    :raises StateTransitionTimeout: if the time is over.
-    """
-    accepted = tuple(wanted)
-    status = ""
-
-    def story() -> str:
-        return (
-            f"Volume {volume_id} did not become {' or '.join(accepted)} in {timeout:g} seconds "
-            f"(now {status!r})."
-        )
-
-    outage = waiters.Outage()
-    for _ in waiters.poll(timeout, poll_interval, None, story):
-        with outage.tolerated():
-            volume = storage.volume(volume_id)
-            status = str(volume.get("status"))
-            if progress is not None:
-                progress(status)
-            if status in accepted:
-                return volume
-            if status.startswith("error"):
-                raise exc.StateTransitionFailed(f"Volume {volume_id} came to {status!r}.")
-    raise AssertionError("unreachable")

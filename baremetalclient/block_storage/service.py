@@ -1,7 +1,7 @@
 """Volumes and their attachments, over the Block Storage API.
 
-Only what booting bare metal from volumes takes. Block Storage API v3, sections "Volumes" and
-"Attachments"; microversion 3.44.
+Only the calls that booting bare metal from volumes needs. Block Storage API v3, sections "Volumes"
+and "Attachments"; microversion 3.44.
 """
 
 from __future__ import annotations
@@ -9,48 +9,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient._http import urls
-from baremetalclient._http.retry import RetryPolicy
-from baremetalclient._http.sender import NOT_GIVEN, Sender
+from baremetalclient._http.service import Service
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from keystoneauth1.session import Session
-
-    from baremetalclient._http.response import Response
+    from baremetalclient._http.retry import Deadline
 
 Mode = Literal["ro", "rw"]
-_VERSION = {"OpenStack-API-Version": "volume 3.44"}
-"""The first version in which attachments can be completed; newer ones have nothing that is used."""
+_VERSION = "volume 3.44"
+"""The first version in which attachments can be completed; nothing newer is needed."""
 
 
-class BlockStorage:
-    """Calls about volumes and attachments; threads may share it.
+class BlockStorage(Service):
+    """Calls for volumes and attachments; safe to share between threads."""
 
-    :param session: the keystoneauth1 session that authenticates and connects.
-    :param endpoint: the URL of the service, with or without ``/v3`` and a project after it.
-    :param policy: when to try again.
-    :param timeout: seconds to wait for a connection and between bytes, None for the session's.
-    :param headers: headers for every request.
-    """
+    version_path = "/v3"
 
-    def __init__(
-        self,
-        session: Session,
-        endpoint: str,
-        *,
-        policy: RetryPolicy | None = None,
-        timeout: float | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        self._base = _with_version(endpoint)
-        self._sender = Sender(
-            session,
-            self._base,
-            policy or RetryPolicy(),
-            timeout=timeout,
-            headers={**(headers or {}), **_VERSION},
-        )
+    def _version_header(self, deadline: Deadline | None) -> str:
+        return _VERSION
 
     def volume(self, ident: str) -> dict[str, Any]:
         """Return a volume.
@@ -58,27 +35,24 @@ class BlockStorage:
         :param ident: its id.
         :raises NotFound: if there is none.
         """
-        return self._one("GET", f"/volumes/{urls.segment(ident, 'volume')}", "volume")
+        return self._request_object("GET", f"/volumes/{urls.segment(ident, 'volume')}", "volume")
 
     def volumes_named(self, name: str) -> list[dict[str, Any]]:
-        """Return the volumes that have a name.
-
-        :param name: the name.
-        """
-        response = self._ask("GET", f"/volumes/detail{urls.query({'name': name})}")
+        """Return the volumes with a name."""
+        response = self._request("GET", f"/volumes/detail{urls.query({'name': name})}")
         return [item for item in response.items("volumes", dict) if item.get("name") == name]
 
     def attachments(
         self, *, volume_id: str | None = None, instance: str | None = None
     ) -> list[dict[str, Any]]:
-        """Return attachments with all there is about them.
+        """Return attachments with all their fields.
 
         :param volume_id: only those of this volume.
-        :param instance: only those of this instance, or of this node where there is none.
+        :param instance: only those of this instance, or of this node if it has none.
         """
         query = urls.query({"volume_id": volume_id, "instance_id": instance})
-        found = self._ask("GET", f"/attachments/detail{query}").items("attachments", dict)
-        # Not every server knows both filters.
+        found = self._request("GET", f"/attachments/detail{query}").items("attachments", dict)
+        # Some servers ignore one of the filters.
         return [
             item
             for item in found
@@ -92,49 +66,33 @@ class BlockStorage:
         """Attach a volume, and return the attachment with its connection information.
 
         :param volume_id: the id of the volume.
-        :param instance: the UUID of the instance, or of the node where there is none.
-        :param connector: what the node presents to the storage.
-        :param mode: read and write, or read only.
+        :param instance: the UUID of the instance, or of the node if it has none.
+        :param connector: the properties of the node by which the storage connects.
+        :param mode: ``rw`` for read and write, ``ro`` for read only.
         """
         wanted = {
             "volume_uuid": volume_id,
             "instance_uuid": instance,
             "connector": {**connector, "mode": mode},
         }
-        return self._one("POST", "/attachments", "attachment", {"attachment": wanted})
+        return self._request_object("POST", "/attachments", "attachment", {"attachment": wanted})
 
     def connect(
         self, attachment_id: str, connector: Mapping[str, Any], mode: Mode
     ) -> dict[str, Any]:
-        """Give a reserved attachment its connector, and return the attachment."""
+        """Set the connector of a reserved attachment, and return the attachment."""
         path = f"/attachments/{urls.segment(attachment_id, 'attachment')}"
         wanted = {"connector": {**connector, "mode": mode}}
-        return self._one("PUT", path, "attachment", {"attachment": wanted})
+        return self._request_object("PUT", path, "attachment", {"attachment": wanted})
 
     def complete(self, attachment_id: str) -> None:
-        """Say that the volume of an attachment is in use now."""
+        """Mark the volume of an attachment as in use."""
         path = f"/attachments/{urls.segment(attachment_id, 'attachment')}/action"
-        self._ask("POST", path, {"os-complete": {}})
+        self._request("POST", path, {"os-complete": {}})
 
     def detach(self, attachment_id: str) -> None:
         """Remove an attachment.
 
         :raises NotFound: if there is none.
         """
-        self._ask("DELETE", f"/attachments/{urls.segment(attachment_id, 'attachment')}")
-
-    def _one(self, method: str, path: str, key: str, body: Any = NOT_GIVEN) -> dict[str, Any]:
-        response = self._ask(method, path, body)
-        found = response.object().get(key)
-        if not isinstance(found, dict) or not isinstance(found.get("id"), str):
-            raise response.invalid(f"an object {key!r} with an id")
-        return found
-
-    def _ask(self, method: str, path: str, body: Any = NOT_GIVEN) -> Response:
-        return self._sender.send(method, self._base + path, body=body)
-
-
-def _with_version(endpoint: str) -> str:
-    base = endpoint.rstrip("/")
-    urls.without_version(base)  # refuses what is no URL
-    return base if "/v3" in base else f"{base}/v3"
+        self._request("DELETE", f"/attachments/{urls.segment(attachment_id, 'attachment')}")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import exc
 from baremetalclient._http import urls
+from baremetalclient._http.service import Service
 from baremetalclient._resource.arguments import refuse_unknown
-from baremetalclient.compute.http import ComputeHTTPClient
+from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
     from baremetalclient.block_storage.service import Mode
 
 Networks = Literal["auto", "none"] | list[dict[str, Any]]
-"""Connections of a server: whichever there is, none, or a list of them."""
+"""The networks of a server: ``auto``, ``none``, or a list of networks and ports."""
+
+LOWEST = Version(2, 37)
+"""The first version in which a server can be created without a network."""
+ATTACH_MODE = Version(2, 105)
+"""The first version with attach modes, and the newest that is used."""
 
 MODES = ("ro", "rw")
 
@@ -32,19 +38,78 @@ FILTERS = (
     *("sort_dir", "sort_key", "status", "tags", "tags-any", "task_state", "user_id", "uuid"),
     "vm_state",
 )
-"""What lists of servers can be narrowed by, and sorted."""
+"""The arguments of lists of servers: filters, and how to sort."""
 _PAGE = 1000
 
 
-class Compute(ComputeHTTPClient):
-    """Calls about servers and their volumes; threads may share it."""
+class Compute(Service):
+    """Calls for servers and their volumes; safe to share between threads."""
+
+    version_path = "/v2.1"
+    _offered: tuple[Version, Version] | None = None
+
+    @property
+    def offered(self) -> tuple[Version, Version]:
+        """The lowest and the highest version that the service offers, requested once.
+
+        :raises InvalidResponse: if the response has no versions.
+        """
+        return self._range(None)
+
+    def _range(self, deadline: Deadline | None) -> tuple[Version, Version]:
+        if self._offered is not None:
+            return self._offered
+        response = self._sender.send("GET", f"{self._base}/", deadline=deadline)
+        found = response.object().get("version") or {}
+        try:
+            lowest, highest = (Version.parse(found[name]) for name in ("min_version", "version"))
+        except (TypeError, KeyError, exc.ValidationError):
+            raise response.invalid("the versions of a Compute API") from None
+        self._offered = lowest, highest
+        return self._offered
+
+    @property
+    def version(self) -> Version:
+        """The newest version that client and service know.
+
+        :raises UnsupportedVersion: if the service is too old.
+        """
+        highest = self.offered[1]
+        if highest < LOWEST:
+            raise exc.UnsupportedVersion(
+                f"Version {LOWEST} of the Compute API is needed, but this cloud's Nova offers "
+                f"{self.offered[0]} to {highest}.",
+                required=LOWEST,
+                server_range=self.offered,
+            )
+        return min(highest, ATTACH_MODE)
+
+    def require_attach_mode(self) -> None:
+        """Check that the service knows attach modes.
+
+        :raises UnsupportedVersion: if it is too old.
+        """
+        if self.version < ATTACH_MODE:
+            raise exc.UnsupportedVersion(
+                f"Attach modes need version {ATTACH_MODE} of the Compute API, but this cloud's "
+                f"Nova offers {self.offered[0]} to {self.offered[1]}. Without an attach mode, "
+                "volumes are attached read-write.",
+                feature="attach_mode",
+                required=ATTACH_MODE,
+                version=self.version,
+                server_range=self.offered,
+            )
+
+    def _version_header(self, deadline: Deadline | None) -> str:
+        self._range(deadline)
+        return f"compute {self.version}"
 
     def servers(self, **filters: urls.QueryValue) -> list[dict[str, Any]]:
-        """Return servers with all there is about them, the newest first.
+        """Return servers with all their fields, the newest first.
 
-        :param filters: what is in ``FILTERS``, such as ``status``, ``name`` (a regular expression)
-            or ``all_tenants``.
-        :raises TypeError: if there is no such filter; Nova would ignore it.
+        :param filters: names in ``FILTERS``, such as ``status``, ``name`` (a regular expression) or
+            ``all_tenants``.
+        :raises TypeError: if a filter is unknown; Nova would ignore it.
         """
         refuse_unknown("Compute.servers", filters, FILTERS)
         return self._servers(filters, self._policy.start_deadline())
@@ -56,7 +121,7 @@ class Compute(ComputeHTTPClient):
         marker = None
         while True:
             query = urls.query({**filters, "limit": _PAGE, "marker": marker})
-            response = self._ask("GET", f"/servers/detail{query}", deadline=deadline)
+            response = self._request("GET", f"/servers/detail{query}", deadline=deadline)
             page = response.items("servers", dict)
             found += page
             if len(page) < _PAGE:
@@ -69,7 +134,7 @@ class Compute(ComputeHTTPClient):
         :param ident: its id.
         :raises NotFound: if there is none.
         """
-        return self._one("GET", f"/servers/{urls.segment(ident, 'server')}", "server")
+        return self._request_object("GET", f"/servers/{urls.segment(ident, 'server')}", "server")
 
     def create(
         self,
@@ -86,23 +151,23 @@ class Compute(ComputeHTTPClient):
         metadata: Mapping[str, str] | None = None,
         availability_zone: str | None = None,
     ) -> list[dict[str, Any]]:
-        """Create servers, and return them as they are then.
+        """Create servers and return them.
 
-        :param name: what they are called; several get a number each.
+        :param name: their name; several servers get a number after it.
         :param flavor_id: the id of the flavor.
-        :param image_id: the id of the image to boot from, if it is one.
-        :param block_devices: as ``block_device_mapping_v2`` has them: ``uuid``, ``source_type``,
+        :param image_id: the id of the image to boot from, if there is one.
+        :param block_devices: mappings as in ``block_device_mapping_v2``: ``uuid``, ``source_type``,
             ``destination_type``, ``boot_index``, ``attach_mode`` and so on.
         :param networks: ``auto``, ``none``, or a list of objects with ``uuid`` or ``port``.
-        :param count: how many there shall be.
+        :param count: the number of servers.
         :param key_name: the key pair to log in with.
-        :param user_data: what the config drive shall hand to the server.
-        :param config_drive: whether there shall be one anyway.
-        :param metadata: texts by name.
-        :param availability_zone: where they shall be.
-        :raises ValidationError: if a block device cannot be; nothing was sent.
-        :raises UnsupportedVersion: if an attach mode is asked of a Nova that is too old.
-        :raises LeftBehind: if they were created, and could not be shown afterwards.
+        :param user_data: the user data for the config drive.
+        :param config_drive: whether to attach a config drive even if nothing needs it.
+        :param metadata: key and value pairs.
+        :param availability_zone: the availability zone.
+        :raises ValidationError: if a block device is invalid; nothing was sent.
+        :raises UnsupportedVersion: if there is an attach mode and Nova is too old for it.
+        :raises LeftBehind: if they were created, but could not be fetched afterwards.
         """
         devices = [self._checked_device(device) for device in block_devices]
         wanted: dict[str, Any] = {
@@ -124,7 +189,7 @@ class Compute(ComputeHTTPClient):
         }
         wanted |= {key: value for key, value in optional.items() if value is not None}
         deadline = self._policy.start_deadline()
-        response = self._ask("POST", "/servers", {"server": wanted}, deadline)
+        response = self._request("POST", "/servers", {"server": wanted}, deadline)
         reservation = response.object().get("reservation_id")
         if not isinstance(reservation, str):
             raise response.invalid("an object with a 'reservation_id'")
@@ -132,8 +197,8 @@ class Compute(ComputeHTTPClient):
             return self._servers({"reservation_id": reservation}, deadline)[::-1]
         except exc.ClientException as error:
             raise exc.LeftBehind(
-                f"The servers called {name!r} are being created, but they could not be shown: "
-                f"{error} Don't create them again; list the servers with reservation_id "
+                f"The servers {name!r} are being created, but could not be fetched: {error} "
+                "Don't create them again; list the servers with reservation_id "
                 f"{reservation!r}."
             ) from error
 
@@ -143,7 +208,7 @@ class Compute(ComputeHTTPClient):
         :param ident: its id.
         :raises NotFound: if there is none.
         """
-        self._ask("DELETE", f"/servers/{urls.segment(ident, 'server')}")
+        self._request("DELETE", f"/servers/{urls.segment(ident, 'server')}")
 
     def flavor(self, ident: str) -> dict[str, Any]:
         """Return a flavor.
@@ -151,31 +216,27 @@ class Compute(ComputeHTTPClient):
         :param ident: its id.
         :raises NotFound: if there is none.
         """
-        return self._one("GET", f"/flavors/{urls.segment(ident, 'flavor')}", "flavor")
+        return self._request_object("GET", f"/flavors/{urls.segment(ident, 'flavor')}", "flavor")
 
     def flavors(self) -> list[dict[str, Any]]:
-        """Return the flavors that may be used."""
-        return self._ask("GET", "/flavors").items("flavors", dict)
+        """Return the flavors."""
+        return self._request("GET", "/flavors").items("flavors", dict)
 
     def attachments(self, server_id: str) -> list[dict[str, Any]]:
-        """Return the volumes of a server, with ``attach_mode`` where Nova knows it.
+        """Return the volumes of a server, with ``attach_mode`` if Nova knows it.
 
         :param server_id: its id.
-        :raises NotFound: if there is no such server.
+        :raises NotFound: if the server does not exist.
         """
-        return self._ask("GET", _attachments(server_id)).items("volumeAttachments", dict)
+        return self._request("GET", _attachments(server_id)).items("volumeAttachments", dict)
 
     def attachment(self, server_id: str, volume_id: str) -> dict[str, Any]:
         """Return a volume of a server.
 
-        :raises NotFound: if there is no such server, or it has no such volume.
+        :raises NotFound: if the server does not exist or does not have the volume.
         """
         path = _attachments(server_id, volume_id)
-        response = self._ask("GET", path)
-        found = response.object().get("volumeAttachment")
-        if not isinstance(found, dict):
-            raise response.invalid("an object 'volumeAttachment'")
-        return found
+        return self._request_object("GET", path, "volumeAttachment", ident="volumeId")
 
     def attach(
         self,
@@ -191,12 +252,13 @@ class Compute(ComputeHTTPClient):
 
         :param server_id: the id of the server.
         :param volume_id: the id of the volume.
-        :param mode: read and write, or read only; to read and write if not given.
-        :param device: what it shall be called there, ``/dev/sdb``.
-        :param tag: what the server finds it by.
-        :param delete_on_termination: whether the volume shall go with the server.
-        :raises UnsupportedVersion: if a mode is asked of a Nova that is too old.
-        :raises Conflict: if the server cannot have it now, or its compute service is too old.
+        :param mode: ``rw`` for read and write, which is the default, ``ro`` for read only.
+        :param device: the device name in the server, such as ``/dev/sdb``.
+        :param tag: a device tag, which the server finds in its metadata.
+        :param delete_on_termination: whether the volume is deleted with the server.
+        :raises UnsupportedVersion: if there is a mode and Nova is too old for it.
+        :raises Conflict: if the state of the server does not allow it, or its compute service is
+            too old.
         """
         wanted: dict[str, Any] = {"volumeId": volume_id}
         if mode is not None:
@@ -208,32 +270,29 @@ class Compute(ComputeHTTPClient):
             wanted["tag"] = tag
         if delete_on_termination:
             wanted["delete_on_termination"] = True
-        self._ask("POST", _attachments(server_id), {"volumeAttachment": wanted})
+        self._request("POST", _attachments(server_id), {"volumeAttachment": wanted})
 
     def swap(self, server_id: str, volume_id: str, new_volume_id: str) -> None:
-        """Put another volume in the place of one; it is attached in the same mode.
+        """Replace a volume of a server by another one, attached in the same mode.
 
         :param server_id: the id of the server.
-        :param volume_id: the id of the volume that it has.
-        :param new_volume_id: the id of the volume that it gets.
+        :param volume_id: the id of the volume to replace.
+        :param new_volume_id: the id of the new volume.
         """
         body = {"volumeAttachment": {"volumeId": new_volume_id}}
-        self._ask("PUT", _attachments(server_id, volume_id), body)
+        self._request("PUT", _attachments(server_id, volume_id), body)
 
     def keep_volume(self, server_id: str, volume_id: str, *, keep: bool) -> None:
-        """Say whether a volume stays when its server is deleted.
-
-        :param keep: whether it does.
-        """
+        """Set whether a volume is kept when its server is deleted."""
         wanted = {"volumeId": volume_id, "delete_on_termination": not keep}
-        self._ask("PUT", _attachments(server_id, volume_id), {"volumeAttachment": wanted})
+        self._request("PUT", _attachments(server_id, volume_id), {"volumeAttachment": wanted})
 
     def detach(self, server_id: str, volume_id: str) -> None:
         """Detach a volume from a server.
 
-        :raises NotFound: if there is no such server, or it has no such volume.
+        :raises NotFound: if the server does not exist or does not have the volume.
         """
-        self._ask("DELETE", _attachments(server_id, volume_id))
+        self._request("DELETE", _attachments(server_id, volume_id))
 
     def _checked_device(self, device: Mapping[str, Any]) -> dict[str, Any]:
         mode = device.get("attach_mode")
@@ -242,18 +301,10 @@ class Compute(ComputeHTTPClient):
         _checked_mode(mode)
         if device.get("destination_type") == "local":
             raise exc.ValidationError(
-                "Only a volume has an attach mode: a block device with destination_type 'local' "
-                "cannot have one."
+                "A block device with destination_type 'local' cannot have an attach mode."
             )
         self.require_attach_mode()
         return dict(device)
-
-    def _one(self, method: str, path: str, key: str) -> dict[str, Any]:
-        response = self._ask(method, path)
-        found = response.object().get(key)
-        if not isinstance(found, dict) or not isinstance(found.get("id"), str):
-            raise response.invalid(f"an object {key!r} with an id")
-        return found
 
 
 def _attachments(server_id: str, volume_id: str | None = None) -> str:
@@ -263,5 +314,5 @@ def _attachments(server_id: str, volume_id: str | None = None) -> str:
 
 def _checked_mode(mode: str) -> str:
     if mode not in MODES:
-        raise exc.ValidationError(f"{mode!r} is no attach mode: it is 'ro' or 'rw'.")
+        raise exc.ValidationError(f"Unknown attach mode {mode!r}. Known modes: 'ro', 'rw'.")
     return mode

@@ -1,12 +1,11 @@
-"""Waiting for servers to be there, and to be gone."""
+"""Waiting for servers."""
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._resource import waiters
+from baremetalclient._resource.waiters import Progress, log_progress, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from baremetalclient.compute.service import Compute
 
 POLL_INTERVAL = 2.0
-"""Seconds between two looks at servers."""
+"""The seconds between two polls."""
 
 
 def wait_for_server(
@@ -25,42 +24,41 @@ def wait_for_server(
     timeout: float = 0,
     poll_interval: float = POLL_INTERVAL,
     poll_delay_function: Callable[[float], object] | None = None,
-    progress: waiters.Progress = waiters.log_progress,
+    progress: Progress = log_progress,
 ) -> dict[str, Any]:
     """Wait until a server has a status, and return it.
 
     :param compute: the compute service.
     :param ident: the id of the server.
     :param status: the status to wait for.
-    :param timeout: seconds to wait at most, 0 for no limit.
-    :param poll_interval: seconds between two looks.
-    :param poll_delay_function: what waits, given seconds.
-    :param progress: is told each status.
-    :raises StateTransitionFailed: if the server comes to an error instead; says which.
+    :param timeout: the maximum seconds to wait, 0 for no limit.
+    :param poll_interval: the seconds between two polls.
+    :param poll_delay_function: called with the seconds to sleep, ``time.sleep`` by default.
+    :param progress: called with the result of each poll.
+    :raises StateTransitionFailed: if the server has the status ``ERROR``, with the reason.
     :raises StateTransitionTimeout: if the time is over.
     """
     server: dict[str, Any] = {}
 
-    def story() -> str:
+    def check(passed: float) -> dict[str, Any] | None:
+        nonlocal server
+        server = compute.server(ident)
+        reached = server.get("status") == status
+        target = None if reached else status
+        progress(str(server.get("name")), str(server.get("status")), target, passed)
+        if server.get("status") == "ERROR" and not reached:
+            fault = server.get("fault") or {}
+            reason = fault.get("message") or "Nova gives no reason"
+            raise exc.StateTransitionFailed(f"Server {ident} has the status ERROR: {reason}")
+        return server if reached else None
+
+    def timeout_message() -> str:
         return (
             f"Server {ident} did not become {status} in {timeout:g} seconds "
             f"(now {server.get('status')!r})."
         )
 
-    outage = waiters.Outage()
-    for passed in waiters.poll(timeout, poll_interval, poll_delay_function, story):
-        with outage.tolerated():
-            server = compute.server(ident)
-            there = server.get("status") == status
-            target = None if there else status
-            progress(str(server.get("name")), str(server.get("status")), target, passed)
-            if there:
-                return server
-            if server.get("status") == "ERROR":
-                fault = server.get("fault") or {}
-                reason = fault.get("message") or "Nova does not say why"
-                raise exc.StateTransitionFailed(f"Server {ident} came to an error: {reason}")
-    raise AssertionError("unreachable")
+    return wait_until(check, timeout, poll_interval, poll_delay_function, timeout_message)
 
 
 def wait_until_gone(
@@ -70,32 +68,27 @@ def wait_until_gone(
     timeout: float = 0,
     poll_interval: float = POLL_INTERVAL,
     poll_delay_function: Callable[[float], object] | None = None,
-    progress: waiters.Progress = waiters.log_progress,
+    progress: Progress = log_progress,
 ) -> None:
-    """Wait until there is no such server any more.
+    """Wait until a server is deleted.
 
-    Takes what :func:`wait_for_server` takes, without a status.
+    The arguments are those of :func:`wait_for_server`, without a status.
 
     :raises StateTransitionTimeout: if the time is over.
     """
 
-    def story() -> str:
-        return f"Server {ident} is still there after {timeout:g} seconds."
+    def check(passed: float) -> bool | None:
+        try:
+            server = compute.server(ident)
+        except exc.NotFound:
+            return True
+        progress(str(server.get("name")), str(server.get("status")), None, passed)
+        return None
 
-    outage = waiters.Outage()
-    for passed in waiters.poll(timeout, poll_interval, poll_delay_function, story):
-        with outage.tolerated():
-            try:
-                server = compute.server(ident)
-            except exc.NotFound:
-                return
-            progress(str(server.get("name")), str(server.get("status")), None, passed)
-
-
-def deadline_of(timeout: float) -> Callable[[], float]:
-    """Return what tells how many of some seconds are left, 0 for no limit.
-
-    :param timeout: the seconds from now, 0 for no limit.
-    """
-    end = time.monotonic() + timeout
-    return lambda: max(end - time.monotonic(), 0.001) if timeout else 0
+    wait_until(
+        check,
+        timeout,
+        poll_interval,
+        poll_delay_function,
+        lambda: f"Server {ident} still exists after {timeout:g} seconds.",
+    )

@@ -1,4 +1,4 @@
-"""The bases of all commands."""
+"""Bases of all commands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar
 
-from cliff import _argparse, command, lister, show
+from cliff import _argparse, command, display, lister, show
 
 from baremetalclient import exc
 from baremetalclient._http.redact import masked
@@ -19,13 +19,15 @@ from baremetalclient.osc.parser import ArgumentParser
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
 
     from cliff import app
     from cliff.formatters.base import ListFormatter, SingleFormatter
     from stevedore import ExtensionManager
 
     from baremetalclient.v1.client import Client
+
+    ItemData = tuple[Sequence[str], Sequence[Any]]
+    TableData = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
     class _ClientManager(Protocol):
         baremetal: Client
@@ -40,13 +42,13 @@ _T = TypeVar("_T")
 
 
 class Command(command.Command):
-    """A command of the bare metal service, under ``openstack`` or ``baremetal``."""
+    """A command of the Bare Metal service, for ``openstack`` and ``baremetal``."""
 
     app: _App
 
     @property
     def client(self) -> Client:
-        """The client to act with."""
+        """The client of the Bare Metal service."""
         return self.app.client_manager.baremetal
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -71,71 +73,72 @@ class Command(command.Command):
         return parser
 
     def get_epilog(self) -> str:
-        """Return what ends the help; cliff's own search for the distribution costs 40 ms."""
+        """Return no epilog; the one of cliff takes 40 ms to find the distribution."""
         return ""
 
     def _load_hooks(self) -> None:
-        # The standalone command has no namespace to hook into, and looking for one takes long.
-        # Documentation is made from commands without an application.
+        # The standalone command has no namespace for hooks, and a search takes long. The
+        # documentation is built from commands without an application.
         self._hooks = []
         if self.app is not None and self.app.command_manager.namespace:
             super()._load_hooks()
 
     def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command; what it prints and raises is safe on a terminal."""
-        with self._guard():
+        """Run the command; its warnings and errors are safe to print on a terminal."""
+        with _safe_output(self.app):
             return super().run(parsed_args)
 
-    def tell(self, message: str) -> None:
-        """Say on stderr what happens, unless ``--quiet`` asks for silence.
+    def report(self, message: str) -> None:
+        """Print a message about progress to stderr, unless ``--quiet`` is given.
 
-        :param message: a line, with names from anywhere.
+        :param message: one line, which may hold text from servers.
         """
         if self.app.options.verbose_level > 0:
             print(printable(message), file=self.app.stderr, flush=True)
 
-    def say(self, message: str) -> None:
-        """Say on stdout what was done.
+    def print_message(self, message: str) -> None:
+        """Print a message about a result to stdout.
 
-        :param message: a line, with names from anywhere.
+        :param message: one line, which may hold text from servers.
         """
         print(printable(message), file=self.app.stdout, flush=True)
 
-    def complain(self, message: str, error: Exception) -> None:
-        """Say on stderr what failed, while the command goes on with the rest.
+    def report_error(self, message: str, error: Exception) -> None:
+        """Print an error to stderr when the command goes on after it.
 
-        :param message: what was tried.
-        :param error: why it failed.
+        :param message: the action that failed.
+        :param error: the reason.
         """
         print(printable(f"{message}: {error}"), file=self.app.stderr, flush=True)
         LOG.debug("%s", printable(message), exc_info=error)
 
     def for_each(
-        self, names: Iterable[_T], act: Callable[[_T], object], *, doing: str, done: str = ""
+        self,
+        items: Iterable[_T],
+        action: Callable[[_T], object],
+        *,
+        failure: str,
+        success: str = "",
     ) -> int:
-        """Act on each of several things; a failure doesn't spare the rest.
+        """Call a function for each item, and go on with the next item if it fails.
 
-        :param names: what to act on.
-        :param act: called with each.
-        :param doing: says what failed, ``Failed to delete node {}``.
-        :param done: says on stdout what was done, ``Deleted node {}``, if anything.
-        :returns: the exit code: 1 if any failed.
+        :param items: the items; duplicates are skipped.
+        :param action: the function.
+        :param failure: the message for an item that failed, ``Failed to delete node {}``.
+        :param success: the message for any other item, ``Deleted node {}``; empty for none.
+        :returns: the exit code: 1 if the function failed for any item, else 0.
         """
         failed = False
-        for name in dict.fromkeys(names):
+        for item in dict.fromkeys(items):
             try:
-                act(name)
+                action(item)
             except exc.ClientException as error:
-                self.complain(doing.format(name), error)
+                self.report_error(failure.format(item), error)
                 failed = True
             else:
-                if done:
-                    self.say(done.format(name))
+                if success:
+                    self.print_message(success.format(item))
         return int(failed)
-
-    def _guard(self) -> AbstractContextManager[None]:
-        streams = (self.app.stdout, self.app.stderr, sys.stderr)
-        return _guarded(streams, self.app.stderr)
 
 
 def add_show_secrets(parser: argparse.ArgumentParser) -> None:
@@ -147,8 +150,8 @@ def add_show_secrets(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class Lister(lister.Lister, Command):
-    """A command that lists."""
+class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type-arg]  # not generic in older cliff
+    """A command that prints data in a format that the user chooses."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Return the parser of the command's arguments."""
@@ -156,13 +159,22 @@ class Lister(lister.Lister, Command):
         add_show_secrets(parser)
         return parser
 
+    def run(self, parsed_args: argparse.Namespace) -> int:
+        """Run the command; its warnings and errors are safe to print on a terminal."""
+        with _safe_output(self.app):
+            return super().run(parsed_args)
+
+
+class Lister(_DisplayCommand, lister.Lister):
+    """A command that prints a list."""
+
     def produce_output(
         self,
         parsed_args: argparse.Namespace,
         column_names: Sequence[str],
         data: Iterable[Sequence[Any]],
     ) -> int:
-        """Print the rows, without secrets unless these are asked for."""
+        """Print the rows, with secrets masked unless ``--show-secrets`` is given."""
         if not parsed_args.show_secrets:
             data = [masked_values(column_names, row) for row in data]
         return super().produce_output(parsed_args, column_names, data)
@@ -172,25 +184,14 @@ class Lister(lister.Lister, Command):
 
         return list_formatters()
 
-    def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command; what it prints and raises is safe on a terminal."""
-        with self._guard():
-            return super().run(parsed_args)
 
-
-class ShowOne(show.ShowOne, Command):
-    """A command that shows one thing."""
-
-    def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Return the parser of the command's arguments."""
-        parser = super().get_parser(prog_name)
-        add_show_secrets(parser)
-        return parser
+class ShowOne(_DisplayCommand, show.ShowOne):
+    """A command that prints one item."""
 
     def produce_output(
         self, parsed_args: argparse.Namespace, column_names: Sequence[str], data: Sequence[Any]
     ) -> int:
-        """Print the fields, without secrets unless these are asked for."""
+        """Print the fields, with secrets masked unless ``--show-secrets`` is given."""
         if not parsed_args.show_secrets:
             data = masked_values(column_names, data)
         return super().produce_output(parsed_args, column_names, data)
@@ -200,15 +201,11 @@ class ShowOne(show.ShowOne, Command):
 
         return show_formatters()
 
-    def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command; what it prints and raises is safe on a terminal."""
-        with self._guard():
-            return super().run(parsed_args)
-
 
 @contextlib.contextmanager
-def _guarded(streams: Iterable[TextIO], stderr: TextIO) -> Iterator[None]:
-    """While a command runs: nothing fails to be encoded, warnings and errors are printable."""
+def _safe_output(application: app.App) -> Iterator[None]:
+    """Make all text encodable while a command runs, and its warnings and errors printable."""
+    streams: tuple[TextIO, ...] = (application.stdout, application.stderr, sys.stderr)
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -217,7 +214,7 @@ def _guarded(streams: Iterable[TextIO], stderr: TextIO) -> Iterator[None]:
         message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any
     ) -> None:
         if issubclass(category, exc.MoreResultsWarning):
-            print(printable(str(message)), file=stderr)
+            print(printable(str(message)), file=application.stderr)
         else:
             show_other_warning(message, category, *args, **kwargs)
 
@@ -233,14 +230,14 @@ def _guarded(streams: Iterable[TextIO], stderr: TextIO) -> Iterator[None]:
 
 
 def masked_values(names: Sequence[str], values: Sequence[Any]) -> list[Any]:
-    """Return the values of fields without secrets.
+    """Return the values of fields with secrets masked.
 
-    :param names: the names of the fields, in which secrets are recognized.
+    :param names: the names of the fields, by which secrets are recognized.
     :param values: decoded JSON values.
     """
     return [masked({name: value})[name] for name, value in zip(names, values, strict=True)]
 
 
-def columns_of(item: dict[str, Any]) -> tuple[Sequence[str], Sequence[Any]]:
-    """Return a dictionary as what `ShowOne` shows: the names and the values."""
+def columns_of(item: dict[str, Any]) -> ItemData:
+    """Return the keys and the values of a dictionary, as `ShowOne` takes them."""
     return tuple(item), tuple(item.values())

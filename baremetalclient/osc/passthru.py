@@ -1,4 +1,4 @@
-"""What the commands that call vendor methods have in common."""
+"""Shared by the commands for vendor methods of drivers and of nodes."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def add_call(parser: ArgumentParser) -> None:
         metavar="<http-method>",
         choices=HTTP_METHODS,
         default="POST",
-        help=f"HTTP method to call it with, one of {', '.join(HTTP_METHODS)}; POST by default.",
+        help=f"HTTP method of the call, one of {', '.join(HTTP_METHODS)}; POST by default.",
     )
 
 
-def shown_response(response: Any) -> Any:
-    """Return what a vendor method answered as it is shown: objects as dictionaries.
+def to_json(result: Any) -> Any:
+    """Return the result of a vendor method as JSON: resources as dictionaries.
 
-    :param response: a view, any other JSON, or nothing.
+    :param result: a resource, any other JSON, or None.
     """
-    from baremetalclient._resource.manager import View
+    from baremetalclient._resource.manager import Resource
 
-    return response.to_dict() if isinstance(response, View) else response
+    return result.to_dict() if isinstance(result, Resource) else result
 
 
 COLUMNS = {
@@ -51,13 +51,13 @@ COLUMNS = {
     "description": "Description",
     "attach": "Response is attachment",
 }
-"""What is listed of vendor methods, and how it is labelled for those of nodes."""
+"""The columns of a list of vendor methods, and their labels for those of nodes."""
 
 
 def list_methods(methods: dict[str, Any]) -> Iterable[Sequence[Any]]:
     """Return the rows of a list of vendor methods.
 
-    :param methods: what the server says about each, by name.
+    :param methods: descriptions by name.
     """
     items = (
         {**method, "name": name, "http_methods": ", ".join(method.get("http_methods", ()))}

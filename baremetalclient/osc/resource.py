@@ -17,9 +17,10 @@ from baremetalclient.osc.sorting import Order, cut, parse_order, sort_rows
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from baremetalclient._resource.schema import Resource
+    from baremetalclient._resource.schema import ResourceType
+    from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.options import Operation, Option
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.client import Client
@@ -49,14 +50,14 @@ class ResourceCommand(Command):
     """The options that stand for its fields, or for filters of its list."""
 
     @property
-    def resource(self) -> Resource:
+    def resource_type(self) -> ResourceType:
         """The description of the resource.
 
         It is imported when the command runs: OpenStackClient imports the modules of all commands
         whichever of them is called.
         """
         module = importlib.import_module(f"baremetalclient.v1.{self.manager_name}")
-        return cast("Resource", module.RESOURCE)
+        return cast("ResourceType", module.RESOURCE_TYPE)
 
     @property
     def manager(self) -> _Manager:
@@ -67,8 +68,8 @@ class ResourceCommand(Command):
         """Add the argument that names one of the resource."""
         parser.add_argument(
             "ident",
-            metavar=f"<{self.resource.name}>",
-            help=f"{self.identifiers} of the {self.resource.name}.",
+            metavar=f"<{self.resource_type.name}>",
+            help=f"{self.identifiers} of the {self.resource_type.name}.",
         )
 
 
@@ -80,7 +81,7 @@ class Create(ResourceCommand, ShowOne):
         for option in self.options:
             option.add_to_create(parser)
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Create the resource."""
         item = self.manager.create(**self.fields(parsed_args)).to_dict()
         return columns_of(self.shown(item))
@@ -96,7 +97,7 @@ class Create(ResourceCommand, ShowOne):
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
         """Return what is shown of the new resource: the columns of a long list."""
-        return {field.name: item.get(field.name, "") for field in self.resource.long_columns}
+        return {field.name: item.get(field.name, "") for field in self.resource_type.long_columns}
 
 
 class Show(ResourceCommand, ShowOne):
@@ -105,12 +106,12 @@ class Show(ResourceCommand, ShowOne):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the identifier and ``--fields``."""
         self.add_identifier(parser)
-        add_fields(parser, self.resource)
+        add_fields(parser, self.resource_type)
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the resource."""
         item = self.fetch(parsed_args, chosen_fields(parsed_args)).to_dict()
-        return columns_of(self.shown(without_links(item, self.resource)))
+        return columns_of(self.shown(without_links(item, self.resource_type)))
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> _Item:
         """Return the resource that was asked for."""
@@ -128,12 +129,10 @@ class List(ResourceCommand, Lister):
         """Add the filters, the limits of the page, the order and the columns."""
         for option in self.options:
             option.add_to_list(parser)
-        add_paging(parser, self.resource)
-        add_columns(parser, self.resource)
+        add_paging(parser, self.resource_type)
+        add_columns(parser, self.resource_type)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the list."""
         columns, parameters = self.columns(parsed_args)
         for option in self.options:
@@ -150,9 +149,9 @@ class List(ResourceCommand, Lister):
         if fields:
             return fields, {"fields": fields}
         if parsed_args.long:
-            long = [field.name for field in self.resource.long_columns]
-            return long, {"detail": True} if self.resource.detail else {}
-        return list(self.resource.listed), {}
+            long = [field.name for field in self.resource_type.long_columns]
+            return long, {"detail": True} if self.resource_type.detail else {}
+        return list(self.resource_type.listed), {}
 
     def fetch_sorted(
         self, order: Sequence[Order], limit: int | None, parameters: dict[str, Any]
@@ -163,13 +162,13 @@ class List(ResourceCommand, Lister):
         For anything else the whole list is fetched and sorted here, and then cut.
         """
         names = [key.field for key in order]
-        if len(order) < 2 and all(self.resource.field(name).sortable for name in names):
+        if len(order) < 2 and all(self.resource_type.field(name).sortable for name in names):
             for key in order:
                 parameters |= {"sort_key": key.field, "sort_dir": key.direction}
             return self.fetch(limit=limit, **parameters)
         if wanted := parameters.get("fields"):
             parameters["fields"] = list(dict.fromkeys([*wanted, *names]))
-        elif self.resource.detail and not set(names) <= set(self.resource.listed):
+        elif self.resource_type.detail and not set(names) <= set(self.resource_type.listed):
             parameters["detail"] = True
         return cut(sort_rows(self.fetch(limit=0, **parameters), order), limit)
 
@@ -246,57 +245,60 @@ class Delete(ResourceCommand):
         """Add the identifiers."""
         parser.add_argument(
             "idents",
-            metavar=f"<{self.resource.name}>",
+            metavar=f"<{self.resource_type.name}>",
             nargs="+",
-            help=f"{self.identifiers} of each {self.resource.name} to delete.",
+            help=f"{self.identifiers} of each {self.resource_type.name} to delete.",
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Delete each."""
-        name = self.resource.name
+        name = self.resource_type.name
         return self.for_each(
             parsed_args.idents,
             self.manager.delete,
-            doing=f"Failed to delete {name} {{}}",
-            done=f"Deleted {name} {{}}",
+            failure=f"Failed to delete {name} {{}}",
+            success=f"Deleted {name} {{}}",
         )
 
 
-def add_fields(parser: Any, resource: Resource) -> None:
+def add_fields(parser: Any, resource_type: ResourceType) -> None:
     """Add ``--fields``."""
     parser.add_argument(
         "--fields",
         nargs="+",
         action="extend",
         metavar="<field>",
-        choices=[field.name for field in resource.shown_fields],
+        choices=[field.name for field in resource_type.shown_fields],
         help="One or more fields; only these are fetched from the server.",
     )
 
 
-def add_columns(parser: ArgumentParser, resource: Resource) -> None:
+def add_columns(parser: ArgumentParser, resource_type: ResourceType) -> None:
     """Add ``--long`` and ``--fields``."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
-        "--long", action="store_true", help=f"Show detailed information about {resource.plural}."
+        "--long",
+        action="store_true",
+        help="Show all columns.",
     )
-    add_fields(group, resource)
+    add_fields(group, resource_type)
 
 
-def add_paging(parser: ArgumentParser, resource: Resource) -> None:
+def add_paging(parser: ArgumentParser, resource_type: ResourceType) -> None:
     """Add ``--limit``, ``--marker`` and ``--sort``."""
+    identifier = resource_type.by_name[resource_type.identifier].label
     parser.add_argument(
         "--limit",
         metavar="<limit>",
         type=argument_types.natural,
-        help=f"Maximum number of {resource.plural} to list, 0 for all. By default as many as the "
-        "server gives at once.",
+        help=f"Maximum number of {resource_type.plural} to list, 0 for all. By default one page of "
+        "the server.",
     )
     parser.add_argument(
         "--marker",
-        metavar=f"<{resource.name}>",
-        help=f"{resource.by_name[resource.identifier].label} of the last {resource.name} of a "
-        "previous list; this one begins after it.",
+        metavar=f"<{resource_type.name}>",
+        help=f"{identifier} of the last {resource_type.name} of the previous page; the list begins "
+        "after it.",
     )
     parser.add_argument(
         "--sort",
@@ -311,9 +313,9 @@ def chosen_fields(parsed_args: argparse.Namespace) -> list[str] | None:
     return list(dict.fromkeys(parsed_args.fields or ())) or None
 
 
-def without_links(item: dict[str, Any], resource: Resource) -> dict[str, Any]:
+def without_links(item: dict[str, Any], resource_type: ResourceType) -> dict[str, Any]:
     """Return an item without the fields that only lead elsewhere."""
-    links = {field.name for field in resource.fields if field.type == "links"}
+    links = {field.name for field in resource_type.fields if field.type == "links"}
     return {name: value for name, value in item.items() if name not in links}
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Feature, Field, Filter, Resource
-from baremetalclient._resource.waiters import Outage, Progress, deadline_of_look, log_progress, poll
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Feature, Field, Filter, ResourceType, SettableField
+from baremetalclient._resource.waiters import Progress, log_progress, poll_deadline, wait_until
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,33 +20,29 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-def _v(minor: int) -> Version:
-    return Version(1, minor)
+_UPDATE = Feature("changing allocations", v1(57))
 
-
-_UPDATE = Feature("changing allocations", _v(57))
-
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="allocation",
     plural="allocations",
     path="allocations",
     list_key="allocations",
-    since=_v(52),
+    since=v1(52),
     detail=None,
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        Field("name", "Name", creatable=True, updatable=True),
+        SettableField("name", "Name"),
         Field("state", "State"),
-        Field("owner", "Owner", since=_v(60), creatable=True),
+        Field("owner", "Owner", since=v1(60), creatable=True),
         Field("node_uuid", "Node UUID", "uuid", sortable=False),
         Field("last_error", "Last Error"),
         Field("resource_class", "Resource Class", creatable=True),
         Field("traits", "Traits", "list", sortable=False, creatable=True),
         Field("candidate_nodes", "Candidate Nodes", "list", sortable=False, creatable=True),
-        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
+        SettableField("extra", "Extra", "object", sortable=False),
         Field("created_at", "Created At", "datetime"),
         Field("updated_at", "Updated At", "datetime"),
-        Field("node", "Node", since=_v(58), sortable=False, creatable=True, detailed=False),
+        Field("node", "Node", since=v1(58), sortable=False, creatable=True, detailed=False),
         Field("links", "Links", "links", sortable=False, detailed=False),
     ),
     listed=("uuid", "name", "resource_class", "state", "node_uuid"),
@@ -54,23 +50,22 @@ RESOURCE = Resource(
         Filter("resource_class"),
         Filter("state"),
         Filter("node"),
-        Filter("owner", since=_v(60)),
+        Filter("owner", since=v1(60)),
     ),
 )
 
 
-class Allocation(manager.View):
+class Allocation(manager.Resource):
     """An allocation."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class AllocationManager(manager.Manager[Allocation]):
     """Calls about allocations."""
 
-    resource = RESOURCE
-    view = Allocation
+    resource_class = Allocation
 
     def list(
         self,
@@ -85,18 +80,12 @@ class AllocationManager(manager.Manager[Allocation]):
         owner: str | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Allocation]:
-        """Return allocations.
+        """Return allocations; see :class:`.Manager` for the arguments of all lists.
 
         :param resource_class: only those of this class.
         :param state: only those in this state: ``allocating``, ``active`` or ``error``.
         :param node: only that of this node, by UUID or name.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param marker: the UUID after which to begin.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param fields: the fields to return.
         :param owner: only those of this owner; since version 1.60.
-        :param call: the options of every call.
         """
         return self._list(
             {"resource_class": resource_class, "state": state, "node": node, "owner": owner},
@@ -115,7 +104,6 @@ class AllocationManager(manager.Manager[Allocation]):
 
         :param allocation_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(allocation_id, fields, **call)
@@ -138,7 +126,6 @@ class AllocationManager(manager.Manager[Allocation]):
 
         :param allocation_id: its UUID or name.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the allocation as it is afterwards.
         """
         return self._update(allocation_id, patch, features=[_UPDATE], **call)
@@ -147,7 +134,6 @@ class AllocationManager(manager.Manager[Allocation]):
         """Delete an allocation.
 
         :param allocation_id: its UUID or name.
-        :param call: the options of every call.
         """
         self._delete(allocation_id, **call)
 
@@ -161,33 +147,34 @@ class AllocationManager(manager.Manager[Allocation]):
         progress: Progress = log_progress,
         **call: Unpack[CallOptions],
     ) -> Allocation:
-        """Return an allocation when it is active.
+        """Wait until an allocation is active, and return it.
 
-        While the server cannot be reached, the wait goes on. A deadline is that of each look.
+        The wait goes on while the server is unreachable. A deadline is for each poll.
 
         :param allocation_id: its UUID or name, or the allocation as it was returned.
-        :param timeout: seconds to wait at most, 0 for no limit.
-        :param poll_interval: seconds between two looks.
-        :param poll_delay_function: what waits between two looks, given seconds; ``time.sleep`` by
-            default. What it raises ends the wait.
-        :param progress: what is told about each look.
-        :param call: the options of every call.
-        :raises StateTransitionFailed: if no node can be had.
+        :param timeout: the maximum seconds to wait, 0 for no limit.
+        :param poll_interval: the seconds between two polls.
+        :param poll_delay_function: called with the seconds to sleep, ``time.sleep`` by default.
+            Exceptions that it raises end the wait.
+        :param progress: called with the result of each poll.
+        :raises StateTransitionFailed: if the allocation failed.
         :raises StateTransitionTimeout: if the time is over.
         """
-        allocation_id = manager.identifier_of(allocation_id)
-        story = f"Allocation {allocation_id} failed to become active in {timeout} seconds."
-        outage = Outage()
-        for passed in poll(timeout, poll_interval, poll_delay_function, lambda: story):
-            with outage.tolerated():
-                look: CallOptions = {"deadline": deadline_of_look(timeout, passed), **call}
-                found = self.get(allocation_id, **look)
-                target = "active" if found.state == "allocating" else None
-                progress(allocation_id, found.state, target, passed)
-                if found.state == "active":
-                    return found
-                if found.state == "error":
-                    raise exc.StateTransitionFailed(
-                        f"Allocation {allocation_id} failed: {found.last_error}"
-                    )
-        raise AssertionError("polling ends by itself")
+        ident = manager.identifier_of(allocation_id)
+
+        def check(passed: float) -> Allocation | None:
+            options: CallOptions = {"deadline": poll_deadline(timeout, passed), **call}
+            found = self.get(ident, **options)
+            target = "active" if found.state == "allocating" else None
+            progress(ident, found.state, target, passed)
+            if found.state == "error":
+                raise exc.StateTransitionFailed(f"Allocation {ident} failed: {found.last_error}")
+            return found if found.state == "active" else None
+
+        return wait_until(
+            check,
+            timeout,
+            poll_interval,
+            poll_delay_function,
+            lambda: f"Allocation {ident} failed to become active in {timeout} seconds.",
+        )

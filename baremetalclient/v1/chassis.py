@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient._http import urls
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Resource
+from baremetalclient._resource.schema import Field, ResourceType, SettableField
 from baremetalclient.v1.node import Node, NodeManager
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="chassis",
     plural="chassis",
     path="chassis",
@@ -28,10 +27,10 @@ RESOURCE = Resource(
     detail="path",
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        Field("description", "Description", creatable=True, updatable=True),
+        SettableField("description", "Description"),
         Field("created_at", "Created At", "datetime"),
         Field("updated_at", "Updated At", "datetime"),
-        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
+        SettableField("extra", "Extra", "object", sortable=False),
         Field("links", "Links", "links", sortable=False, detailed=False),
         Field("nodes", "Nodes", "links", sortable=False, detailed=False),
     ),
@@ -39,18 +38,17 @@ RESOURCE = Resource(
 )
 
 
-class Chassis(manager.View):
+class Chassis(manager.Resource):
     """A chassis."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class ChassisManager(manager.Manager[Chassis]):
     """Calls about chassis."""
 
-    resource = RESOURCE
-    view = Chassis
+    resource_class = Chassis
 
     def list(
         self,
@@ -62,27 +60,8 @@ class ChassisManager(manager.Manager[Chassis]):
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Chassis]:
-        """Return chassis.
-
-        :param marker: the UUID of the chassis after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
-        """
-        return self._list(
-            {},
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        """Return chassis; see :class:`.Manager` for the arguments of all lists."""
+        return self._list({}, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self, chassis_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
@@ -91,7 +70,6 @@ class ChassisManager(manager.Manager[Chassis]):
 
         :param chassis_id: its UUID.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(chassis_id, fields, **call)
@@ -111,7 +89,6 @@ class ChassisManager(manager.Manager[Chassis]):
 
         :param chassis_id: its UUID.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the chassis as it is afterwards.
         """
         return self._update(chassis_id, patch, **call)
@@ -120,7 +97,6 @@ class ChassisManager(manager.Manager[Chassis]):
         """Delete a chassis.
 
         :param chassis_id: its UUID.
-        :param call: the options of every call.
         """
         self._delete(chassis_id, **call)
 
@@ -138,31 +114,17 @@ class ChassisManager(manager.Manager[Chassis]):
         provision_state: str | None = None,
         **call: Unpack[CallOptions],
     ) -> builtins.list[Node]:
-        """Return the nodes in a chassis.
+        """Return the nodes in a chassis; see :class:`.Manager` for the arguments of all lists.
 
         :param chassis_id: the UUID of the chassis.
-        :param marker: the UUID of the node after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
         :param associated: only those with, or without, an instance.
         :param maintenance: only those in, or not in, maintenance.
         :param provision_state: only those in this state.
-        :param call: the options of every call.
         """
-        urls.segment(chassis_id, "chassis")
-        return NodeManager(self.http).list(
-            chassis=chassis_id,
-            marker=marker,
-            limit=limit,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            detail=detail,
-            fields=fields,
-            associated=associated,
-            maintenance=maintenance,
-            provision_state=provision_state,
-            **call,
-        )
+        filters = {
+            "associated": associated,
+            "maintenance": maintenance,
+            "provision_state": provision_state,
+        }
+        page = (limit, marker, sort_key, sort_dir, detail, fields)
+        return self._list_children(NodeManager, "chassis", chassis_id, *page, filters, **call)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="conductor",
     plural="conductors",
     path="conductors",
     list_key="conductors",
-    since=Version(1, 49),
+    since=v1(49),
     fields=(
         Field("hostname", "Hostname"),
         Field("conductor_group", "Conductor Group"),
@@ -38,18 +38,17 @@ RESOURCE = Resource(
 )
 
 
-class Conductor(manager.View):
+class Conductor(manager.Resource):
     """A conductor."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class ConductorManager(manager.Manager[Conductor]):
     """Calls about conductors."""
 
-    resource = RESOURCE
-    view = Conductor
+    resource_class = Conductor
 
     def list(
         self,
@@ -61,27 +60,8 @@ class ConductorManager(manager.Manager[Conductor]):
         detail: bool = False,
         **call: Unpack[CallOptions],
     ) -> list[Conductor]:
-        """Return conductors.
-
-        :param marker: the hostname after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param fields: the fields to return.
-        :param detail: whether to return all fields.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
-        """
-        return self._list(
-            {},
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        """Return conductors; see :class:`.Manager` for the arguments of all lists."""
+        return self._list({}, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self, hostname: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
@@ -90,7 +70,6 @@ class ConductorManager(manager.Manager[Conductor]):
 
         :param hostname: its hostname.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(hostname, fields, **call)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, ResourceType, SettableField
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="deploy template",
     plural="deploy templates",
     path="deploy_templates",
     list_key="deploy_templates",
-    since=Version(1, 55),
+    since=v1(55),
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        Field("name", "Name", creatable=True, updatable=True),
-        Field("steps", "Steps", "list", sortable=False, creatable=True, updatable=True),
-        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
+        SettableField("name", "Name"),
+        SettableField("steps", "Steps", "list", sortable=False),
+        SettableField("extra", "Extra", "object", sortable=False),
         Field("created_at", "Created At", "datetime"),
         Field("updated_at", "Updated At", "datetime"),
         Field("links", "Links", "links", sortable=False, detailed=False),
@@ -37,18 +37,17 @@ RESOURCE = Resource(
 )
 
 
-class DeployTemplate(manager.View):
+class DeployTemplate(manager.Resource):
     """A deploy template."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class DeployTemplateManager(manager.Manager[DeployTemplate]):
     """Calls about deploy templates."""
 
-    resource = RESOURCE
-    view = DeployTemplate
+    resource_class = DeployTemplate
 
     def list(
         self,
@@ -60,27 +59,8 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> list[DeployTemplate]:
-        """Return deploy templates.
-
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param marker: the UUID after which to begin.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
-        """
-        return self._list(
-            {},
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        """Return deploy templates; see :class:`.Manager` for the arguments of all lists."""
+        return self._list({}, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self, template_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
@@ -89,7 +69,6 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
 
         :param template_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(template_id, fields, **call)
@@ -111,7 +90,6 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
 
         :param template_id: its UUID or name.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the deploy template as it is afterwards.
         """
         return self._update(template_id, patch, **call)
@@ -120,6 +98,5 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         """Delete a deploy template.
 
         :param template_id: its UUID or name.
-        :param call: the options of every call.
         """
         self._delete(template_id, **call)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource import manager, passthru
-from baremetalclient._resource.schema import Field, Filter, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, Filter, ResourceType
+from baremetalclient.microversion import v1
 from baremetalclient.v1.node.features import RAID
 
 if TYPE_CHECKING:
@@ -20,14 +20,10 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-def _v(minor: int) -> Version:
-    return Version(1, minor)
-
-
 def _default(kind: str) -> Field:
     label, minor = _INTERFACES[kind]
     return Field(
-        f"default_{kind}_interface", f"Default {label} Interface", since=_v(minor), sortable=False
+        f"default_{kind}_interface", f"Default {label} Interface", since=v1(minor), sortable=False
     )
 
 
@@ -37,7 +33,7 @@ def _enabled(kind: str) -> Field:
         f"enabled_{kind}_interfaces",
         f"Enabled {label} Interfaces",
         "list",
-        _v(minor),
+        v1(minor),
         sortable=False,
     )
 
@@ -58,39 +54,38 @@ _INTERFACES = {
     "vendor": ("Vendor", 30),
 }
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="driver",
     plural="drivers",
     path="drivers",
     list_key="drivers",
     fields=(
         Field("name", "Supported driver(s)", sortable=False),
-        Field("type", "Type", since=_v(30), sortable=False),
+        Field("type", "Type", since=v1(30), sortable=False),
         Field("hosts", "Active host(s)", "list", sortable=False),
         *(_default(kind) for kind in _INTERFACES),
         *(_enabled(kind) for kind in _INTERFACES),
         Field("links", "Links", "links", sortable=False, detailed=False),
-        Field("properties", "Properties", "links", _v(14), sortable=False, detailed=False),
+        Field("properties", "Properties", "links", v1(14), sortable=False, detailed=False),
     ),
     listed=("name", "hosts"),
-    filters=(Filter("driver_type", "type", since=_v(30)), Filter("detail", since=_v(30))),
+    filters=(Filter("driver_type", "type", since=v1(30)), Filter("detail", since=v1(30))),
     identifier="name",
-    fields_since=_v(77),
+    fields_since=v1(77),
 )
 
 
-class Driver(manager.View):
+class Driver(manager.Resource):
     """A driver."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class DriverManager(passthru.VendorPassthru[Driver]):
     """Calls about drivers."""
 
-    resource = RESOURCE
-    view = Driver
+    resource_class = Driver
 
     def list(
         self,
@@ -105,7 +100,6 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :param driver_type: only those of this type, ``classic`` or ``dynamic``; since version 1.30.
         :param detail: whether to return all fields; since version 1.30.
         :param fields: the fields to return; since version 1.77.
-        :param call: the options of every call.
         :raises InvalidAttribute: if both details and certain fields are asked for.
         """
         if detail and fields:
@@ -119,7 +113,6 @@ class DriverManager(passthru.VendorPassthru[Driver]):
 
         :param driver_name: its name.
         :param fields: the fields to return, None for all; since version 1.77.
-        :param call: the options of every call.
         :raises NotFound: if it does not exist or is not enabled.
         """
         return self._get(driver_name, fields, **call)
@@ -128,7 +121,6 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         """Return what a driver takes in ``driver_info``: descriptions by name.
 
         :param driver_name: the name of the driver.
-        :param call: the options of every call.
         """
         return self._call("GET", driver_name, "properties", **call).object()
 
@@ -138,7 +130,6 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         """Return what a driver takes for logical disks: descriptions by name; since version 1.12.
 
         :param driver_name: the name of the driver.
-        :param call: the options of every call.
         """
         response = self._call(
             "GET", driver_name, "raid", "logical_disk_properties", features=[RAID], **call
@@ -159,8 +150,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :param method: the name of the method.
         :param args: its arguments.
         :param http_method: the HTTP method, ``POST`` by default.
-        :param call: the options of every call.
-        :returns: a view of the response if it is an object, any other JSON as it is, or None.
+        :returns: an object as a resource, any other JSON as it is, None for an empty response.
         :raises InvalidAttribute: if vendor methods are not called with this HTTP method.
         """
         return self._vendor_passthru(driver_name, method, args, http_method, **call)
@@ -171,6 +161,5 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         """Return the vendor methods of a driver by their names.
 
         :param driver_name: the name of the driver.
-        :param call: the options of every call.
         """
         return self._vendor_passthru_methods(driver_name, **call)

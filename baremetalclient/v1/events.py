@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="event",
     plural="events",
     path="events",
     list_key="events",
-    since=Version(1, 54),
+    since=v1(54),
     detail=None,
     fields=(Field("events", "Events", "list", sortable=False, creatable=True),),
     listed=("events",),
@@ -31,31 +31,29 @@ RESOURCE = Resource(
 )
 
 
-class Event(manager.View):
+class Event(manager.Resource):
     """An event."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class EventManager(manager.Manager[Event]):
     """Calls about events."""
 
-    resource = RESOURCE
-    view = Event
+    resource_class = Event
 
     def create(self, events: list[dict[str, Any]], **call: Unpack[CallOptions]) -> None:
         """Tell Ironic what has happened.
 
         :param events: objects with ``event``, such as ``network.bind_port``, and what it is about.
-        :param call: the options of every call.
         """
         if not isinstance(events, list) or not events:
             raise exc.ValidationError("Events have to be a list of at least one object.")
         self.http.request(
             "POST",
-            urls.path(RESOURCE.path),
+            urls.path(RESOURCE_TYPE.path),
             body={"events": events},
-            features=[RESOURCE.feature],
+            features=[RESOURCE_TYPE.feature],
             **call,
         )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Filter, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="inspection rule",
     plural="inspection rules",
     path="inspection_rules",
     list_key="inspection_rules",
-    since=Version(1, 96),
+    since=v1(96),
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        Field("description", "Description", creatable=True, updatable=True),
-        Field("priority", "Priority", "integer", creatable=True, updatable=True),
-        Field("sensitive", "Sensitive", "boolean", creatable=True, updatable=True),
-        Field("phase", "Phase", creatable=True, updatable=True),
-        Field("actions", "Actions", "list", sortable=False, creatable=True, updatable=True),
-        Field("conditions", "Conditions", "list", sortable=False, creatable=True, updatable=True),
+        SettableField("description", "Description"),
+        SettableField("priority", "Priority", "integer"),
+        SettableField("sensitive", "Sensitive", "boolean"),
+        SettableField("phase", "Phase"),
+        SettableField("actions", "Actions", "list", sortable=False),
+        SettableField("conditions", "Conditions", "list", sortable=False),
         Field("created_at", "Created At", "datetime"),
         Field("updated_at", "Updated At", "datetime"),
         Field("links", "Links", "links", sortable=False, detailed=False),
@@ -41,18 +41,17 @@ RESOURCE = Resource(
 )
 
 
-class InspectionRule(manager.View):
+class InspectionRule(manager.Resource):
     """An inspection rule."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class InspectionRuleManager(manager.Manager[InspectionRule]):
     """Calls about inspection rules."""
 
-    resource = RESOURCE
-    view = InspectionRule
+    resource_class = InspectionRule
 
     def list(
         self,
@@ -66,28 +65,12 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
         phase: str | None = None,
         **call: Unpack[CallOptions],
     ) -> list[InspectionRule]:
-        """Return inspection rules.
+        """Return inspection rules; see :class:`.Manager` for the arguments of all lists.
 
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param marker: the UUID after which to begin.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
         :param phase: only those of this phase.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
         """
-        return self._list(
-            {"phase": phase},
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        filters = {"phase": phase}
+        return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self, rule_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
@@ -96,7 +79,6 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
 
         :param rule_id: its UUID.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(rule_id, fields, **call)
@@ -121,7 +103,6 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
 
         :param rule_id: its UUID.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the inspection rule as it is afterwards.
         """
         return self._update(rule_id, patch, **call)
@@ -130,6 +111,5 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
         """Delete an inspection rule.
 
         :param rule_id: its UUID.
-        :param call: the options of every call.
         """
         self._delete(rule_id, **call)

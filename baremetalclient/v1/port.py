@@ -5,13 +5,11 @@ API reference, section "Ports".
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Filter, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +18,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-def _v(minor: int) -> Version:
-    return Version(1, minor)
-
-
-_Settable = partial(Field, creatable=True, updatable=True)
-
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="port",
     plural="ports",
     path="ports",
@@ -34,28 +26,28 @@ RESOURCE = Resource(
     detail="path",
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        _Settable("address", "Address"),
+        SettableField("address", "Address"),
         Field("created_at", "Created At", "datetime"),
-        _Settable("extra", "Extra", "object", sortable=False),
-        _Settable("node_uuid", "Node UUID", "uuid", sortable=False),
-        _Settable("category", "Category", since=_v(101)),
-        _Settable("vendor", "Vendor", since=_v(100)),
-        _Settable(
-            "local_link_connection", "Local Link Connection", "object", _v(19), sortable=False
+        SettableField("extra", "Extra", "object", sortable=False),
+        SettableField("node_uuid", "Node UUID", "uuid", sortable=False),
+        SettableField("category", "Category", since=v1(101)),
+        SettableField("vendor", "Vendor", since=v1(100)),
+        SettableField(
+            "local_link_connection", "Local Link Connection", "object", v1(19), sortable=False
         ),
-        _Settable("portgroup_uuid", "Portgroup UUID", "uuid", _v(24), sortable=False),
-        _Settable("pxe_enabled", "PXE boot enabled", "boolean", _v(19)),
-        _Settable("physical_network", "Physical Network", since=_v(34)),
+        SettableField("portgroup_uuid", "Portgroup UUID", "uuid", v1(24), sortable=False),
+        SettableField("pxe_enabled", "PXE boot enabled", "boolean", v1(19)),
+        SettableField("physical_network", "Physical Network", since=v1(34)),
         Field("updated_at", "Updated At", "datetime"),
-        Field("internal_info", "Internal Info", "object", _v(18), sortable=False),
-        _Settable("is_smartnic", "Is Smart NIC port", "boolean", _v(53)),
-        _Settable("name", "Name", since=_v(88)),
-        _Settable("description", "Description", since=_v(97), detailed=False),
-        _Settable(
+        Field("internal_info", "Internal Info", "object", v1(18), sortable=False),
+        SettableField("is_smartnic", "Is Smart NIC port", "boolean", v1(53)),
+        SettableField("name", "Name", since=v1(88)),
+        SettableField("description", "Description", since=v1(97), detailed=False),
+        SettableField(
             "available_for_dynamic_portgroup",
             "Available For Dynamic Portgroup",
             "boolean",
-            _v(111),
+            v1(111),
             detailed=False,
         ),
         Field("links", "Links", "links", sortable=False, detailed=False),
@@ -64,26 +56,25 @@ RESOURCE = Resource(
     filters=(
         Filter("address"),
         Filter("node"),
-        Filter("portgroup", since=_v(24)),
-        Filter("shards", "shard", since=_v(82), many="name of a shard"),
-        Filter("description_contains", since=_v(97)),
-        Filter("conductor_groups", since=_v(99), many="conductor group"),
+        Filter("portgroup", since=v1(24)),
+        Filter("shards", "shard", since=v1(82), many="name of a shard"),
+        Filter("description_contains", since=v1(97)),
+        Filter("conductor_groups", since=v1(99), many="conductor group"),
     ),
 )
 
 
-class Port(manager.View):
+class Port(manager.Resource):
     """A port."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class PortManager(manager.Manager[Port]):
     """Calls about ports."""
 
-    resource = RESOURCE
-    view = Port
+    resource_class = Port
 
     def list(
         self,
@@ -102,41 +93,25 @@ class PortManager(manager.Manager[Port]):
         conductor_groups: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Port]:
-        """Return ports.
+        """Return ports; see :class:`.Manager` for the arguments of all lists.
 
         :param address: only the one with this MAC address.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param marker: the UUID after which to begin.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
         :param node: only those of this node, by UUID or name.
         :param portgroup: only those of this port group, by UUID or name; since version 1.24.
         :param shards: only those of nodes in one of these shards; since version 1.82.
         :param description_contains: only those with this text in their description; since version
             1.97.
         :param conductor_groups: only those of nodes in one of these groups; since version 1.99.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
         """
-        return self._list(
-            {
-                "address": address,
-                "node": node,
-                "portgroup": portgroup,
-                "shards": shards,
-                "description_contains": description_contains,
-                "conductor_groups": conductor_groups,
-            },
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        filters = {
+            "address": address,
+            "node": node,
+            "portgroup": portgroup,
+            "shards": shards,
+            "description_contains": description_contains,
+            "conductor_groups": conductor_groups,
+        }
+        return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self, port_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
@@ -145,7 +120,6 @@ class PortManager(manager.Manager[Port]):
 
         :param port_id: its UUID or, since version 1.88, name.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(port_id, fields, **call)
@@ -157,13 +131,9 @@ class PortManager(manager.Manager[Port]):
 
         :param address: the address.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
-        found = self._list({"address": address}, detail=fields is None, fields=fields, **call)
-        if len(found) != 1:
-            raise exc.NotFound(f"No port has the address {address!r}.")
-        return found[0]
+        return self._get_by("address", address, fields, **call)
 
     def create(self, **attributes: Any) -> Port:
         """Create a port.
@@ -180,7 +150,6 @@ class PortManager(manager.Manager[Port]):
 
         :param port_id: its UUID or name.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the port as it is afterwards.
         """
         return self._update(port_id, patch, **call)
@@ -189,6 +158,5 @@ class PortManager(manager.Manager[Port]):
         """Delete a port.
 
         :param port_id: its UUID or name.
-        :param call: the options of every call.
         """
         self._delete(port_id, **call)

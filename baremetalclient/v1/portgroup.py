@@ -5,14 +5,11 @@ API reference, section "Portgroups"; since version 1.23.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
-from baremetalclient._http import urls
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Filter, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
+from baremetalclient.microversion import v1
 from baremetalclient.v1.port import Port, PortManager
 
 if TYPE_CHECKING:
@@ -23,59 +20,52 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-def _v(minor: int) -> Version:
-    return Version(1, minor)
-
-
-_Settable = partial(Field, creatable=True, updatable=True)
-
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="port group",
     plural="port groups",
     path="portgroups",
     list_key="portgroups",
-    since=_v(23),
+    since=v1(23),
     detail="path",
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        _Settable("address", "Address"),
+        SettableField("address", "Address"),
         Field("created_at", "Created At", "datetime"),
-        _Settable("extra", "Extra", "object", sortable=False),
-        _Settable("standalone_ports_supported", "Standalone Ports Supported", "boolean"),
-        _Settable("node_uuid", "Node UUID", "uuid", sortable=False),
-        _Settable("name", "Name"),
+        SettableField("extra", "Extra", "object", sortable=False),
+        SettableField("standalone_ports_supported", "Standalone Ports Supported", "boolean"),
+        SettableField("node_uuid", "Node UUID", "uuid", sortable=False),
+        SettableField("name", "Name"),
         Field("updated_at", "Updated At", "datetime"),
         Field("internal_info", "Internal Info", "object", sortable=False),
-        _Settable("mode", "Mode", since=_v(26)),
-        _Settable("properties", "Properties", "object", _v(26), sortable=False),
-        _Settable("physical_network", "Physical Network", since=_v(102)),
-        _Settable("category", "Category", since=_v(103)),
-        Field("dynamic_portgroup", "Dynamic Portgroup", "boolean", _v(111), detailed=False),
+        SettableField("mode", "Mode", since=v1(26)),
+        SettableField("properties", "Properties", "object", v1(26), sortable=False),
+        SettableField("physical_network", "Physical Network", since=v1(102)),
+        SettableField("category", "Category", since=v1(103)),
+        Field("dynamic_portgroup", "Dynamic Portgroup", "boolean", v1(111), detailed=False),
         Field("links", "Links", "links", sortable=False, detailed=False),
         Field("ports", "Ports", "links", sortable=False, detailed=False),
     ),
     listed=("uuid", "address", "name"),
     filters=(
-        Filter("node", since=_v(24)),
+        Filter("node", since=v1(24)),
         Filter("address"),
-        Filter("shards", "shard", since=_v(106), many="name of a shard"),
-        Filter("conductor_groups", since=_v(99), many="conductor group"),
+        Filter("shards", "shard", since=v1(106), many="name of a shard"),
+        Filter("conductor_groups", since=v1(99), many="conductor group"),
     ),
 )
 
 
-class Portgroup(manager.View):
+class Portgroup(manager.Resource):
     """A port group."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class PortgroupManager(manager.Manager[Portgroup]):
     """Calls about port groups."""
 
-    resource = RESOURCE
-    view = Portgroup
+    resource_class = Portgroup
 
     def list(
         self,
@@ -92,36 +82,20 @@ class PortgroupManager(manager.Manager[Portgroup]):
         conductor_groups: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Portgroup]:
-        """Return port groups.
+        """Return port groups; see :class:`.Manager` for the arguments of all lists.
 
         :param node: only those of this node, by UUID or name.
         :param address: only the one with this MAC address.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param marker: the UUID after which to begin.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
         :param shards: only those of nodes in one of these shards; since version 1.106.
         :param conductor_groups: only those of nodes in one of these groups; since version 1.99.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
         """
-        return self._list(
-            {
-                "node": node,
-                "address": address,
-                "shards": shards,
-                "conductor_groups": conductor_groups,
-            },
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        filters = {
+            "node": node,
+            "address": address,
+            "shards": shards,
+            "conductor_groups": conductor_groups,
+        }
+        return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self, portgroup_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
@@ -130,7 +104,6 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
         :param portgroup_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(portgroup_id, fields, **call)
@@ -142,13 +115,9 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
         :param address: the address.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
-        found = self._list({"address": address}, detail=fields is None, fields=fields, **call)
-        if len(found) != 1:
-            raise exc.NotFound(f"No port group has the address {address!r}.")
-        return found[0]
+        return self._get_by("address", address, fields, **call)
 
     def create(self, **attributes: Any) -> Portgroup:
         """Create a port group.
@@ -167,7 +136,6 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
         :param portgroup_id: its UUID or name.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the port group as it is afterwards.
         """
         return self._update(portgroup_id, patch, **call)
@@ -176,7 +144,6 @@ class PortgroupManager(manager.Manager[Portgroup]):
         """Delete a port group.
 
         :param portgroup_id: its UUID or name.
-        :param call: the options of every call.
         """
         self._delete(portgroup_id, **call)
 
@@ -194,23 +161,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
         """Return the ports of a port group; since version 1.24.
 
         :param portgroup_id: the UUID or name of the port group.
-        :param marker: the UUID of the port after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
-        :param call: the options of every call.
         :raises NotFound: if there is no such port group.
         """
-        urls.segment(portgroup_id, "port group")
-        return PortManager(self.http).list(
-            portgroup=portgroup_id,
-            marker=marker,
-            limit=limit,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        page = (limit, marker, sort_key, sort_dir, detail, fields)
+        return self._list_children(PortManager, "portgroup", portgroup_id, *page, **call)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Feature, Field, Filter, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Feature, Field, Filter, ResourceType, SettableField
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     import builtins
@@ -20,28 +20,24 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-def _v(minor: int) -> Version:
-    return Version(1, minor)
+_TRAITS = Feature("runbook traits", v1(112))
 
-
-_TRAITS = Feature("runbook traits", _v(112))
-
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="runbook",
     plural="runbooks",
     path="runbooks",
     list_key="runbooks",
-    since=_v(92),
+    since=v1(92),
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        Field("name", "Name", creatable=True, updatable=True),
-        Field("description", "Description", since=_v(112), creatable=True, updatable=True),
-        Field("traits", "Traits", "list", _v(112), sortable=False),
-        Field("disable_ramdisk", "Disable Ramdisk", "boolean", creatable=True, updatable=True),
-        Field("owner", "Owner", creatable=True, updatable=True),
-        Field("public", "Public", "boolean", creatable=True, updatable=True),
-        Field("steps", "Steps", "list", sortable=False, creatable=True, updatable=True),
-        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
+        SettableField("name", "Name"),
+        SettableField("description", "Description", since=v1(112)),
+        Field("traits", "Traits", "list", v1(112), sortable=False),
+        SettableField("disable_ramdisk", "Disable Ramdisk", "boolean"),
+        SettableField("owner", "Owner"),
+        SettableField("public", "Public", "boolean"),
+        SettableField("steps", "Steps", "list", sortable=False),
+        SettableField("extra", "Extra", "object", sortable=False),
         Field("created_at", "Created At", "datetime"),
         Field("updated_at", "Updated At", "datetime"),
         Field("links", "Links", "links", sortable=False, detailed=False),
@@ -51,18 +47,17 @@ RESOURCE = Resource(
 )
 
 
-class Runbook(manager.View):
+class Runbook(manager.Resource):
     """A runbook."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class RunbookManager(manager.Manager[Runbook]):
     """Calls about runbooks."""
 
-    resource = RESOURCE
-    view = Runbook
+    resource_class = Runbook
 
     def list(
         self,
@@ -76,29 +71,13 @@ class RunbookManager(manager.Manager[Runbook]):
         public: bool | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Runbook]:
-        """Return runbooks.
+        """Return runbooks; see :class:`.Manager` for the arguments of all lists.
 
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param marker: the UUID after which to begin.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
         :param project: only those of this project.
         :param public: whether to return only public ones.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
         """
-        return self._list(
-            {"project": project, "public": public or None},
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        filters = {"project": project, "public": public or None}
+        return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self, runbook_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
@@ -107,7 +86,6 @@ class RunbookManager(manager.Manager[Runbook]):
 
         :param runbook_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(runbook_id, fields, **call)
@@ -127,7 +105,6 @@ class RunbookManager(manager.Manager[Runbook]):
 
         :param runbook_id: its UUID or name.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the runbook as it is afterwards.
         """
         return self._update(runbook_id, patch, **call)
@@ -136,7 +113,6 @@ class RunbookManager(manager.Manager[Runbook]):
         """Delete a runbook.
 
         :param runbook_id: its UUID or name.
-        :param call: the options of every call.
         """
         self._delete(runbook_id, **call)
 
@@ -144,7 +120,6 @@ class RunbookManager(manager.Manager[Runbook]):
         """Return the traits of a runbook; since version 1.112.
 
         :param runbook_ident: the UUID or name of the runbook.
-        :param call: the options of every call.
         """
         response = self._call("GET", runbook_ident, "traits", features=[_TRAITS], **call)
         return response.items("traits", str)
@@ -154,7 +129,6 @@ class RunbookManager(manager.Manager[Runbook]):
 
         :param runbook_ident: the UUID or name of the runbook.
         :param trait: a standard trait, or one that begins with ``CUSTOM_``.
-        :param call: the options of every call.
         """
         segment = urls.segment(trait, "trait")
         self._call("PUT", runbook_ident, "traits", segment, features=[_TRAITS], **call)
@@ -164,7 +138,6 @@ class RunbookManager(manager.Manager[Runbook]):
 
         :param runbook_ident: the UUID or name of the runbook.
         :param trait: the trait.
-        :param call: the options of every call.
         :raises NotFound: if the runbook does not have it.
         """
         segment = urls.segment(trait, "trait")
@@ -174,6 +147,5 @@ class RunbookManager(manager.Manager[Runbook]):
         """Remove all traits from a runbook; since version 1.112.
 
         :param runbook_ident: the UUID or name of the runbook.
-        :param call: the options of every call.
         """
         self._call("DELETE", runbook_ident, "traits", features=[_TRAITS], **call)

@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="shard",
     plural="shards",
     path="shards",
     list_key="shards",
-    since=Version(1, 82),
+    since=v1(82),
     detail=None,
     fields=(
         Field("name", "Name", sortable=False),
@@ -32,22 +32,18 @@ RESOURCE = Resource(
 )
 
 
-class Shard(manager.View):
+class Shard(manager.Resource):
     """A shard, with the number of its nodes."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class ShardManager(manager.Manager[Shard]):
     """Calls about shards."""
 
-    resource = RESOURCE
-    view = Shard
+    resource_class = Shard
 
     def list(self, **call: Unpack[CallOptions]) -> list[Shard]:
-        """Return the shards that nodes are in, and the number of nodes of each.
-
-        :param call: the options of every call.
-        """
+        """Return the shards that nodes are in, and the number of nodes of each."""
         return self._list({}, **call)

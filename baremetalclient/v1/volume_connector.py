@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Filter, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="volume connector",
     plural="volume connectors",
     path="volume/connectors",
     list_key="connectors",
     other_list_keys=("volume_connectors",),
-    since=Version(1, 32),
+    since=v1(32),
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        Field("node_uuid", "Node UUID", "uuid", sortable=False, creatable=True, updatable=True),
-        Field("type", "Type", creatable=True, updatable=True),
-        Field("connector_id", "Connector ID", creatable=True, updatable=True),
-        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
+        SettableField("node_uuid", "Node UUID", "uuid", sortable=False),
+        SettableField("type", "Type"),
+        SettableField("connector_id", "Connector ID"),
+        SettableField("extra", "Extra", "object", sortable=False),
         Field("created_at", "Created At", "datetime"),
         Field("updated_at", "Updated At", "datetime"),
         Field("links", "Links", "links", sortable=False, detailed=False),
@@ -43,18 +43,17 @@ RESOURCE = Resource(
 )
 
 
-class VolumeConnector(manager.View):
+class VolumeConnector(manager.Resource):
     """A volume connector."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class VolumeConnectorManager(manager.Manager[VolumeConnector]):
     """Calls about volume connectors."""
 
-    resource = RESOURCE
-    view = VolumeConnector
+    resource_class = VolumeConnector
 
     def list(
         self,
@@ -70,30 +69,14 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
         connector_id: str | None = None,
         **call: Unpack[CallOptions],
     ) -> list[VolumeConnector]:
-        """Return volume connectors.
+        """Return volume connectors; see :class:`.Manager` for the arguments of all lists.
 
         :param node: only those of this node, by UUID or name.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param marker: the UUID of the connector after which to begin.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
         :param type: only those of this type, such as ``iqn``.
         :param connector_id: only those with this identifier.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
         """
-        return self._list(
-            {"node": node, "type": type, "connector_id": connector_id},
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        filters = {"node": node, "type": type, "connector_id": connector_id}
+        return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self,
@@ -105,7 +88,6 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
 
         :param volume_connector_id: its UUID.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(volume_connector_id, fields, **call)
@@ -127,7 +109,6 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
 
         :param volume_connector_id: its UUID.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the connector as it is afterwards.
         """
         return self._update(volume_connector_id, patch, **call)
@@ -136,6 +117,5 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
         """Delete a volume connector; its node has to be powered off.
 
         :param volume_connector_id: its UUID.
-        :param call: the options of every call.
         """
         self._delete(volume_connector_id, **call)

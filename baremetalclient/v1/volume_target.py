@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
-from baremetalclient._resource.schema import Field, Filter, Resource
-from baremetalclient.microversion import Version
+from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
+from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
 
-RESOURCE = Resource(
+RESOURCE_TYPE = ResourceType(
     name="volume target",
     plural="volume targets",
     path="volume/targets",
     list_key="targets",
     other_list_keys=("volume_targets",),
-    since=Version(1, 32),
+    since=v1(32),
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
-        Field("node_uuid", "Node UUID", "uuid", sortable=False, creatable=True, updatable=True),
-        Field("volume_type", "Driver Volume Type", creatable=True, updatable=True),
-        Field("properties", "Properties", "object", sortable=False, creatable=True, updatable=True),
-        Field("boot_index", "Boot Index", "integer", creatable=True, updatable=True),
-        Field("extra", "Extra", "object", sortable=False, creatable=True, updatable=True),
-        Field("volume_id", "Volume ID", creatable=True, updatable=True),
+        SettableField("node_uuid", "Node UUID", "uuid", sortable=False),
+        SettableField("volume_type", "Driver Volume Type"),
+        SettableField("properties", "Properties", "object", sortable=False),
+        SettableField("boot_index", "Boot Index", "integer"),
+        SettableField("extra", "Extra", "object", sortable=False),
+        SettableField("volume_id", "Volume ID"),
         Field("created_at", "Created At", "datetime"),
         Field("updated_at", "Updated At", "datetime"),
         Field("links", "Links", "links", sortable=False, detailed=False),
@@ -46,18 +46,17 @@ RESOURCE = Resource(
 )
 
 
-class VolumeTarget(manager.View):
+class VolumeTarget(manager.Resource):
     """A volume target."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class VolumeTargetManager(manager.Manager[VolumeTarget]):
     """Calls about volume targets."""
 
-    resource = RESOURCE
-    view = VolumeTarget
+    resource_class = VolumeTarget
 
     def list(
         self,
@@ -74,36 +73,20 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         boot_index: int | None = None,
         **call: Unpack[CallOptions],
     ) -> list[VolumeTarget]:
-        """Return volume targets.
+        """Return volume targets; see :class:`.Manager` for the arguments of all lists.
 
         :param node: only those of this node, by UUID or name.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param marker: the UUID of the target after which to begin.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
         :param volume_type: only those of this type, such as ``iscsi``.
         :param volume_id: only those of this volume.
         :param boot_index: only those at this place in the order of booting, 0 being the first.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
         """
-        return self._list(
-            {
-                "node": node,
-                "volume_type": volume_type,
-                "volume_id": volume_id,
-                "boot_index": boot_index,
-            },
-            limit,
-            marker,
-            sort_key,
-            sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        filters = {
+            "node": node,
+            "volume_type": volume_type,
+            "volume_id": volume_id,
+            "boot_index": boot_index,
+        }
+        return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self,
@@ -115,7 +98,6 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
 
         :param volume_target_id: its UUID.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(volume_target_id, fields, **call)
@@ -137,7 +119,6 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
 
         :param volume_target_id: its UUID.
         :param patch: a JSON patch.
-        :param call: the options of every call.
         :returns: the target as it is afterwards.
         """
         return self._update(volume_target_id, patch, **call)
@@ -146,6 +127,5 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         """Delete a volume target; its node has to be powered off.
 
         :param volume_target_id: its UUID.
-        :param call: the options of every call.
         """
         self._delete(volume_target_id, **call)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc.command import columns_of
 from baremetalclient.osc.options import Option, Pairs, Several
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.osc.waiting import POLL_INTERVAL, Pace, Reporter, add_wait
+from baremetalclient.osc.waiting import POLL_INTERVAL, Backoff, ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
+    from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
 
 NAME = Option(field="name", flag="--name", help="Name of the allocation.")
@@ -52,7 +52,7 @@ class CreateBaremetalAllocation(_Allocation, Create):
         super().add_arguments(parser)
         add_wait(parser, "the allocation is 'active'")
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Create the allocation, and wait for it if asked to."""
         if not parsed_args.node and not parsed_args.resource_class:
             raise exc.CommandError("--resource-class is required, unless --node is given.")
@@ -62,8 +62,8 @@ class CreateBaremetalAllocation(_Allocation, Create):
                 allocation.uuid,
                 timeout=parsed_args.wait_timeout,
                 poll_interval=POLL_INTERVAL,
-                poll_delay_function=Pace().delay,
-                progress=Reporter(self),
+                poll_delay_function=Backoff().delay,
+                progress=ProgressReporter(self),
             )
         return columns_of(self.shown(allocation.to_dict()))
 

@@ -34,7 +34,7 @@ class CreateBaremetalChassis(_Chassis, Create):
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
         """Return what is shown of the new chassis: all that the server sent."""
-        return without_links(item, self.resource)
+        return without_links(item, self.resource_type)
 
 
 class DeleteBaremetalChassis(_Chassis, Delete):

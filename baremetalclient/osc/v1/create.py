@@ -59,9 +59,9 @@ class CreateBaremetal(Command):
         try:
             created = getattr(self.client, kind).create(**_belonging(fields, parents))
         except exc.ClientException as error:
-            self.complain(f"Failed to create {kind} {name}", error)
+            self.report_error(f"Failed to create {kind} {name}", error)
             return 1
-        self.tell(f"Created {kind} {created.uuid}")
+        self.report(f"Created {kind} {created.uuid}")
         own = {_PARENT_FIELDS[kind]: created.uuid} if kind in _PARENT_FIELDS else {}
         # Ports of a port group belong to its node; nodes of a chassis pass nothing on.
         below = {**parents, **own} if kind == "portgroup" else own

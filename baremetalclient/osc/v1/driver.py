@@ -6,13 +6,14 @@ import abc
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Lister, ShowOne, columns_of
-from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, shown_response
+from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
 from baremetalclient.osc.resource import ResourceCommand, Show, add_columns, chosen_fields
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 
@@ -32,16 +33,14 @@ class ListBaremetalDriver(_Driver, Lister):
             choices=("classic", "dynamic"),
             help="List only drivers of this type, 'classic' or 'dynamic'.",
         )
-        add_columns(parser, self.resource)
+        add_columns(parser, self.resource_type)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the drivers."""
         fields = chosen_fields(parsed_args)
-        columns: Sequence[str] = fields or self.resource.listed
+        columns: Sequence[str] = fields or self.resource_type.listed
         if parsed_args.long:
-            columns = [field.name for field in self.resource.long_columns]
+            columns = [field.name for field in self.resource_type.long_columns]
         drivers = self.client.driver.list(
             driver_type=parsed_args.type, detail=parsed_args.long or None, fields=fields
         )
@@ -67,9 +66,7 @@ class _DriverProperties(_Driver, Lister):
     def fetch(self, driver: str) -> dict[str, str]:
         """Return descriptions by their names."""
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the properties."""
         return ["property", "description"], sorted(self.fetch(parsed_args.ident).items())
 
@@ -98,7 +95,7 @@ class PassthruCallBaremetalDriver(_Driver, ShowOne):
         self.add_identifier(parser)
         add_call(parser)
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Call the method."""
         response = self.client.driver.vendor_passthru(
             parsed_args.ident,
@@ -106,7 +103,7 @@ class PassthruCallBaremetalDriver(_Driver, ShowOne):
             args=dict(parsed_args.arg),
             http_method=parsed_args.http_method,
         )
-        shown = shown_response(response)
+        shown = to_json(response)
         return columns_of(shown if isinstance(shown, dict) else {"result": shown})
 
 
@@ -117,9 +114,7 @@ class PassthruListBaremetalDriver(_Driver, Lister):
         """Add the driver."""
         self.add_identifier(parser)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the methods."""
         methods = self.client.driver.get_vendor_passthru_methods(parsed_args.ident)
         return tuple(COLUMNS), list_methods(methods)

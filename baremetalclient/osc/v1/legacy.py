@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
+from baremetalclient.osc.nodes import add_node
 from baremetalclient.osc.options import Operation, remove
 from baremetalclient.osc.resource import List, ResourceCommand, without_links
-from baremetalclient.osc.v1.node.crud import add_node
 from baremetalclient.osc.v1.volume_connector import (
     CreateBaremetalVolumeConnector,
     ListBaremetalVolumeConnector,
@@ -23,8 +23,8 @@ from baremetalclient.osc.v1.volume_target import (
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
+    from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
 
 
@@ -102,11 +102,11 @@ class _Update(ResourceCommand, ShowOne):
         parser.add_argument("op", metavar="<op>", choices=("add", "replace", "remove"))
         parser.add_argument("attributes", metavar="<path=value>", nargs="+")
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Change the resource and show it."""
         patch = [_operation(parsed_args.op, word) for word in parsed_args.attributes]
         item = self.manager.update(parsed_args.ident, patch).to_dict()
-        return columns_of(without_links(item, self.resource))
+        return columns_of(without_links(item, self.resource_type))
 
 
 class VolumeConnectorUpdate(_Update):

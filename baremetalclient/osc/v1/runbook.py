@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister
@@ -11,8 +11,8 @@ from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, 
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
 
+    from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 NAME = Option(field="name", flag="--name", required=True, help="Name of the runbook.")
@@ -94,8 +94,8 @@ class AddTraitBaremetalRunbook(_Runbook, Command):
         return self.for_each(
             parsed_args.traits,
             lambda trait: self.client.runbook.add_trait(parsed_args.ident, trait),
-            doing="Failed to add trait {}",
-            done="Added trait {}",
+            failure="Failed to add trait {}",
+            success="Added trait {}",
         )
 
 
@@ -106,9 +106,7 @@ class ListTraitsBaremetalRunbook(_Runbook, Lister):
         """Add the runbook."""
         self.add_identifier(parser)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the traits."""
         return ["traits"], [[trait] for trait in self.client.runbook.get_traits(parsed_args.ident)]
 
@@ -134,6 +132,6 @@ class RemoveTraitBaremetalRunbook(_Runbook, Command):
         return self.for_each(
             parsed_args.traits,
             lambda trait: self.client.runbook.remove_trait(parsed_args.ident, trait),
-            doing="Failed to remove trait {}",
-            done="Removed trait {}",
+            failure="Failed to remove trait {}",
+            success="Removed trait {}",
         )

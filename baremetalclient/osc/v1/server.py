@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._resource.waiters import Timeout
 from baremetalclient.osc import argument_types, waiting
 from baremetalclient.osc.command import Lister, ShowOne
 from baremetalclient.osc.services import ComputeCommand, StorageCommand
@@ -12,9 +13,10 @@ from baremetalclient.osc.v1 import server_argument_types, server_columns
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from baremetalclient.compute.service import Compute, Networks
+    from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 
@@ -77,7 +79,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
         )
         waiting.add_wait(parser, "the servers are active")
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Create the servers, and wait for them where that is asked for."""
         from baremetalclient.compute import lookup
 
@@ -143,9 +145,7 @@ class ListBaremetalServer(ComputeCommand, Lister):
         )
         parser.add_argument("--long", action="store_true", help="Show more columns.")
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the servers."""
         found = self.compute(parsed_args).servers(
             name=parsed_args.name,
@@ -165,7 +165,7 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
         super().add_arguments(parser)
         add_server(parser)
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the server."""
         from baremetalclient.compute import lookup
 
@@ -194,7 +194,7 @@ class DeleteBaremetalServer(ComputeCommand):
         from baremetalclient.compute import waiting as servers
 
         compute = self.compute(parsed_args)
-        left = servers.deadline_of(parsed_args.wait_timeout or 0)
+        limit = Timeout(parsed_args.wait_timeout or 0)
         gone: dict[str, str] = {}
 
         def delete(name: str) -> None:
@@ -205,25 +205,25 @@ class DeleteBaremetalServer(ComputeCommand):
             servers.wait_until_gone(
                 compute,
                 gone[name],
-                timeout=left(),
-                poll_delay_function=waiting.Pace().delay,
-                progress=waiting.Reporter(self),
+                timeout=limit.remaining(),
+                poll_delay_function=waiting.Backoff().delay,
+                progress=waiting.ProgressReporter(self),
             )
 
         waits = parsed_args.wait_timeout is not None
         code = self.for_each(
             parsed_args.servers,
             delete,
-            doing="Failed to delete server {}",
-            done="" if waits else "Deleted server {}",
+            failure="Failed to delete server {}",
+            success="" if waits else "Deleted server {}",
         )
         if not waits:
             return code
         late = self.for_each(
             [name for name in parsed_args.servers if name in gone],
             wait,
-            doing="Server {} did not go",
-            done="Deleted server {}",
+            failure="Server {} did not go",
+            success="Deleted server {}",
         )
         return code or late
 
@@ -286,7 +286,7 @@ def _wait(
     """Wait for servers, and return them; the first failure is told after all were looked at."""
     from baremetalclient.compute import waiting as servers
 
-    left = servers.deadline_of(timeout)
+    limit = Timeout(timeout)
     found, failures = [], []
     for ident in ids:
         try:
@@ -294,9 +294,9 @@ def _wait(
                 servers.wait_for_server(
                     compute,
                     ident,
-                    timeout=left(),
-                    poll_delay_function=waiting.Pace().delay,
-                    progress=waiting.Reporter(command),
+                    timeout=limit.remaining(),
+                    poll_delay_function=waiting.Backoff().delay,
+                    progress=waiting.ProgressReporter(command),
                 )
             )
         except (exc.StateTransitionFailed, exc.StateTransitionTimeout) as error:
@@ -306,6 +306,6 @@ def _wait(
     return found
 
 
-def _shown(compute: Compute, server: dict[str, Any]) -> tuple[Sequence[str], Sequence[Any]]:
+def _shown(compute: Compute, server: dict[str, Any]) -> ItemData:
     shown = server_columns.details(server, compute.attachments(server["id"]))
     return tuple(shown), tuple(shown.values())

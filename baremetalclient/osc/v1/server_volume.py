@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
@@ -13,9 +13,9 @@ from baremetalclient.osc.v1.server import add_server
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
 
     from baremetalclient.compute.service import Compute
+    from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 _COLUMNS = (
@@ -81,7 +81,7 @@ class AttachBaremetalServerVolume(_VolumeCommand):
             tag=parsed_args.tag,
             delete_on_termination=parsed_args.delete_on_termination,
         )
-        self.say(f"Attached volume {parsed_args.volume} to server {parsed_args.server}")
+        self.print_message(f"Attached volume {parsed_args.volume} to server {parsed_args.server}")
 
 
 class DetachBaremetalServerVolume(_VolumeCommand):
@@ -91,7 +91,7 @@ class DetachBaremetalServerVolume(_VolumeCommand):
         """Detach the volume."""
         compute, server, volume = self.found(parsed_args)
         compute.detach(server, volume)
-        self.say(f"Detached volume {parsed_args.volume} from server {parsed_args.server}")
+        self.print_message(f"Detached volume {parsed_args.volume} from server {parsed_args.server}")
 
 
 class ListBaremetalServerVolume(ComputeCommand, Lister):
@@ -102,9 +102,7 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
         super().add_arguments(parser)
         add_server(parser)
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the volumes."""
         from baremetalclient.compute import lookup
 
@@ -154,11 +152,13 @@ class SetBaremetalServerVolume(_VolumeCommand):
         if preserves or deletes:
             compute.keep_volume(server, volume, keep=preserves)
             verb = "Keeping" if preserves else "Deleting"
-            self.say(f"{verb} volume {parsed_args.volume} when server {parsed_args.server} goes")
+            self.print_message(
+                f"{verb} volume {parsed_args.volume} when server {parsed_args.server} goes"
+            )
         if parsed_args.new_volume:
             new = self.volume_id(parsed_args, parsed_args.new_volume)
             compute.swap(server, volume, new)
-            self.say(
+            self.print_message(
                 f"Put volume {parsed_args.new_volume} in the place of {parsed_args.volume} at "
                 f"server {parsed_args.server}"
             )

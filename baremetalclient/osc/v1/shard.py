@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Lister
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.osc.command import TableData
 
 
 class ListBaremetalShard(Lister):
     """List shards."""
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the shards."""
         return ["name", "count"], [[shard.name, shard.count] for shard in self.client.shard.list()]

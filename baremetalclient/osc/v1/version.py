@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import ShowOne, columns_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+
+    from baremetalclient.osc.command import ItemData
 
 
 class ShowBaremetalVersion(ShowOne):
     """Show the version of the client, what client and server speak, and what they agreed on."""
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Ask the server."""
         from importlib import metadata
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
@@ -10,14 +10,15 @@ from baremetalclient.osc.services import StorageCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable
 
     from baremetalclient.boot_from_volume import Outcome
+    from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 
 class _VolumeCommand(StorageCommand):
-    def reporter(self, doing: str, done: str) -> Callable[[Outcome], None]:
+    def reporter(self, failure: str, success: str) -> Callable[[Outcome], None]:
         """Return what says what became of a node.
 
         :param doing: says what failed, ``Failed to detach volume v from node {}``.
@@ -26,9 +27,9 @@ class _VolumeCommand(StorageCommand):
 
         def report(outcome: Outcome) -> None:
             if outcome.error is not None:
-                self.complain(doing.format(outcome.node), outcome.error)
+                self.report_error(failure.format(outcome.node), outcome.error)
             else:
-                self.say(done.format(outcome.node))
+                self.print_message(success.format(outcome.node))
 
         return report
 
@@ -71,20 +72,20 @@ class AttachBaremetalVolume(_VolumeCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Attach the volume to each node."""
-        from baremetalclient import boot_from_volume as volume_boot
-        from baremetalclient.block_storage import lookup as volume_lookup
+        from baremetalclient import boot_from_volume
+        from baremetalclient.block_storage import lookup, waiting
 
         storage = self.storage(parsed_args)
-        volume = volume_lookup.find_volume(storage, parsed_args.volume)
+        volume = lookup.find_volume(storage, parsed_args.volume)
         if parsed_args.wait is not None:
-            volume = volume_lookup.wait_for_volume(
+            volume = waiting.wait_for_volume(
                 storage,
                 volume["id"],
                 timeout=parsed_args.wait,
-                progress=lambda status: self.tell(f"Volume {parsed_args.volume} is {status!r}"),
+                progress=lambda status: self.report(f"Volume {parsed_args.volume} is {status!r}"),
             )
         name = parsed_args.volume
-        outcomes = volume_boot.attach_to_all(
+        outcomes = boot_from_volume.attach_to_all(
             self.client,
             storage,
             volume,
@@ -111,13 +112,13 @@ class DetachBaremetalVolume(_VolumeCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Take the volume away from each node."""
-        from baremetalclient import boot_from_volume as volume_boot
-        from baremetalclient.block_storage import lookup as volume_lookup
+        from baremetalclient import boot_from_volume
+        from baremetalclient.block_storage import lookup
 
         storage = self.storage(parsed_args)
-        volume = volume_lookup.find_volume(storage, parsed_args.volume)
+        volume = lookup.find_volume(storage, parsed_args.volume)
         name = parsed_args.volume
-        outcomes = volume_boot.detach_from_all(
+        outcomes = boot_from_volume.detach_from_all(
             self.client,
             storage,
             volume["id"],
@@ -150,17 +151,15 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
             help="List only volumes of this node (name or UUID).",
         )
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch what both services know."""
-        from baremetalclient.block_storage import lookup as volume_lookup
+        from baremetalclient.block_storage import lookup
 
         storage = self.storage(parsed_args)
         volume_id = None
         if parsed_args.volume is not None:
-            volume_id = volume_lookup.find_volume(storage, parsed_args.volume)["id"]
-        rows = volume_lookup.list_attached(
+            volume_id = lookup.find_volume(storage, parsed_args.volume)["id"]
+        rows = lookup.list_attached(
             self.client, storage, volume_id=volume_id, node=parsed_args.node
         )
         columns = (

@@ -41,26 +41,26 @@ def existing(client, node):
     suffix = uuid4().hex
 
     def make(resource):
-        if resource is port.RESOURCE:
+        if resource is port.RESOURCE_TYPE:
             address = "52:54:00:" + ":".join(suffix[n : n + 2] for n in (0, 2, 4))
             made = client.port.create(node_uuid=node.uuid, address=address)
             return lambda **call: client.port.get(made.uuid, **call)
-        if resource is portgroup.RESOURCE:
+        if resource is portgroup.RESOURCE_TYPE:
             made = client.portgroup.create(node_uuid=node.uuid)
             return lambda **call: client.portgroup.get(made.uuid, **call)
-        if resource is volume_connector.RESOURCE:
+        if resource is volume_connector.RESOURCE_TYPE:
             made = client.volume_connector.create(
                 node_uuid=node.uuid, type="iqn", connector_id=suffix
             )
             return lambda **call: client.volume_connector.get(made.uuid, **call)
-        if resource is volume_target.RESOURCE:
+        if resource is volume_target.RESOURCE_TYPE:
             made = client.volume_target.create(
                 node_uuid=node.uuid, volume_type="iscsi", volume_id=suffix, boot_index=0
             )
             return lambda **call: client.volume_target.get(made.uuid, **call)
-        if resource is driver.RESOURCE:
+        if resource is driver.RESOURCE_TYPE:
             return lambda **call: client.driver.get("fake-hardware", **call)
-        if resource is conductor.RESOURCE:
+        if resource is conductor.RESOURCE_TYPE:
             host = client.conductor.list()[0].hostname
             return lambda **call: client.conductor.get(host, **call)
         return lambda **call: client.node.get(node.uuid, **call)
@@ -97,10 +97,10 @@ def planned(client):
 @pytest.mark.parametrize(
     "resource",
     [
-        allocation.RESOURCE,
-        deploy_template.RESOURCE,
-        inspection_rule.RESOURCE,
-        runbook.RESOURCE,
+        allocation.RESOURCE_TYPE,
+        deploy_template.RESOURCE_TYPE,
+        inspection_rule.RESOURCE_TYPE,
+        runbook.RESOURCE_TYPE,
     ],
     ids=lambda resource: resource.name,
 )
@@ -118,13 +118,13 @@ def test_plans_have_the_fields_that_the_description_says(planned, resource):
 @pytest.mark.parametrize(
     "resource",
     [
-        schema.RESOURCE,
-        port.RESOURCE,
-        portgroup.RESOURCE,
-        volume_connector.RESOURCE,
-        volume_target.RESOURCE,
-        driver.RESOURCE,
-        conductor.RESOURCE,
+        schema.RESOURCE_TYPE,
+        port.RESOURCE_TYPE,
+        portgroup.RESOURCE_TYPE,
+        volume_connector.RESOURCE_TYPE,
+        volume_target.RESOURCE_TYPE,
+        driver.RESOURCE_TYPE,
+        conductor.RESOURCE_TYPE,
     ],
     ids=lambda resource: resource.name,
 )
@@ -145,7 +145,7 @@ def test_the_fields_of_chassis(client):
     made = client.chassis.create(description="a rack")
     answered = set(client.chassis.get(made.uuid).to_dict())
     client.chassis.delete(made.uuid)
-    assert answered == set(chassis.RESOURCE.by_name)
+    assert answered == set(chassis.RESOURCE_TYPE.by_name)
 
 
 @pytest.mark.parametrize(
@@ -167,10 +167,10 @@ def test_the_fields_of_chassis(client):
 def test_lists_are_sorted_by_the_fields_that_the_description_says(client, name, unknown):
     manager = getattr(client, name)
     sortable = set()
-    for field in manager.resource.shown_fields:
+    for field in manager.resource_type.shown_fields:
         try:
             manager.list(sort_key=field.name, sort_dir="desc", limit=1)
         except (exc.BadRequest, exc.InternalServerError):
             continue
         sortable.add(field.name)
-    assert sortable == set(manager.resource.sortable_names) - unknown
+    assert sortable == set(manager.resource_type.sortable_names) - unknown

@@ -81,10 +81,8 @@ def test_lists_by_traits(client, make_node):
         if traits:
             client.node.set_traits(nodes[name], [f"CUSTOM_{trait}" for trait in traits])
 
-    def found(**narrowing):
-        named = {
-            name: [f"CUSTOM_{trait}" for trait in traits] for name, traits in narrowing.items()
-        }
+    def found(**filters):
+        named = {name: [f"CUSTOM_{trait}" for trait in traits] for name, traits in filters.items()}
         uuids = {node.uuid for node in client.node.list(resource_class=group, **named)}
         return {name for name, uuid in nodes.items() if uuid in uuids}
 

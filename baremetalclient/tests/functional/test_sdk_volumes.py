@@ -107,12 +107,12 @@ def test_connectors_by_their_own_fields(client, available_node, connectors, fiel
 
 
 def test_targets_by_their_own_fields(client, available_node, target):
-    for narrowing in (
+    for filters in (
         {"volume_type": "iscsi"},
         {"volume_id": target.volume_id},
         {"boot_index": 0},
     ):
-        found = client.volume_target.list(node=available_node.uuid, **narrowing)
+        found = client.volume_target.list(node=available_node.uuid, **filters)
         assert uuids(found) == [target.uuid]
     assert client.volume_target.list(node=available_node.uuid, boot_index=1) == []
     assert uuids(client.node.list_volume_targets(available_node.name)) == [target.uuid]

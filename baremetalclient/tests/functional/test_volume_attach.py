@@ -305,7 +305,7 @@ def test_a_volume_by_its_name(cli, client, node, make_volume):
     make_volume(name="twice")
     make_volume(name="twice")
     cli("volume", "attach", "unique-name", node.name)
-    assert "Several volumes are called 'twice'" in cli.fails("volume", "attach", "twice", "n").err
+    assert "More than one volume exists with the name 'twice'" in cli.fails("volume", "attach", "twice", "n").err
     assert "There is no volume 'none'" in cli.fails("volume", "attach", "none", "n").err
     cli("volume", "detach", "unique-name", node.name)
 

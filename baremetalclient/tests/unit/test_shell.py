@@ -83,7 +83,7 @@ def test_modules_of_commands_load_no_managers():
         "print(*sys.modules)"
     )
     loaded = set(call(code=code).stdout.decode().split())
-    assert "baremetalclient.osc.v1.node.crud" in loaded
+    assert "baremetalclient.osc.v1.node.states" in loaded
     assert packages(loaded).isdisjoint({"requests", "keystoneauth1", "openstack", "osc_lib"})
     assert not [name for name in loaded if name.startswith("baremetalclient.v1.")]
 

@@ -1,4 +1,4 @@
-"""Nodes: the machines themselves.
+"""Nodes: the bare metal machines; a module for each topic.
 
 API reference, section "Nodes".
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
 from baremetalclient._resource import manager
 from baremetalclient.v1.node.features import RESET_INTERFACES
+from baremetalclient.v1.node.history import NodeHistory
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
 from baremetalclient.v1.node.parts import NodeParts
-from baremetalclient.v1.node.schema import RESOURCE
+from baremetalclient.v1.node.provision import NodeProvision
+from baremetalclient.v1.node.schema import RESOURCE_TYPE
 from baremetalclient.v1.node.states import NodeStates
 from baremetalclient.v1.node.traits import NodeTraits
 from baremetalclient.v1.node.vifs import NodeVifs
@@ -28,26 +29,27 @@ if TYPE_CHECKING:
 __all__ = ["RESOURCE", "Node", "NodeManager"]
 
 
-class Node(manager.View):
+class Node(manager.Resource):
     """A node."""
 
     __slots__ = ()
-    resource = RESOURCE
+    resource_type = RESOURCE_TYPE
 
 
 class NodeManager(
     NodeStates[Node],
+    NodeProvision[Node],
     NodeWaiting[Node],
     NodeTraits[Node],
     NodeVifs[Node],
     NodeParts[Node],
     NodeManagement[Node],
     NodeInventory[Node],
+    NodeHistory[Node],
 ):
     """Calls about nodes."""
 
-    resource = RESOURCE
-    view = Node
+    resource_class = Node
 
     def list(
         self,
@@ -82,16 +84,10 @@ class NodeManager(
         not_traits_any: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Node]:
-        """Return nodes.
+        """Return nodes; see :class:`.Manager` for the arguments of all lists.
 
         :param associated: only those with, or without, an instance.
         :param maintenance: only those in, or not in, maintenance.
-        :param marker: the UUID of the node after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param detail: whether to return all fields.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param fields: the fields to return.
         :param provision_state: only those in this state.
         :param driver: only those with this driver.
         :param resource_class: only those of this class.
@@ -112,10 +108,8 @@ class NodeManager(
         :param traits_any: only those that have at least one of these traits.
         :param not_traits: leave out those that have all of these traits.
         :param not_traits_any: leave out those that have any of these traits.
-        :param call: the options of every call.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
         """
-        narrowing = {
+        filters = {
             "associated": associated,
             "maintenance": maintenance,
             "provision_state": provision_state,
@@ -139,9 +133,7 @@ class NodeManager(
             "not_traits": not_traits,
             "not_traits_any": not_traits_any,
         }
-        return self._list(
-            narrowing, limit, marker, sort_key, sort_dir, detail=detail, fields=fields, **call
-        )
+        return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
     def get(
         self, node_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
@@ -150,7 +142,6 @@ class NodeManager(
 
         :param node_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
         return self._get(node_id, fields, **call)
@@ -158,19 +149,13 @@ class NodeManager(
     def get_by_instance_uuid(
         self, instance_uuid: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Node:
-        """Return the node that an instance runs on.
+        """Return the node of an instance.
 
         :param instance_uuid: the UUID of the instance.
         :param fields: the fields to return, None for all.
-        :param call: the options of every call.
         :raises NotFound: if there is none.
         """
-        found = self._list(
-            {"instance_uuid": instance_uuid}, detail=fields is None, fields=fields, **call
-        )
-        if len(found) != 1:
-            raise exc.NotFound(f"No node has the instance {instance_uuid!r}.")
-        return found[0]
+        return self._get_by("instance_uuid", instance_uuid, fields, **call)
 
     def create(self, **attributes: Any) -> Node:
         """Enrol a node.
@@ -193,9 +178,8 @@ class NodeManager(
 
         :param node_id: its UUID or name.
         :param patch: a JSON patch.
-        :param reset_interfaces: whether the interfaces that the patch does not name go back to
-            the defaults of the driver that it does; since version 1.45.
-        :param call: the options of every call.
+        :param reset_interfaces: whether to reset the interfaces that the patch does not set to the
+            defaults of the new driver; since version 1.45.
         :returns: the node as it is afterwards.
         """
         return self._update(
@@ -210,6 +194,5 @@ class NodeManager(
         """Delete a node, with its ports, port groups, traits and volumes.
 
         :param node_id: its UUID or name.
-        :param call: the options of every call.
         """
         self._delete(node_id, **call)

@@ -1,4 +1,4 @@
-"""What can be done with nodes, and the version of the API that each thing needs.
+"""Features of nodes that need a certain version of the API.
 
 From the REST API version history.
 """
@@ -6,11 +6,11 @@ From the REST API version history.
 from __future__ import annotations
 
 from baremetalclient._resource.schema import Feature
-from baremetalclient.microversion import Version
+from baremetalclient.microversion import v1
 
 
 def _since(minor: int, name: str) -> Feature:
-    return Feature(name, Version(1, minor))
+    return Feature(name, v1(minor))
 
 
 RESET_INTERFACES = _since(45, "resetting the interfaces of a node")

@@ -1,7 +1,6 @@
-"""What is known about nodes: BIOS settings, firmware, history, inventory and children.
+"""Hardware of nodes: BIOS settings, firmware and the inventory.
 
-API reference, sections "Node Bios", "Node Firmware", "Node History", "Node Inventory" and
-"Listing Child Nodes".
+API reference, sections "Node Bios", "Node Firmware" and "Node Inventory".
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-class NodeInventory(manager.Manager[manager.ViewT]):
-    """Calls about what is known about nodes."""
+class NodeInventory(manager.Manager[manager.ResourceT]):
+    """Calls about the hardware of nodes."""
 
     def list_bios_settings(
         self,
@@ -35,7 +34,6 @@ class NodeInventory(manager.Manager[manager.ViewT]):
         :param node_ident: the UUID or name of the node.
         :param detail: whether to return all fields; since version 1.74.
         :param fields: the fields to return; since version 1.74.
-        :param call: the options of every call.
         :raises InvalidAttribute: if both details and certain fields are asked for.
         """
         if detail and fields:
@@ -58,7 +56,6 @@ class NodeInventory(manager.Manager[manager.ViewT]):
 
         :param node_ident: the UUID or name of the node.
         :param name: the name of the setting.
-        :param call: the options of every call.
         :raises NotFound: if there is no such setting.
         """
         setting = urls.segment(name, "BIOS setting")
@@ -74,58 +71,15 @@ class NodeInventory(manager.Manager[manager.ViewT]):
         """Return the firmware components of a node; since version 1.86.
 
         :param node_ident: the UUID or name of the node.
-        :param call: the options of every call.
         """
         response = self._call("GET", node_ident, "firmware", features=[features.FIRMWARE], **call)
         return response.items("firmware", dict)
 
-    def get_history_list(
-        self, node_ident: str, detail: bool = False, **call: Unpack[CallOptions]
-    ) -> list[dict[str, Any]]:
-        """Return what has happened to a node; since version 1.78.
-
-        :param node_ident: the UUID or name of the node.
-        :param detail: whether to return all fields.
-        :param call: the options of every call.
-        """
-        response = self._call(
-            "GET",
-            node_ident,
-            "history",
-            parameters={"detail": detail or None},
-            features=[features.HISTORY],
-            **call,
-        )
-        return response.items("history", dict)
-
-    def get_history_event(
-        self, node_ident: str, event: str, **call: Unpack[CallOptions]
-    ) -> dict[str, Any]:
-        """Return one thing that has happened to a node; since version 1.78.
-
-        :param node_ident: the UUID or name of the node.
-        :param event: the UUID of the entry.
-        :param call: the options of every call.
-        """
-        entry = urls.segment(event, "history entry")
-        needed = [features.HISTORY]
-        return self._call("GET", node_ident, "history", entry, features=needed, **call).object()
-
     def get_inventory(self, node_ident: str, **call: Unpack[CallOptions]) -> dict[str, Any]:
-        """Return the hardware of a node, as inspection found it; since version 1.81.
+        """Return the inventory of a node, as found by inspection; since version 1.81.
 
         :param node_ident: the UUID or name of the node.
-        :param call: the options of every call.
         :raises NotFound: if the node was not inspected.
         """
         response = self._call("GET", node_ident, "inventory", features=[features.INVENTORY], **call)
         return response.object()
-
-    def list_children_of_node(self, node_id: str, **call: Unpack[CallOptions]) -> list[str]:
-        """Return the UUIDs of the children of a node; since version 1.83.
-
-        :param node_id: the UUID or name of the node.
-        :param call: the options of every call.
-        """
-        response = self._call("GET", node_id, "children", features=[features.CHILDREN], **call)
-        return response.items("children", str)

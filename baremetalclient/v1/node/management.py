@@ -1,4 +1,4 @@
-"""Management of nodes: checks, boot devices, interrupts and vendor methods.
+"""Management of nodes: validation, boot devices, interrupts and vendor methods.
 
 API reference, sections "Node Management" and "Node Vendor Passthru".
 """
@@ -16,17 +16,16 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
+class NodeManagement(passthru.VendorPassthru[manager.ResourceT]):
     """Calls about the management of nodes."""
 
-    def validate(self, node_uuid: str, **call: Unpack[CallOptions]) -> manager.ViewT:
-        """Check whether the driver has all it needs for a node.
+    def validate(self, node_uuid: str, **call: Unpack[CallOptions]) -> manager.ResourceT:
+        """Check whether the interfaces of a node have all the information that they need.
 
         :param node_uuid: the UUID or name of the node.
-        :param call: the options of every call.
         :returns: an attribute for each interface: an object with ``result`` and ``reason``.
         """
-        return self._viewed(self._call("GET", node_uuid, "validate", **call))
+        return self._to_resource(self._call("GET", node_uuid, "validate", **call))
 
     def set_boot_device(
         self,
@@ -39,8 +38,7 @@ class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
 
         :param node_uuid: the UUID or name of the node.
         :param boot_device: the device, such as ``pxe`` or ``disk``.
-        :param persistent: whether it is for all boots, not for the next one only.
-        :param call: the options of every call.
+        :param persistent: whether it is for all boots instead of only the next one.
         """
         body = {
             "boot_device": arguments.text(boot_device, "boot_device"),
@@ -52,7 +50,6 @@ class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
         """Return the device that a node boots from: ``boot_device`` and ``persistent``.
 
         :param node_uuid: the UUID or name of the node.
-        :param call: the options of every call.
         """
         return self._call("GET", node_uuid, "management", "boot_device", **call).object()
 
@@ -62,7 +59,6 @@ class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
         """Return the devices that a node can boot from, under ``supported_boot_devices``.
 
         :param node_uuid: the UUID or name of the node.
-        :param call: the options of every call.
         """
         response = self._call("GET", node_uuid, "management", "boot_device", "supported", **call)
         return response.object()
@@ -71,7 +67,6 @@ class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
         """Send a non-maskable interrupt to a node; since version 1.29.
 
         :param node_uuid: the UUID or name of the node.
-        :param call: the options of every call.
         """
         needed = [features.NMI]
         self._call("PUT", node_uuid, "management", "inject_nmi", body={}, features=needed, **call)
@@ -90,8 +85,7 @@ class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
         :param method: the name of the method.
         :param args: its arguments.
         :param http_method: the HTTP method, ``POST`` by default.
-        :param call: the options of every call.
-        :returns: a view of the response if it is an object, any other JSON as it is, or None.
+        :returns: an object as a resource, any other JSON as it is, None for an empty response.
         :raises InvalidAttribute: if vendor methods are not called with this HTTP method.
         """
         return self._vendor_passthru(node_id, method, args, http_method, **call)
@@ -102,6 +96,5 @@ class NodeManagement(passthru.VendorPassthru[manager.ViewT]):
         """Return the vendor methods of a node by their names.
 
         :param node_ident: the UUID or name of the node.
-        :param call: the options of every call.
         """
         return self._vendor_passthru_methods(node_ident, **call)

@@ -1,15 +1,11 @@
-"""Lists of what belongs to a node: ports, port groups, volume connectors and volume targets.
-
-They are asked for by a filter instead of a path below the node: such a path takes no names, and
-its pages forget which node they are about.
-"""
+"""Resources that belong to a node: ports, port groups, volume resources and child nodes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient._http import urls
 from baremetalclient._resource import manager
+from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +18,8 @@ if TYPE_CHECKING:
     from baremetalclient.v1.volume_target import VolumeTarget
 
 
-class NodeParts(manager.Manager[manager.ViewT]):
-    """Calls about what belongs to a node."""
+class NodeParts(manager.Manager[manager.ResourceT]):
+    """Calls about the resources that belong to a node."""
 
     def list_ports(
         self,
@@ -36,31 +32,15 @@ class NodeParts(manager.Manager[manager.ViewT]):
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Port]:
-        """Return the ports of a node.
+        """Return the ports of a node; see :class:`.Manager` for the arguments of all lists.
 
         :param node_id: the UUID or name of the node.
-        :param marker: the UUID after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
-        :param call: the options of every call.
         :raises NotFound: if there is no such node.
         """
         from baremetalclient.v1.port import PortManager
 
-        _check_node(node_id)
-        return PortManager(self.http).list(
-            node=node_id,
-            marker=marker,
-            limit=limit,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        page = (limit, marker, sort_key, sort_dir, detail, fields)
+        return self._list_children(PortManager, "node", node_id, *page, **call)
 
     def list_portgroups(
         self,
@@ -76,28 +56,12 @@ class NodeParts(manager.Manager[manager.ViewT]):
         """Return the port groups of a node; since version 1.23.
 
         :param node_id: the UUID or name of the node.
-        :param marker: the UUID after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
-        :param call: the options of every call.
         :raises NotFound: if there is no such node.
         """
         from baremetalclient.v1.portgroup import PortgroupManager
 
-        _check_node(node_id)
-        return PortgroupManager(self.http).list(
-            node=node_id,
-            marker=marker,
-            limit=limit,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        page = (limit, marker, sort_key, sort_dir, detail, fields)
+        return self._list_children(PortgroupManager, "node", node_id, *page, **call)
 
     def list_volume_connectors(
         self,
@@ -113,28 +77,12 @@ class NodeParts(manager.Manager[manager.ViewT]):
         """Return the volume connectors of a node; since version 1.32.
 
         :param node_id: the UUID or name of the node.
-        :param marker: the UUID after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
-        :param call: the options of every call.
         :raises NotFound: if there is no such node.
         """
         from baremetalclient.v1.volume_connector import VolumeConnectorManager
 
-        _check_node(node_id)
-        return VolumeConnectorManager(self.http).list(
-            node=node_id,
-            marker=marker,
-            limit=limit,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        page = (limit, marker, sort_key, sort_dir, detail, fields)
+        return self._list_children(VolumeConnectorManager, "node", node_id, *page, **call)
 
     def list_volume_targets(
         self,
@@ -150,29 +98,17 @@ class NodeParts(manager.Manager[manager.ViewT]):
         """Return the volume targets of a node; since version 1.32.
 
         :param node_id: the UUID or name of the node.
-        :param marker: the UUID after which to begin.
-        :param limit: how many at most; 0 for all, None for one page of the server.
-        :param sort_key: the field to sort by.
-        :param sort_dir: ``asc`` or ``desc``.
-        :param detail: whether to return all fields.
-        :param fields: the fields to return.
-        :param call: the options of every call.
         :raises NotFound: if there is no such node.
         """
         from baremetalclient.v1.volume_target import VolumeTargetManager
 
-        _check_node(node_id)
-        return VolumeTargetManager(self.http).list(
-            node=node_id,
-            marker=marker,
-            limit=limit,
-            sort_key=sort_key,
-            sort_dir=sort_dir,
-            detail=detail,
-            fields=fields,
-            **call,
-        )
+        page = (limit, marker, sort_key, sort_dir, detail, fields)
+        return self._list_children(VolumeTargetManager, "node", node_id, *page, **call)
 
+    def list_children_of_node(self, node_id: str, **call: Unpack[CallOptions]) -> list[str]:
+        """Return the UUIDs of the children of a node; since version 1.83.
 
-def _check_node(node_id: str) -> None:
-    urls.segment(node_id, "node")
+        :param node_id: the UUID or name of the node.
+        """
+        response = self._call("GET", node_id, "children", features=[features.CHILDREN], **call)
+        return response.items("children", str)

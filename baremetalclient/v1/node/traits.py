@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-class NodeTraits(manager.Manager[manager.ViewT]):
+class NodeTraits(manager.Manager[manager.ResourceT]):
     """Calls about the traits of nodes."""
 
     def get_traits(self, node_ident: str, **call: Unpack[CallOptions]) -> list[str]:
         """Return the traits of a node.
 
         :param node_ident: the UUID or name of the node.
-        :param call: the options of every call.
         """
         response = self._call("GET", node_ident, "traits", features=[TRAITS], **call)
         return response.items("traits", str)
@@ -35,8 +34,7 @@ class NodeTraits(manager.Manager[manager.ViewT]):
 
         :param node_ident: the UUID or name of the node.
         :param trait: a standard trait, or one that begins with ``CUSTOM_``.
-        :param call: the options of every call.
-        :raises BadRequest: if there is no such trait, or the node has 50 already.
+        :raises BadRequest: if the trait is unknown, or the node has 50 traits already.
         """
         self._call("PUT", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
 
@@ -46,9 +44,8 @@ class NodeTraits(manager.Manager[manager.ViewT]):
         """Replace all traits of a node.
 
         :param node_ident: the UUID or name of the node.
-        :param traits: the traits that it has afterwards, 50 at most.
-        :param call: the options of every call.
-        :raises BadRequest: if one of them does not exist or there are too many; nothing changes.
+        :param traits: the new traits, 50 at most.
+        :raises BadRequest: if one of them is unknown or there are too many; nothing is changed.
         """
         wanted = urls.comma_separated(traits, "trait")
         self._call("PUT", node_ident, "traits", body={"traits": wanted}, features=[TRAITS], **call)
@@ -58,7 +55,6 @@ class NodeTraits(manager.Manager[manager.ViewT]):
 
         :param node_ident: the UUID or name of the node.
         :param trait: the trait.
-        :param call: the options of every call.
         :raises NotFound: if the node does not have it.
         """
         self._call("DELETE", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
@@ -67,7 +63,6 @@ class NodeTraits(manager.Manager[manager.ViewT]):
         """Remove all traits from a node.
 
         :param node_ident: the UUID or name of the node.
-        :param call: the options of every call.
         """
         self._call("DELETE", node_ident, "traits", features=[TRAITS], **call)
 

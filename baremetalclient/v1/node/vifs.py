@@ -1,4 +1,4 @@
-"""Virtual interfaces (VIFs) of nodes: the networks that an instance is plugged into.
+"""Virtual interfaces (VIFs) of nodes, which connect instances to networks.
 
 API reference, section "VIFs"; since version 1.28.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
-from baremetalclient._resource.schema import Field, Resource
+from baremetalclient._resource.schema import Field, ResourceType
 from baremetalclient.v1.node.features import VIF_TO_PORT, VIFS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
 
-VIF_RESOURCE = Resource(
+VIF_TYPE = ResourceType(
     name="VIF",
     plural="VIFs",
     path="vifs",
@@ -31,21 +31,20 @@ VIF_RESOURCE = Resource(
 )
 
 
-class Vif(manager.View):
+class Vif(manager.Resource):
     """A VIF that is attached to a node."""
 
     __slots__ = ()
-    resource = VIF_RESOURCE
+    resource_type = VIF_TYPE
 
 
-class NodeVifs(manager.Manager[manager.ViewT]):
+class NodeVifs(manager.Manager[manager.ResourceT]):
     """Calls about the VIFs of nodes."""
 
     def vif_list(self, node_ident: str, **call: Unpack[CallOptions]) -> list[Vif]:
         """Return the VIFs that are attached to a node.
 
         :param node_ident: the UUID or name of the node.
-        :param call: the options of every call.
         """
         response = self._call("GET", node_ident, "vifs", features=[VIFS], **call)
         return [Vif(self, item) for item in response.items("vifs", dict)]
@@ -60,19 +59,17 @@ class NodeVifs(manager.Manager[manager.ViewT]):
 
         :param node_ident: the UUID or name of the node.
         :param vif_id: the identifier of the VIF, such as the UUID of a port in Neutron.
-        :param details: more about the attachment: ``port_uuid`` or ``portgroup_uuid`` to attach it
-            there (since version 1.67), and whatever the network interface of the node knows;
-            besides, the options of every call.
+        :param details: ``port_uuid`` or ``portgroup_uuid`` to attach it to (since version 1.67),
+            other information for the network interface of the node, and the options of every
+            call.
         :raises InvalidAttribute: if the details contradict each other.
         :raises Conflict: if it is attached already.
         """
         call = arguments.options_from(details)
         if "id" in details:
-            raise exc.InvalidAttribute("The identifier of a VIF is not one of its details.")
+            raise exc.InvalidAttribute("Give the identifier of the VIF as vif_id, not as id.")
         if "port_uuid" in details and "portgroup_uuid" in details:
-            raise exc.InvalidAttribute(
-                "A VIF is attached to a port or to a port group, not to both."
-            )
+            raise exc.InvalidAttribute("port_uuid and portgroup_uuid cannot be used together.")
         placed = "port_uuid" in details or "portgroup_uuid" in details
         self._call(
             "POST",
@@ -88,7 +85,6 @@ class NodeVifs(manager.Manager[manager.ViewT]):
 
         :param node_ident: the UUID or name of the node.
         :param vif_id: the identifier of the VIF.
-        :param call: the options of every call.
         """
         vif = urls.segment(vif_id, "VIF")
         self._call("DELETE", node_ident, "vifs", vif, features=[VIFS], **call)

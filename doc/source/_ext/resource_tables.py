@@ -13,11 +13,11 @@ from sphinx.util.nodes import nested_parse_with_titles
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from baremetalclient._resource.schema import Resource
+    from baremetalclient._resource.schema import ResourceType
 
 
 class ResourceTable(Directive):
-    """Show the ``RESOURCE`` of the module that is named."""
+    """Show the ``RESOURCE_TYPE`` of the module that is named."""
 
     required_arguments = 1
     has_content = False
@@ -25,16 +25,16 @@ class ResourceTable(Directive):
 
     def run(self) -> list[nodes.Node]:
         """Return the tables."""
-        resource = importlib.import_module(self.arguments[0]).RESOURCE
+        resource_type = importlib.import_module(self.arguments[0]).RESOURCE_TYPE
         content = nodes.container()
-        lines = StringList(_lines(resource), self.arguments[0])
+        lines = StringList(_lines(resource_type), self.arguments[0])
         nested_parse_with_titles(self.state, lines, content)
         return content.children
 
 
-def _lines(resource: Resource) -> list[str]:
+def _lines(resource_type: ResourceType) -> list[str]:
     lines = [
-        f"Path ``/v1/{resource.path}``, since version {resource.since}.",
+        f"Path ``/v1/{resource_type.path}``, since version {resource_type.since}.",
         "",
         ".. list-table::",
         "   :header-rows: 1",
@@ -46,8 +46,8 @@ def _lines(resource: Resource) -> list[str]:
         "     - Given at",
         "     - Sortable",
     ]
-    for field in resource.fields:
-        shown = "yes" if field.name in resource.listed else "long" if field.detailed else ""
+    for field in resource_type.fields:
+        shown = "yes" if field.name in resource_type.listed else "long" if field.detailed else ""
         given = [
             moment
             for moment, possible in (("creation", field.creatable), ("update", field.updatable))
@@ -56,18 +56,18 @@ def _lines(resource: Resource) -> list[str]:
         cells = (
             f"``{field.name}``",
             field.type,
-            str(max(field.since, resource.since)),
+            str(max(field.since, resource_type.since)),
             shown,
             ", ".join(given),
             "yes" if field.sortable else "",
         )
         lines += [f"   {'*' if not column else ' '} - {cell}" for column, cell in enumerate(cells)]
-    if resource.filters:
-        lines += ["", "Lists can be narrowed by:", ""]
-        for narrowing in resource.filters:
-            since = max(narrowing.since, resource.since)
-            by_client = "; by the client where the server refuses" if narrowing.field else ""
-            lines.append(f"* ``{narrowing.name}``, since version {since}{by_client}")
+    if resource_type.filters:
+        lines += ["", "Lists can be filtered by:", ""]
+        for filter_ in resource_type.filters:
+            since = max(filter_.since, resource_type.since)
+            by_client = "; by the client where the server refuses" if filter_.field else ""
+            lines.append(f"* ``{filter_.name}``, since version {since}{by_client}")
     return [*lines, ""]
 
 

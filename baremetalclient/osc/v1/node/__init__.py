@@ -1,1 +1,195 @@
-"""Commands about nodes, a module for each topic, named as in ``baremetalclient.v1.node``."""
+"""Commands that create, list, show, change and delete nodes; a module for each other topic.
+
+The topics have the names of those in ``baremetalclient.v1.node``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.osc import argument_types
+from baremetalclient.osc.nodes import add_nodes
+from baremetalclient.osc.resource import (
+    Create,
+    Delete,
+    List,
+    ResourceCommand,
+    Set,
+    Show,
+    Unset,
+    nothing_to,
+    without_links,
+)
+from baremetalclient.osc.v1.node import schema
+
+if TYPE_CHECKING:
+    import argparse
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class _Node(ResourceCommand):
+    manager_name = "node"
+    identifiers = "Name or UUID"
+
+
+class CreateBaremetalNode(_Node, Create):
+    """Enrol a node."""
+
+    options = schema.CREATE_OPTIONS
+
+    def shown(self, item: dict[str, Any]) -> dict[str, Any]:
+        """Return what is shown of the new node: all that the server sent."""
+        return {"chassis_uuid": ""} | without_links(item, self.resource_type)
+
+
+class DeleteBaremetalNode(_Node, Delete):
+    """Delete nodes."""
+
+
+class ListBaremetalNode(_Node, List):
+    """List nodes."""
+
+    options = schema.FILTERS
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the filters, the children, the limits of the page, the order and the columns."""
+        super().add_arguments(parser)
+        children = parser.add_mutually_exclusive_group()
+        children.add_argument(
+            "--include-children", action="store_true", help="List nodes that have a parent, too."
+        )
+        children.add_argument(
+            "--parent-node",
+            metavar="<parent_node>",
+            type=argument_types.filled,
+            help="List only children of this node.",
+        )
+
+    def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
+        """Return the columns that were asked for, and the parameters that fetch them."""
+        columns, parameters = super().columns(parsed_args)
+        if parsed_args.include_children:
+            parameters["include_children"] = True
+        if parsed_args.parent_node:
+            parameters["parent_node"] = parsed_args.parent_node
+        return columns, parameters
+
+
+class ShowBaremetalNode(_Node, Show):
+    """Show a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the identifier, ``--instance`` and ``--fields``."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--instance",
+            dest="by_instance",
+            action="store_true",
+            help="<node> is the UUID of an instance.",
+        )
+
+    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
+        """Return the node, or the one that holds the instance."""
+        if not parsed_args.by_instance:
+            return super().fetch(parsed_args, fields)
+        try:
+            return self.client.node.get_by_instance_uuid(parsed_args.ident, fields=fields)
+        except exc.NotFound as error:
+            raise exc.NotFound(
+                f"No node holds the instance {parsed_args.ident!r}.",
+                request_id=error.request_id,
+                url=error.url,
+                method=error.method,
+            ) from error
+
+    def shown(self, item: dict[str, Any]) -> dict[str, Any]:
+        """Return what is shown of the node, in the server's order."""
+        return item
+
+
+class SetBaremetalNode(_Node, Set):
+    """Set fields of nodes."""
+
+    options = schema.SET_OPTIONS
+
+    def add_identifier(self, parser: ArgumentParser) -> None:
+        """Add the arguments that name nodes."""
+        add_nodes(parser)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the nodes, the options of all fields, and what goes to other places."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--reset-interfaces",
+            action="store_true",
+            help="Reset all interfaces that are not given to their defaults; only with --driver.",
+        )
+        parser.add_argument(
+            "--target-raid-config",
+            metavar="<target_raid_config>",
+            type=argument_types.document,
+            help="RAID configuration to aim for: JSON, the name of a file of JSON or YAML, or '-' "
+            "for standard input.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Set what was given on each node."""
+        self._check(parsed_args)
+        raid = parsed_args.target_raid_config
+        patch = self.patch(parsed_args)
+        if not patch and raid is None:
+            raise nothing_to("set", self.options, "--target-raid-config")
+
+        def act(node: str) -> None:
+            # First, for the patch may change the name.
+            if raid is not None:
+                self.client.node.set_target_raid_config(node, raid)
+            if patch:
+                self.client.node.update(
+                    node, patch, reset_interfaces=parsed_args.reset_interfaces or None
+                )
+
+        return self.for_each(parsed_args.nodes, act, failure="Failed to set node {}")
+
+    def _check(self, parsed_args: argparse.Namespace) -> None:
+        if len(parsed_args.nodes) > 1 and (parsed_args.name or parsed_args.instance_uuid):
+            flag = "--name" if parsed_args.name else "--instance-uuid"
+            raise exc.CommandError(f"{flag} cannot be used with more than one node.")
+        if parsed_args.reset_interfaces and not parsed_args.driver:
+            raise exc.CommandError("--reset-interfaces can only be used with --driver.")
+
+
+class UnsetBaremetalNode(_Node, Unset):
+    """Remove fields of nodes."""
+
+    options = schema.UNSET_OPTIONS
+
+    def add_identifier(self, parser: ArgumentParser) -> None:
+        """Add the arguments that name nodes."""
+        add_nodes(parser)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the nodes and the options of all fields."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--target-raid-config",
+            action="store_true",
+            help="Unset the RAID configuration to aim for.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Remove what was named from each node."""
+        patch = self.patch(parsed_args)
+        if not patch and not parsed_args.target_raid_config:
+            raise nothing_to("unset", self.options, "--target-raid-config")
+
+        def act(node: str) -> None:
+            # First, for the patch may remove the name.
+            if parsed_args.target_raid_config:
+                self.client.node.set_target_raid_config(node, {})
+            if patch:
+                self.client.node.update(node, patch)
+
+        return self.for_each(parsed_args.nodes, act, failure="Failed to unset node {}")

@@ -1,4 +1,4 @@
-"""Commands that send nodes through their provision states."""
+"""Commands that change the provision state of nodes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Command
-from baremetalclient.osc.v1.node.crud import add_nodes
-from baremetalclient.osc.waiting import add_wait, wait_for
+from baremetalclient.osc.nodes import NodesCommand
+from baremetalclient.osc.v1.node.waiting import wait_for_provision_state
+from baremetalclient.osc.waiting import add_wait
 
 if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
@@ -19,47 +19,41 @@ _STEPS = (
     "the keys 'interface' and 'step' and, optionally, 'args'"
 )
 _CONFIG_DRIVE = (
-    "Configuration drive: gzipped and base64-encoded text, the name of a file that holds it, a "
-    "directory to make it of, or a JSON object (or a file of one) with 'meta_data', 'user_data' "
-    "and 'network_data' from which the service makes it."
+    "Configuration drive: gzipped and base64-encoded text, a file with it, a directory to build it "
+    "from, or a JSON object (or a file with one) with 'meta_data', 'user_data' and 'network_data' "
+    "from which the service builds it."
 )
 
 
-class _Provision(Command):
+class _Provision(NodesCommand):
     target: ClassVar[str]
-    """What is asked of the node, as the API calls it."""
+    """The provision verb of the API."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes."""
-        add_nodes(parser)
+        super().add_arguments(parser)
         parser.add_argument(
             "--provision-state", choices=[self.target], default=self.target, help=argparse.SUPPRESS
         )
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Ask it of each node."""
-        return self.ask(parsed_args.nodes, self.details(parsed_args))[1]
-
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return what goes along with the request."""
+        """Return further arguments of the request."""
         return {}
 
-    def ask(self, nodes: list[str], details: dict[str, Any]) -> tuple[list[str], int]:
-        """Ask it of each node, and return those that accepted it and the exit code."""
-        accepted = []
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"request {self.target!r} of"
 
-        def act(node: str) -> None:
-            self.client.node.set_provision_state(node, self.target, **details)
-            accepted.append(node)
-            self.tell(f"Requested {self.target!r} of node {node}")
-
-        failed = self.for_each(nodes, act, doing=f"Failed to request {self.target!r} of node {{}}")
-        return accepted, failed
+    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+        """Request the provision state of a node."""
+        details = self.details(parsed_args)
+        self.client.node.set_provision_state(node, self.target, **details)
+        return f"Requested {self.target!r} of node {node}"
 
 
 class _ProvisionAndWait(_Provision):
     expected: ClassVar[str]
-    """The state in which the node arrives."""
+    """The provision state to wait for."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and ``--wait``."""
@@ -67,11 +61,14 @@ class _ProvisionAndWait(_Provision):
         add_wait(parser, f"the node is {self.expected!r}")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Ask it of each node, and wait for those that accepted it."""
-        accepted, failed = self.ask(parsed_args.nodes, self.details(parsed_args))
+        """Request the provision state of each node, and wait for it if asked to."""
+        self.details(parsed_args)  # raises for wrong arguments before anything is sent
+        accepted, failed = self.act_on_each(parsed_args)
         if parsed_args.wait_timeout is None:
             return failed
-        return failed | wait_for(self, accepted, self.expected, parsed_args.wait_timeout)
+        return failed | wait_for_provision_state(
+            self, accepted, self.expected, parsed_args.wait_timeout
+        )
 
 
 class AbortBaremetalNode(_Provision):
@@ -81,7 +78,7 @@ class AbortBaremetalNode(_Provision):
 
 
 class AdoptBaremetalNode(_ProvisionAndWait):
-    """Take over nodes that run already, without deploying them."""
+    """Adopt nodes that are deployed already, without deploying them again."""
 
     target = "adopt"
     expected = "active"
@@ -111,7 +108,7 @@ class _Steps(_ProvisionAndWait):
             "--disable-ramdisk",
             action="store_true",
             default=None,
-            help="Run the steps without booting the ramdisk; only steps that can do without it.",
+            help="Run the steps without booting the ramdisk; not all steps can do without it.",
         )
 
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
@@ -127,7 +124,7 @@ class _Steps(_ProvisionAndWait):
 
 
 class CleanBaremetalNode(_Steps):
-    """Clean nodes by hand."""
+    """Clean nodes manually."""
 
     target = "clean"
     expected = "manageable"
@@ -135,7 +132,7 @@ class CleanBaremetalNode(_Steps):
 
 
 class ServiceBaremetalNode(_Steps):
-    """Run steps on nodes that are in use."""
+    """Run service steps on active nodes."""
 
     target = "service"
     expected = "active"
@@ -171,7 +168,7 @@ class DeployBaremetalNode(_Deploy):
 
 
 class RebuildBaremetalNode(_Deploy):
-    """Deploy nodes again, keeping what is on them where possible."""
+    """Rebuild nodes: deploy them again, and keep the ephemeral partition if configured so."""
 
     target = "rebuild"
     expected = "active"
@@ -192,7 +189,7 @@ class ManageBaremetalNode(_ProvisionAndWait):
 
 
 class ProvideBaremetalNode(_ProvisionAndWait):
-    """Make nodes available, cleaning them if need be."""
+    """Make nodes available, after cleaning them if that is enabled."""
 
     target = "provide"
     expected = "available"
@@ -212,7 +209,7 @@ class RescueBaremetalNode(_ProvisionAndWait):
             metavar="<rescue-password>",
             required=True,
             type=argument_types.secret,
-            help="Password to log in to the ramdisk with; @file and @- read it from a file or "
+            help="Password for logging in to the ramdisk; @file and @- read it from a file or "
             "standard input.",
         )
 
@@ -222,20 +219,20 @@ class RescueBaremetalNode(_ProvisionAndWait):
 
 
 class UndeployBaremetalNode(_ProvisionAndWait):
-    """Tear nodes down and clean them."""
+    """Undeploy nodes: tear them down and clean them."""
 
     target = "deleted"
     expected = "available"
 
 
 class UnholdBaremetalNode(_Provision):
-    """Let nodes go on that hold during cleaning, deployment or servicing."""
+    """Continue cleaning, deployment or servicing of nodes on hold."""
 
     target = "unhold"
 
 
 class UnrescueBaremetalNode(_ProvisionAndWait):
-    """Boot nodes back from the rescue ramdisk."""
+    """Boot nodes in the rescue ramdisk back into their operating system."""
 
     target = "unrescue"
     expected = "active"

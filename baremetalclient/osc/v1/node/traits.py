@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc import trait_names
-from baremetalclient.osc.command import Command, Lister
-from baremetalclient.osc.v1.node.crud import add_node
+from baremetalclient.osc.command import Lister
+from baremetalclient.osc.nodes import NodeCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
 
+    from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 
-class AddTraitBaremetalNode(Command):
+class AddTraitBaremetalNode(NodeCommand):
     """Add traits to a node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the traits."""
-        add_node(parser)
+        super().add_arguments(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
         parser.offer(trait_names.known)
 
@@ -36,8 +36,8 @@ class AddTraitBaremetalNode(Command):
         return self.for_each(
             wanted,
             lambda trait: self._add(node, trait),
-            doing="Failed to add trait {}",
-            done="Added trait {}",
+            failure="Failed to add trait {}",
+            success="Added trait {}",
         )
 
     def _add(self, node: str, trait: str) -> None:
@@ -50,26 +50,20 @@ class AddTraitBaremetalNode(Command):
             raise exc.ValidationError(f"{error} Did you mean {' or '.join(near)}?") from error
 
 
-class ListTraitsBaremetalNode(Lister):
+class ListTraitsBaremetalNode(NodeCommand, Lister):
     """List the traits of a node."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node."""
-        add_node(parser)
-
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the traits."""
         return ["traits"], [[trait] for trait in self.client.node.get_traits(parsed_args.node)]
 
 
-class RemoveTraitBaremetalNode(Command):
+class RemoveTraitBaremetalNode(NodeCommand):
     """Remove traits from a node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the traits, or all of them."""
-        add_node(parser)
+        super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group(required=True)
         group.add_argument("--all", dest="remove_all", action="store_true", help="Remove them all.")
         group.add_argument(
@@ -87,6 +81,6 @@ class RemoveTraitBaremetalNode(Command):
         return self.for_each(
             parsed_args.traits,
             lambda trait: self.client.node.remove_trait(parsed_args.node, trait),
-            doing="Failed to remove trait {}",
-            done="Removed trait {}",
+            failure="Failed to remove trait {}",
+            success="Removed trait {}",
         )

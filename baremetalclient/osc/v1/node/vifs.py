@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Command, Lister
-from baremetalclient.osc.v1.node.crud import add_node
+from baremetalclient.osc.command import Lister
+from baremetalclient.osc.nodes import NodeCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
 
+    from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 
-class VifAttachBaremetalNode(Command):
+class VifAttachBaremetalNode(NodeCommand):
     """Attach a VIF to a node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node, the VIF, and where to attach it."""
-        add_node(parser)
+        super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
         parser.add_argument(
             "--port-uuid",
@@ -55,32 +55,26 @@ class VifAttachBaremetalNode(Command):
         if parsed_args.portgroup_uuid:
             details["portgroup_uuid"] = parsed_args.portgroup_uuid
         self.client.node.vif_attach(parsed_args.node, parsed_args.vif_id, **details)
-        self.tell(f"Attached VIF {parsed_args.vif_id} to node {parsed_args.node}")
+        self.report(f"Attached VIF {parsed_args.vif_id} to node {parsed_args.node}")
 
 
-class VifDetachBaremetalNode(Command):
+class VifDetachBaremetalNode(NodeCommand):
     """Detach a VIF from a node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the VIF."""
-        add_node(parser)
+        super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Detach the VIF."""
         self.client.node.vif_detach(parsed_args.node, parsed_args.vif_id)
-        self.tell(f"Detached VIF {parsed_args.vif_id} from node {parsed_args.node}")
+        self.report(f"Detached VIF {parsed_args.vif_id} from node {parsed_args.node}")
 
 
-class VifListBaremetalNode(Lister):
+class VifListBaremetalNode(NodeCommand, Lister):
     """List the VIFs attached to a node."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node."""
-        add_node(parser)
-
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the VIFs."""
         return ["id"], [[vif.id] for vif in self.client.node.vif_list(parsed_args.node)]

@@ -26,10 +26,10 @@ MODULES = [
     "volume_target",
 ]
 RESOURCES = [
-    *(importlib.import_module(f"baremetalclient.v1.{name}").RESOURCE for name in MODULES),
-    vifs.VIF_RESOURCE,
+    *(importlib.import_module(f"baremetalclient.v1.{name}").RESOURCE_TYPE for name in MODULES),
+    vifs.VIF_TYPE,
 ]
-CONNECTOR = volume_connector.RESOURCE
+CONNECTOR = volume_connector.RESOURCE_TYPE
 
 
 @pytest.mark.parametrize("resource", RESOURCES, ids=lambda resource: resource.name)

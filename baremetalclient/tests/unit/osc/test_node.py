@@ -79,7 +79,7 @@ def test_waiting_tells_progress_and_ends(run):
     done = run("node", "provide", "rack-1", "--wait", "9", script=script)
     assert done.code == 0
     assert done.out == ""
-    assert done.err.count("'cleaning', on its way to 'available'") == 1
+    assert done.err.count("'cleaning', target 'available'") == 1
     assert "rack-1 is 'available'" in done.err
 
 
@@ -342,7 +342,7 @@ def test_power_is_waited_for(run):
     done = run("node", "reboot", "a", "--wait", script=script)
     assert (done.code, done.out) == (0, "")
     assert len(done.requests) == 3
-    assert "on its way to 'rebooting'" in done.err
+    assert "target 'rebooting'" in done.err
 
 
 def test_power_that_does_not_come_says_why(run):

@@ -1,17 +1,21 @@
-"""Commands about the BIOS settings and the firmware of a node."""
+"""Commands about the hardware of a node: BIOS settings, firmware and the inventory."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from baremetalclient.osc.command import Lister, ShowOne, columns_of
+from baremetalclient import exc
+from baremetalclient._http.redact import masked
+from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of
+from baremetalclient.osc.nodes import NodeCommand
 from baremetalclient.osc.resource import chosen_fields
-from baremetalclient.osc.v1.node.crud import add_node
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
 
+    from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 BIOS_COLUMNS = ("name", "value")
@@ -38,12 +42,12 @@ FIRMWARE_COLUMNS = (
 )
 
 
-class ListBIOSSettingBaremetalNode(Lister):
+class ListBIOSSettingBaremetalNode(NodeCommand, Lister):
     """List the BIOS settings of a node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the columns."""
-        add_node(parser)
+        super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group()
         group.add_argument("--long", action="store_true", help="Show details of the settings.")
         group.add_argument(
@@ -55,9 +59,7 @@ class ListBIOSSettingBaremetalNode(Lister):
             help="One or more fields; only these are fetched from the server.",
         )
 
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the settings."""
         fields = chosen_fields(parsed_args)
         columns = fields or (BIOS_LONG_COLUMNS if parsed_args.long else BIOS_COLUMNS)
@@ -67,32 +69,50 @@ class ListBIOSSettingBaremetalNode(Lister):
         return columns, [[setting.get(name, "") for name in columns] for setting in settings]
 
 
-class BIOSSettingShowBaremetalNode(ShowOne):
+class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
     """Show a BIOS setting of a node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the setting."""
-        add_node(parser)
+        super().add_arguments(parser)
         parser.add_argument("setting_name", metavar="<setting name>", help="Name of the setting.")
 
-    def take_action(self, parsed_args: argparse.Namespace) -> tuple[Sequence[str], Sequence[Any]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the setting."""
         setting = self.client.node.get_bios_setting(parsed_args.node, parsed_args.setting_name)
         return columns_of({name: value for name, value in setting.items() if name != "links"})
 
 
-class ListFirmwareComponentBaremetalNode(Lister):
+class ListFirmwareComponentBaremetalNode(NodeCommand, Lister):
     """List the firmware components of a node."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node."""
-        add_node(parser)
-
-    def take_action(
-        self, parsed_args: argparse.Namespace
-    ) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the components."""
         components = self.client.node.list_firmware_components(parsed_args.node)
         return FIRMWARE_COLUMNS, [
             [component.get(name, "") for name in FIRMWARE_COLUMNS] for component in components
         ]
+
+
+class NodeInventorySave(NodeCommand):
+    """Print the hardware inventory of a node as JSON, or save it to a file."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node and the file."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--file", metavar="<filename>", help="File to save to; standard output by default."
+        )
+        add_show_secrets(parser)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Fetch the inventory."""
+        inventory = self.client.node.get_inventory(parsed_args.node)
+        if not parsed_args.file:
+            shown = inventory if parsed_args.show_secrets else masked(inventory)
+            self.app.stdout.write(json.dumps(shown))
+            return
+        try:
+            Path(parsed_args.file).write_text(json.dumps(inventory), "utf-8")
+        except OSError as error:
+            raise exc.CommandError(f"Cannot write {parsed_args.file}: {error.strerror}") from error

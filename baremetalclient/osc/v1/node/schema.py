@@ -1,4 +1,4 @@
-"""The options that stand for fields of a node."""
+"""The options of commands that stand for fields of nodes, and for filters of their list."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.options import Operation, Option, Pairs, Switch, remove
+from baremetalclient.osc.options import Operation, Option, Pairs, Switch, Words, remove
 
 if TYPE_CHECKING:
     import argparse
@@ -196,4 +196,107 @@ UNSET_OPTIONS = (
     PROTECTED_REASON,
     RETIRED,
     RETIRED_REASON,
+)
+FILTERS = (
+    Switch(
+        field="maintenance",
+        flag="--maintenance",
+        help="List only nodes in maintenance.",
+        off="--no-maintenance",
+        off_help="List only nodes not in maintenance.",
+    ),
+    Switch(
+        field="retired",
+        flag="--retired",
+        help="List only retired nodes.",
+        off="--no-retired",
+        off_help="List only nodes not retired.",
+    ),
+    Option(field="fault", flag="--fault", help="List only nodes with this fault."),
+    Switch(
+        field="associated",
+        flag="--associated",
+        help="List only nodes with an instance.",
+        off="--unassociated",
+        off_help="List only nodes without an instance.",
+    ),
+    Option(
+        field="provision_state",
+        flag="--provision-state",
+        metavar="<provision state>",
+        help="List only nodes in this provision state.",
+    ),
+    Option(field="driver", flag="--driver", help="List only nodes with this driver."),
+    Option(
+        field="resource_class",
+        flag="--resource-class",
+        metavar="<resource class>",
+        help="List only nodes of this resource class.",
+    ),
+    Option(
+        field="conductor_group",
+        flag="--conductor-group",
+        parse=str,
+        help="List only nodes of this conductor group.",
+    ),
+    Option(
+        field="conductor",
+        flag="--conductor",
+        help="List only nodes that this conductor manages.",
+    ),
+    Option(
+        field="chassis",
+        flag="--chassis",
+        metavar="<chassis UUID>",
+        help="List only nodes of this chassis.",
+    ),
+    Option(field="owner", flag="--owner", help="List only nodes of this owner."),
+    Option(field="lessee", flag="--lessee", help="List only nodes of this lessee."),
+    Option(
+        field="description_contains",
+        flag="--description-contains",
+        help="List only nodes whose description contains this.",
+    ),
+    Option(
+        field="instance_name",
+        flag="--instance-name",
+        help="List only the node with the instance of this name.",
+    ),
+    Switch(
+        field="sharded",
+        flag="--sharded",
+        help="List only nodes with a shard.",
+        off="--unsharded",
+        off_help="List only nodes without a shard.",
+    ),
+    Words(
+        field="shards",
+        flag="--shards",
+        metavar="<shard>",
+        help="List only nodes in one of these shards.",
+    ),
+    Words(
+        field="traits",
+        flag="--trait",
+        metavar="<trait>",
+        help="List only nodes that have this trait, all of them if several are given.",
+    ),
+    Words(
+        field="not_traits",
+        flag="--not-trait",
+        metavar="<trait>",
+        help="Leave out nodes that have this trait, all of them if several are given.",
+    ),
+    Words(
+        field="traits_any",
+        flag="--trait-any",
+        metavar="<trait>",
+        help="List only nodes that have at least one of these traits.",
+    ),
+    Words(
+        field="not_traits_any",
+        flag="--not-trait-any",
+        metavar="<trait>",
+        help="Leave out nodes that have at least one of these traits.",
+    ),
 )

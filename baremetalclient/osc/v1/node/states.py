@@ -1,0 +1,195 @@
+"""Commands about the states of nodes: power, maintenance, boot mode, secure boot and console."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from baremetalclient.osc import argument_types
+from baremetalclient.osc.command import ShowOne, columns_of
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand
+from baremetalclient.osc.v1.node.waiting import wait_for_power_state
+from baremetalclient.osc.waiting import add_wait
+
+if TYPE_CHECKING:
+    import argparse
+
+    from baremetalclient.osc.command import ItemData
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class _Power(NodesCommand):
+    target: ClassVar[str]
+    expected: ClassVar[str]
+    """The power state to wait for."""
+    soft_help: ClassVar[str] = ""
+    """The help of ``--soft``, if the command has it."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the nodes and the options."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--power-timeout",
+            metavar="<power-timeout>",
+            type=argument_types.positive,
+            help="Seconds after which the service gives up waiting for the power state.",
+        )
+        add_wait(parser, f"the node is {self.expected!r}")
+        if self.soft_help:
+            parser.add_argument("--soft", action="store_true", help=self.soft_help)
+        else:
+            parser.set_defaults(soft=False)
+
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"request power {self.target!r} of"
+
+    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+        """Request the power state of a node."""
+        self.client.node.set_power_state(
+            node, self.target, parsed_args.soft, timeout=parsed_args.power_timeout
+        )
+        return f"Requested power {self.target!r} of node {node}"
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Request the power state of each node, and wait for it if asked to."""
+        accepted, failed = self.act_on_each(parsed_args)
+        if parsed_args.wait_timeout is None:
+            return failed
+        return failed | wait_for_power_state(
+            self, accepted, self.expected, parsed_args.wait_timeout
+        )
+
+
+class PowerOffBaremetalNode(_Power):
+    """Power nodes off."""
+
+    target = "off"
+    expected = "power off"
+    soft_help = "Shut the operating system down instead of cutting the power."
+
+
+class PowerOnBaremetalNode(_Power):
+    """Power nodes on."""
+
+    target = "on"
+    expected = "power on"
+
+
+class RebootBaremetalNode(_Power):
+    """Reboot nodes."""
+
+    target = "reboot"
+    expected = "power on"
+    soft_help = "Reboot the operating system instead of cutting the power."
+
+
+class MaintenanceSetBaremetalNode(NodesCommand):
+    """Put nodes into maintenance."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the nodes and the reason."""
+        super().add_arguments(parser)
+        parser.add_argument("--reason", metavar="<reason>", help="Reason for the maintenance.")
+
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "set maintenance of"
+
+    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+        """Put a node into maintenance."""
+        self.client.node.set_maintenance(node, True, maint_reason=parsed_args.reason)
+        return f"Set maintenance of node {node}"
+
+
+class MaintenanceUnsetBaremetalNode(NodesCommand):
+    """Take nodes out of maintenance."""
+
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "unset maintenance of"
+
+    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+        """Take a node out of maintenance."""
+        self.client.node.set_maintenance(node, False)
+        return f"Unset maintenance of node {node}"
+
+
+class BootmodeSetBaremetalNode(NodesCommand):
+    """Set the boot mode of nodes."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the nodes and the mode."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "boot_mode",
+            metavar="<boot_mode>",
+            choices=("uefi", "bios"),
+            help="Boot mode, 'uefi' or 'bios'.",
+        )
+
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "set the boot mode of"
+
+    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+        """Request the boot mode of a node."""
+        self.client.node.set_boot_mode(node, parsed_args.boot_mode)
+        return f"Requested boot mode {parsed_args.boot_mode!r} of node {node}"
+
+
+class _SecureBoot(NodesCommand):
+    target: ClassVar[str]
+
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"turn {self.target} secure boot of"
+
+    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+        """Turn secure boot of a node on or off."""
+        self.client.node.set_secure_boot(node, self.target)
+        return f"Requested secure boot {self.target!r} of node {node}"
+
+
+class SecurebootOffBaremetalNode(_SecureBoot):
+    """Turn off secure boot of nodes."""
+
+    target = "off"
+
+
+class SecurebootOnBaremetalNode(_SecureBoot):
+    """Turn on secure boot of nodes."""
+
+    target = "on"
+
+
+class _Console(NodesCommand):
+    enable: ClassVar[bool]
+
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"{'enable' if self.enable else 'disable'} the console of"
+
+    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+        """Enable or disable the console of a node."""
+        self.client.node.set_console_mode(node, self.enable)
+        return f"Requested to {self.action(parsed_args)} node {node}"
+
+
+class ConsoleDisableBaremetalNode(_Console):
+    """Disable the console of nodes."""
+
+    enable = False
+
+
+class ConsoleEnableBaremetalNode(_Console):
+    """Enable the console of nodes."""
+
+    enable = True
+
+
+class ConsoleShowBaremetalNode(NodeCommand, ShowOne):
+    """Show the console of a node."""
+
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
+        """Fetch the console."""
+        return columns_of(dict(sorted(self.client.node.get_console(parsed_args.node).items())))

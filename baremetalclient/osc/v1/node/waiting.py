@@ -1,0 +1,91 @@
+"""Waiting of commands until nodes have reached a power or provision state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient._resource.waiters import Timeout, wait_until
+from baremetalclient.osc.waiting import POLL_INTERVAL, Backoff, ProgressReporter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from baremetalclient.osc.command import Command
+
+_POWER_FIELDS = ("power_state", "target_power_state", "last_error")
+
+
+def wait_for_power_state(command: Command, nodes: Sequence[str], state: str, timeout: int) -> int:
+    """Wait until nodes are in a power state without a transition to another one.
+
+    :param command: the command that waits.
+    :param nodes: names or UUIDs.
+    :param state: the power state.
+    :param timeout: seconds for all nodes together, 0 for no limit.
+    :returns: the exit code: 1 if any node timed out, else 0.
+    """
+    limit = Timeout(timeout)
+
+    def wait(node: str) -> None:
+        report, found = ProgressReporter(command), None
+
+        def check(passed: float) -> Any:
+            nonlocal found
+            found = command.client.node.get(node, fields=_POWER_FIELDS)
+            report(node, str(found.power_state), found.target_power_state, passed)
+            reached = found.power_state == state and not found.target_power_state
+            return found if reached else None
+
+        def timeout_message() -> str:
+            reason = f", last error: {found.last_error}" if found and found.last_error else ""
+            return f"it is {found and found.power_state!r} after {timeout} seconds{reason}"
+
+        wait_until(check, limit.remaining(), POLL_INTERVAL, Backoff().delay, timeout_message)
+
+    return _wait_for_each(command, nodes, state, wait)
+
+
+def wait_for_provision_state(
+    command: Command, nodes: Sequence[str], state: str, timeout: int
+) -> int:
+    """Wait until nodes are in a provision state.
+
+    :param command: the command that waits.
+    :param nodes: names or UUIDs.
+    :param state: the provision state.
+    :param timeout: seconds for all nodes together, 0 for no limit.
+    :returns: the exit code: 1 if any node failed or timed out, else 0.
+    """
+    limit = Timeout(timeout)
+
+    def wait(node: str) -> None:
+        try:
+            command.client.node.wait_for_provision_state(
+                node,
+                state,
+                timeout=limit.remaining(),
+                poll_interval=POLL_INTERVAL,
+                poll_delay_function=Backoff().delay,
+                progress=ProgressReporter(command),
+            )
+        except exc.StateTransitionTimeout as error:
+            try:
+                current = command.client.node.get(node, fields=["provision_state", "last_error"])
+            except exc.ConnectionError:
+                raise error from None
+            reason = f", last error: {current.last_error}" if current.last_error else ""
+            raise exc.StateTransitionTimeout(
+                f"it is {current.provision_state!r} after {timeout} seconds{reason}"
+            ) from error
+
+    return _wait_for_each(command, nodes, state, wait)
+
+
+def _wait_for_each(
+    command: Command, nodes: Sequence[str], state: str, wait: Callable[[str], None]
+) -> int:
+    if not nodes:
+        return 0
+    command.report(f"Waiting for state {state} on node(s) {', '.join(nodes)}")
+    return command.for_each(nodes, wait, failure=f"Node {{}} did not become {state!r}")

@@ -1,4 +1,4 @@
-"""The application behind the standalone ``baremetal``."""
+"""The application of the standalone command ``baremetal``."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _LOGGERS = ("baremetalclient", "keystoneauth")
 
 
 class BaremetalApp(App):
-    """``baremetal``: the commands of the bare metal service without ``openstack`` before them."""
+    """``baremetal``: the commands of the Bare Metal service, without OpenStackClient."""
 
     NAME = "baremetal"
     LOG = logging.getLogger(NAME)
 
     def __init__(self) -> None:
         super().__init__(
-            description="Command line of the bare metal service (ironic).",
+            description="Command line of the Bare Metal service (Ironic).",
             version=None,
             command_manager=Commands(),
             deferred_help=True,
@@ -52,7 +52,7 @@ class BaremetalApp(App):
         version: str | None,
         argparse_kwargs: dict[str, Any] | None = None,
     ) -> argparse.ArgumentParser:
-        """Return the parser of the options that stand before a command."""
+        """Return the parser of the global options."""
         from importlib import metadata
 
         return super().build_option_parser(
@@ -60,7 +60,7 @@ class BaremetalApp(App):
         )
 
     def configure_logging(self) -> None:
-        """Send warnings to stderr, and with ``--debug`` or ``-v`` what goes over the wire."""
+        """Log warnings to stderr, and with ``--debug`` or ``-v`` requests and responses too."""
         super().configure_logging()
         root = logging.getLogger()
         root.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
@@ -68,18 +68,18 @@ class BaremetalApp(App):
             handler.setFormatter(_PrintableFormatter(handler.formatter))
             if type(handler) is logging.StreamHandler:
                 handler.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
-                handler.addFilter(_of_interest)
+                handler.addFilter(_is_relevant)
 
     def initialize_app(self, argv: list[str]) -> None:
-        """Prepare the client, which the first command that needs it makes."""
+        """Set the client manager, which creates the client when a command needs it."""
         self.client_manager = ClientManager(self.options)
 
     def run_subcommand(self, argv: list[str]) -> int:
-        """Run a command; say on stderr what an unknown one may have meant."""
+        """Run a command; for an unknown one, print similar commands to stderr."""
         try:
             self.command_manager.find_command(argv)
         except ValueError:
-            self.stderr.write(printable(_unknown(argv)) + "\n")
+            self.stderr.write(printable(_unknown_command(argv)) + "\n")
             return 2
         return super().run_subcommand(argv)
 
@@ -89,9 +89,9 @@ class BaremetalApp(App):
 
 
 class ClientManager:
-    """What commands find their client in, as under OpenStackClient.
+    """The owner of the client, under the name that OpenStackClient uses.
 
-    :param options: the options that stand before a command.
+    :param options: the parsed global options.
     """
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -99,12 +99,12 @@ class ClientManager:
 
     @cached_property
     def baremetal(self) -> Client:
-        """The client of the bare metal service."""
+        """The client of the Bare Metal service."""
         return global_options.make_client(self._options)
 
 
 class Commands(CommandManager):
-    """The commands in the package's own table; hidden ones run but are not listed."""
+    """The commands of the table in this package; legacy commands are hidden from help."""
 
     def __init__(self) -> None:
         super().__init__(None)
@@ -115,7 +115,7 @@ class Commands(CommandManager):
     def find_command(self, argv: list[str]) -> tuple[type[Command], str, list[str]]:
         """Return the class of a command, its name and its arguments.
 
-        :raises ValueError: there is no such command.
+        :raises ValueError: if the command is unknown.
         """
         if argv and argv[0] in LEGACY_COMMANDS:
             module, _, name = LEGACY_COMMANDS[argv[0]].partition(":")
@@ -133,11 +133,11 @@ class _PrintableFormatter(logging.Formatter):
         return printable(self._inner.format(record))
 
 
-def _of_interest(record: logging.LogRecord) -> bool:
+def _is_relevant(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING or record.name.startswith(_LOGGERS)
 
 
-def _unknown(argv: list[str]) -> str:
+def _unknown_command(argv: list[str]) -> str:
     import difflib
 
     given = []
@@ -146,7 +146,7 @@ def _unknown(argv: list[str]) -> str:
             break
         given.append(word)
     name = " ".join(given) or argv[0]
-    # What follows a command are its arguments, so every beginning may be the command meant.
+    # The last words may be arguments, so each beginning is compared with the commands.
     near = dict.fromkeys(
         match
         for length in range(len(given), 0, -1)
@@ -154,6 +154,6 @@ def _unknown(argv: list[str]) -> str:
     )
     near |= dict.fromkeys([command for command in COMMANDS if command.startswith(name + " ")])
     hint = (
-        f"did you mean {', '.join(map(repr, list(near)[:5]))}?" if near else "see 'baremetal help'."
+        f"Did you mean {', '.join(map(repr, list(near)[:5]))}?" if near else "See 'baremetal help'."
     )
-    return f"baremetal: there is no command {name!r}; {hint}"
+    return f"baremetal: Unknown command {name!r}. {hint}"

@@ -1,11 +1,11 @@
-"""The words of a command line that carry values: ``key=value``, files, JSON and YAML.
+"""Types of command line arguments: ``key=value``, files, JSON, YAML, numbers and booleans.
 
-Wherever ``key=value`` is taken:
+Arguments of the form ``key=value``:
 
-- ``key=text`` is JSON where it reads as JSON (``1``, ``true``, ``{"a": 1}``), else text;
-- ``key=@file`` is the text of a file and ``key=@-`` that of standard input, so that secrets need
-  not be on the command line; one newline at the end is dropped. ``key=@@text`` is ``@text``;
-- ``key:=json`` is JSON or an error; ``key:=@file`` reads it from a file.
+- ``key=text``: decoded if it is valid JSON (``1``, ``true``, ``{"a": 1}``), else text;
+- ``key=@file``: the text of a file, and ``key=@-`` that of standard input, without one newline at
+  the end, so that secrets need not be on the command line. ``key=@@text`` stands for ``@text``;
+- ``key:=json``: JSON only; ``key:=@file`` reads it from a file.
 """
 
 from __future__ import annotations
@@ -19,55 +19,52 @@ from typing import Any
 from baremetalclient._resource.arguments import parse_boolean
 
 
-def pair(word: str) -> tuple[str, Any]:
-    """Split ``key=value``.
+def key_value(argument: str) -> tuple[str, Any]:
+    """Return the key and the value of ``key=value``.
 
-    :param word: the word as given.
-    :returns: the key and the value.
-    :raises ArgumentTypeError: there is no key, no ``=``, a file can't be read, or the text after
-        ``:=`` isn't JSON.
+    :param argument: the argument as given.
+    :raises ArgumentTypeError: if there is no key or no ``=``, a file cannot be read, or the text
+        after ``:=`` is not JSON.
     """
-    key, equals, text = word.partition("=")
+    key, equals, text = argument.partition("=")
     typed = key.endswith(":")
     key = key.removesuffix(":")
     if not equals or not key:
-        # The word itself may hold a secret.
+        # The message has no value, since that may be a secret.
         raise ArgumentTypeError("expected key=value, key=@file, key=@- or key:=json")
     if text.startswith("@@"):
         return key, text[1:]
     if text.startswith("@"):
-        text = read(text[1:])
+        text = read_text(text[1:])
         return key, _json(key, text) if typed else text
     return key, _json(key, text) if typed else json_or_text(text)
 
 
-def document(word: str) -> Any:
-    """Read JSON given as text, or JSON or YAML in a file or, for ``-``, on standard input.
+def json_or_yaml(argument: str) -> Any:
+    """Return decoded JSON, or decoded JSON or YAML from a file or, for ``-``, from standard input.
 
-    :param word: the argument as given.
-    :returns: the decoded value.
-    :raises ArgumentTypeError: it can't be read or decoded.
+    :param argument: the argument as given.
+    :raises ArgumentTypeError: if it cannot be read or decoded.
     """
-    if word != "-" and not Path(word).is_file():
+    if argument != "-" and not Path(argument).is_file():
         try:
-            return json.loads(word)
+            return json.loads(argument)
         except ValueError as error:
             raise ArgumentTypeError(
-                f"expected JSON, the name of a file of JSON or YAML, or '-': no such file, and as "
-                f"JSON: {error}"
+                f"expected JSON, the name of a file with JSON or YAML, or '-'. There is no such "
+                f"file, and it is not JSON: {error}"
             ) from error
-    return load(read(word), word)
+    return parse_json_or_yaml(read_text(argument), argument)
 
 
-def load(text: str, name: str) -> Any:
-    """Decode JSON or YAML.
+def parse_json_or_yaml(text: str, name: str) -> Any:
+    """Return decoded JSON or YAML.
 
     :param text: the text.
-    :param name: where it is from.
-    :returns: the decoded value.
-    :raises ArgumentTypeError: it is neither.
+    :param name: the name of its source, for the message.
+    :raises ArgumentTypeError: if it is neither.
     """
-    # JSON is YAML too, but for tabs, and is decoded much faster as what it is.
+    # JSON is almost always YAML too, but decoding it as JSON is much faster.
     try:
         return json.loads(text)
     except ValueError:
@@ -82,94 +79,81 @@ def load(text: str, name: str) -> Any:
 
 
 def json_or_text(text: str) -> Any:
-    """Decode what reads as JSON and leave anything else as text.
-
-    :param text: any text.
-    :returns: the decoded value or the text itself.
-    """
+    """Return decoded JSON, or the text itself if it is not JSON."""
     try:
         return json.loads(text)
     except ValueError:
         return text
 
 
-def boolean(word: str) -> bool:
-    """Read a truth value as the server does.
+def boolean(argument: str) -> bool:
+    """Return a boolean, read as the server reads it.
 
-    :param word: ``true``, ``yes``, ``on``, ``1``, ``t``, ``y`` or their opposites, in any case.
-    :returns: the value.
-    :raises ArgumentTypeError: it is none of these.
+    :param argument: ``true``, ``yes``, ``on``, ``1``, ``t``, ``y`` or an opposite, in any case.
+    :raises ArgumentTypeError: if it is none of these.
     """
-    value = parse_boolean(word)
+    value = parse_boolean(argument)
     if value is None:
-        raise ArgumentTypeError(f"expected true or false, got {word!r}")
+        raise ArgumentTypeError(f"expected true or false, got {argument!r}")
     return value
 
 
-def natural(word: str) -> int:
-    """Read a number that is not negative.
+def non_negative_int(argument: str) -> int:
+    """Return an integer of 0 or more.
 
-    :param word: decimal digits.
-    :returns: the number.
-    :raises ArgumentTypeError: it is no such number.
+    :raises ArgumentTypeError: if the argument is anything else.
     """
     try:
-        number = int(word)
+        number = int(argument)
     except ValueError:
         number = -1
     if number < 0:
-        raise ArgumentTypeError(f"invalid int value: {word!r}; expected a non-negative number")
+        raise ArgumentTypeError(f"invalid int value: {argument!r}; expected a non-negative number")
     return number
 
 
-def positive(word: str) -> int:
-    """Read a number above 0.
+def positive_int(argument: str) -> int:
+    """Return an integer above 0.
 
-    :param word: decimal digits.
-    :returns: the number.
-    :raises ArgumentTypeError: it is no such number.
+    :raises ArgumentTypeError: if the argument is anything else.
     """
-    number = natural(word)
+    number = non_negative_int(argument)
     if number == 0:
         raise ArgumentTypeError("expected a number above 0, got 0")
     return number
 
 
-def secret(word: str) -> str:
-    """Read a secret, which need not be on the command line.
+def secret(argument: str) -> str:
+    """Return a secret, which need not be on the command line.
 
-    :param word: the secret itself, ``@file``, ``@-`` for standard input, or ``@@text``.
-    :returns: the secret.
-    :raises ArgumentTypeError: it is empty, or a file can't be read.
+    :param argument: the secret itself, ``@file``, ``@-`` for standard input, or ``@@text``.
+    :raises ArgumentTypeError: if it is blank, or a file cannot be read.
     """
-    if word.startswith("@@"):
-        return word[1:]
-    return filled(read(word[1:]) if word.startswith("@") else word)
+    if argument.startswith("@@"):
+        return argument[1:]
+    return non_empty(read_text(argument[1:]) if argument.startswith("@") else argument)
 
 
-def filled(word: str) -> str:
-    """Read text that is not empty.
+def non_empty(argument: str) -> str:
+    """Return an argument that is not blank.
 
-    :param word: the argument as given.
-    :returns: the same.
-    :raises ArgumentTypeError: it is empty or blank.
+    :raises ArgumentTypeError: if it is blank.
     """
-    if not word.strip():
-        raise ArgumentTypeError("expected a value, got nothing")
-    return word
+    if not argument.strip():
+        raise ArgumentTypeError("expected a value, got blank text")
+    return argument
 
 
-def read(name: str) -> str:
-    """Read a file or standard input.
+def read_text(name: str) -> str:
+    """Return the text of a file or of standard input, without one newline at the end.
 
     :param name: the path of a file, or ``-``.
-    :returns: its text without one newline at the end.
-    :raises ArgumentTypeError: it can't be read.
+    :raises ArgumentTypeError: if it cannot be read.
     """
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it isn't UTF-8 text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ArgumentTypeError(f"cannot read {name!r}: {reason}") from error
     return text.removesuffix("\n")
 

@@ -1,4 +1,4 @@
-"""How values look in cells: JSON in tables, and never a raw control character."""
+"""Formatting of values in cells: JSON in tables, and no raw control characters."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from baremetalclient._http.text import printable
 
 
 def table_cell(value: Any) -> Any:
-    """Return what stands in a table for `value`.
+    """Return the text of a value in a table.
 
     :param value: a decoded JSON value.
-    :returns: JSON text for a dictionary or list, nothing for null, text made printable.
+    :returns: JSON for a dictionary or list, an empty string for null, text made printable.
     """
     if value is None:
         return ""
@@ -22,7 +22,7 @@ def table_cell(value: Any) -> Any:
 
 
 def plain_cell(value: Any) -> Any:
-    """Return what stands for `value` in output that scripts split: ``value``, ``csv``, ``shell``.
+    """Return a value for the formats ``value``, ``csv`` and ``shell``, which scripts read.
 
     :param value: a decoded JSON value.
     :returns: text made printable, anything else as it is.

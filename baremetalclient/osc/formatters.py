@@ -1,7 +1,6 @@
-"""Output formats: those of cliff, safe on a terminal, and ``shell`` for lists too.
+"""Output formats: those of cliff, safe to print on a terminal, and ``shell`` for lists too.
 
-They are built here, not looked up through entry points, which would cost every command more than
-the rest of its output.
+They are created here, since finding them by entry points takes longer than the rest of the output.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from baremetalclient.osc.columns import plain_cell, table_cell
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _FormatterT = TypeVar("_FormatterT", bound=Formatter)
 
@@ -33,35 +32,59 @@ _SHELL_SPECIAL = re.compile(r'([\\"$`])')
 
 def list_formatters() -> ExtensionManager[ListFormatter]:
     """Return the formats of commands that list: csv, json, shell, table, value and yaml."""
-    return _manager(
-        "cliff.formatter.list",
-        {
-            "csv": CSV(),
-            "json": JSONFormatter(),
-            "shell": Shell(),
-            "table": Table(),
-            "value": Value(),
-            "yaml": YAMLFormatter(),
-        },
-    )
+    return _manager("cliff.formatter.list", {"csv": CSV(), **_show_formatters()})
 
 
 def show_formatters() -> ExtensionManager[SingleFormatter]:
     """Return the formats of commands that show one item: json, shell, table, value and yaml."""
-    return _manager(
-        "cliff.formatter.show",
-        {
-            "json": JSONFormatter(),
-            "shell": Shell(),
-            "table": Table(),
-            "value": Value(),
-            "yaml": YAMLFormatter(),
-        },
-    )
+    return _manager("cliff.formatter.show", _show_formatters())
 
 
-class Table(TableFormatter):
-    """A table; nothing at all for no rows, unless an empty table is asked for."""
+def _show_formatters() -> dict[str, Any]:
+    return {
+        "json": JSONFormatter(),
+        "shell": Shell(),
+        "table": Table(),
+        "value": Value(),
+        "yaml": YAMLFormatter(),
+    }
+
+
+class _ConvertedCells(ListFormatter, SingleFormatter):
+    """A format of cliff whose cells are converted first.
+
+    :cvar convert: returns the cell for a value.
+    """
+
+    convert: Callable[[Any], Any] = staticmethod(plain_cell)
+
+    def emit_list(
+        self,
+        column_names: Sequence[str],
+        data: Iterable[Sequence[Any]],
+        stdout: TextIO,
+        parsed_args: argparse.Namespace,
+    ) -> None:
+        """Print each item."""
+        rows = ([self.convert(value) for value in row] for row in data)
+        super().emit_list(column_names, rows, stdout, parsed_args)  # type: ignore[safe-super]
+
+    def emit_one(
+        self,
+        column_names: Sequence[str],
+        data: Sequence[Any],
+        stdout: TextIO,
+        parsed_args: argparse.Namespace,
+    ) -> None:
+        """Print each field."""
+        cells = [self.convert(value) for value in data]
+        super().emit_one(column_names, cells, stdout, parsed_args)  # type: ignore[safe-super]
+
+
+class Table(_ConvertedCells, TableFormatter):
+    """A table; no output for an empty list, unless an empty table is asked for."""
+
+    convert = staticmethod(table_cell)
 
     def emit_list(
         self,
@@ -71,61 +94,21 @@ class Table(TableFormatter):
         parsed_args: argparse.Namespace,
     ) -> None:
         """Print a row for each item."""
-        rows = [[table_cell(value) for value in row] for row in data]
+        rows = list(data)
         if rows or parsed_args.print_empty:
             super().emit_list(column_names, rows, stdout, parsed_args)
 
-    def emit_one(
-        self,
-        column_names: Sequence[str],
-        data: Sequence[Any],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
-    ) -> None:
-        """Print a row for each field."""
-        super().emit_one(column_names, [table_cell(value) for value in data], stdout, parsed_args)
 
-
-class Value(ValueFormatter):
+class Value(_ConvertedCells, ValueFormatter):
     """Values alone, separated by spaces or on lines of their own."""
 
-    def emit_list(
-        self,
-        column_names: Sequence[str],
-        data: Iterable[Sequence[Any]],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
-    ) -> None:
-        """Print a line for each item."""
-        super().emit_list(column_names, _plain_rows(data), stdout, parsed_args)
 
-    def emit_one(
-        self,
-        column_names: Sequence[str],
-        data: Sequence[Any],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
-    ) -> None:
-        """Print a line for each field."""
-        super().emit_one(column_names, [plain_cell(value) for value in data], stdout, parsed_args)
-
-
-class CSV(CSVLister):
+class CSV(_ConvertedCells, CSVLister):
     """Comma-separated values."""
-
-    def emit_list(
-        self,
-        column_names: Sequence[str],
-        data: Iterable[Sequence[Any]],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
-    ) -> None:
-        """Print a heading and a line for each item."""
-        super().emit_list(column_names, _plain_rows(data), stdout, parsed_args)
 
 
 class Shell(ShellFormatter, ListFormatter):
-    """Assignments for a POSIX shell, quoted so that evaluating them runs nothing."""
+    """Assignments for a POSIX shell, quoted so that ``eval`` runs no commands."""
 
     def emit_list(
         self,
@@ -136,8 +119,8 @@ class Shell(ShellFormatter, ListFormatter):
     ) -> None:
         """Print a line of assignments for each item, for ``while read -r line; do eval``."""
         for row in data:
-            words = self._assignments(column_names, row, parsed_args)
-            stdout.write(" ".join(word.replace("\n", r"\n") for word in words) + "\n")
+            assignments = self._assignments(column_names, row, parsed_args)
+            stdout.write(" ".join(text.replace("\n", r"\n") for text in assignments) + "\n")
 
     def emit_one(
         self,
@@ -147,8 +130,8 @@ class Shell(ShellFormatter, ListFormatter):
         parsed_args: argparse.Namespace,
     ) -> None:
         """Print an assignment for each field."""
-        for word in self._assignments(column_names, data, parsed_args):
-            stdout.write(word + "\n")
+        for assignment in self._assignments(column_names, data, parsed_args):
+            stdout.write(assignment + "\n")
 
     @staticmethod
     def _assignments(
@@ -161,14 +144,10 @@ class Shell(ShellFormatter, ListFormatter):
                 yield f'{parsed_args.prefix}{name}="{text}"'
 
 
-def _plain_rows(data: Iterable[Sequence[Any]]) -> Iterable[list[Any]]:
-    return ([plain_cell(value) for value in row] for row in data)
-
-
 def _manager(
     namespace: str, formatters: Mapping[str, _FormatterT]
 ) -> ExtensionManager[_FormatterT]:
-    # Despite its name the only way to make a manager of extensions that are at hand.
+    # Despite its name the only way to create a manager for given extensions.
     return ExtensionManager.make_test_instance(
         [
             Extension(

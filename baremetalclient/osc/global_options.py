@@ -1,7 +1,7 @@
-"""Options that every command of the standalone ``baremetal`` has: the service, and who asks.
+"""Global options of the standalone ``baremetal``: the service and authentication.
 
-Each has a variable of the environment by the same name. Authentication itself is keystoneauth1's:
-what is given here are options of its plugins.
+Each option has an environment variable with the same name. Options for authentication are those of
+the plugins of keystoneauth1.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.plugin import NEWEST, api_version
+from baremetalclient.osc.plugin import NEWEST, add_api_version
 
 if TYPE_CHECKING:
     from baremetalclient.v1.client import Client
 
 AUTHENTICATION = {
     "auth-type": "Authentication plugin, such as none, http_basic, password, token or "
-    "v3applicationcredential. By default what the other options call for",
+    "v3applicationcredential. By default chosen by the other options",
     "auth-url": "URL of the identity service",
     "username": "User name",
     "user-id": "User ID",
@@ -34,8 +34,8 @@ AUTHENTICATION = {
     "domain-name": "Domain to act on, by name",
     "domain-id": "Domain to act on, by ID",
     "default-domain": "Domain of users and projects for which none is given, by name or ID",
-    "default-domain-name": "The same, by name",
-    "default-domain-id": "The same, by ID",
+    "default-domain-name": "Domain of users and projects for which none is given, by name",
+    "default-domain-id": "Domain of users and projects for which none is given, by ID",
     "system-scope": "'all' to act on the whole system",
     "trust-id": "Trust to act by",
     "application-credential-id": "Application credential, by ID",
@@ -43,9 +43,9 @@ AUTHENTICATION = {
     "application-credential-secret": "Secret of the application credential",
 }
 SERVICE = {
-    "cloud": "Cloud of clouds.yaml with all that is needed",
-    "endpoint": "URL of the bare metal service, enough where there is no authentication",
-    "endpoint-override": "The same",
+    "cloud": "Cloud in clouds.yaml with all settings",
+    "endpoint": "URL of the Bare Metal service, sufficient without authentication",
+    "endpoint-override": "Same as --os-endpoint",
     "service-type": "Type of the service in the catalog, 'baremetal' by default",
     "interface": "Interface of the service in the catalog: public, internal or admin",
     "region-name": "Region of the service in the catalog",
@@ -54,7 +54,7 @@ SERVICE = {
     "key": "File with the key of the client certificate",
 }
 _OLDER_VARIABLES = ("auth_token", "tenant_id", "tenant_name", "user_name")
-"""What other tools still call a token, a project and a user in the environment."""
+"""Environment variables for the token, project and user with the names of older tools."""
 _BESIDE_A_CLOUD = {"service_type", "interface", "region_name", "cacert", "cert", "key"}
 
 
@@ -62,32 +62,25 @@ def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:
     """Add the options.
 
     :param parser: the parser of ``baremetal`` itself.
-    :param argv: the arguments; an authentication plugin that they name adds its own options.
+    :param argv: the arguments; the authentication plugin that they name adds its options.
     """
-    service = parser.add_argument_group("the service")
+    service = parser.add_argument_group("service")
     for name, text in SERVICE.items():
         _add(service, name, text)
-    service.add_argument(
-        "--os-baremetal-api-version",
-        metavar="<version>",
-        type=api_version,
-        default=os.environ.get("OS_BAREMETAL_API_VERSION") or NEWEST,
-        help="Version of the Bare Metal API, such as 1.67, or 'latest' (default): the newest that "
-        "both client and server know. (Env: OS_BAREMETAL_API_VERSION)",
-    )
+    add_api_version(service, metavar="<version>", default=NEWEST)
     _add_transport(service)
-    who = parser.add_argument_group("authentication")
+    authentication = parser.add_argument_group("authentication")
     for name, text in AUTHENTICATION.items():
-        _add(who, name, text)
+        _add(authentication, name, text)
     for name, text in _options_of_plugin(_named_plugin(argv)).items():
-        _add(who, name, text)
+        _add(authentication, name, text)
 
 
 def make_client(options: argparse.Namespace) -> Client:
-    """Return the client that the options and the environment call for.
+    """Return the client for the options and the environment.
 
     :param options: the parsed options.
-    :raises AmbiguousAuthSystem: they don't suffice.
+    :raises AmbiguousAuthSystem: if they are not sufficient.
     """
     from baremetalclient.client import get_client
 
@@ -114,10 +107,10 @@ def make_client(options: argparse.Namespace) -> Client:
 
 
 def _environment(given: dict[str, Any]) -> dict[str, str]:
-    """Return the options that the environment holds.
+    """Return the options in the environment.
 
-    Other programs have variables that begin with ``OS_`` too, so only known ones are read. Where a
-    cloud is chosen, what is said there about the endpoint and the user counts.
+    Other programs use variables that begin with ``OS_`` too, so only known ones are read. If a
+    cloud is chosen, its endpoint and its user take precedence.
     """
     plugin = given.get("auth_type") or os.environ.get("OS_AUTH_TYPE")
     known = (*AUTHENTICATION, *SERVICE, *_options_of_plugin(plugin), *_OLDER_VARIABLES)
@@ -135,11 +128,7 @@ def _environment(given: dict[str, Any]) -> dict[str, str]:
 
 def _add(group: argparse._ArgumentGroup, name: str, text: str) -> None:
     variable = f"OS_{name.replace('-', '_').upper()}"
-    group.add_argument(
-        f"--os-{name}",
-        metavar=f"<{name}>",
-        help=f"{text}. (Env: {variable})",
-    )
+    group.add_argument(f"--os-{name}", metavar=f"<{name}>", help=f"{text}. (Env: {variable})")
 
 
 def _add_transport(group: argparse._ArgumentGroup) -> None:
@@ -147,7 +136,7 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
     verify.add_argument(
         "--insecure",
         action="store_true",
-        default=_environment_says("OS_INSECURE"),
+        default=_boolean_variable("OS_INSECURE"),
         help="Don't verify the certificate of the server. (Env: OS_INSECURE)",
     )
     verify.add_argument(
@@ -160,13 +149,13 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
         "--timeout",
         metavar="<seconds>",
         type=float,
-        help="Seconds to wait for a connection, and between bytes of a response (default: 120).",
+        help="Seconds to wait for a connection and between bytes of a response (default: 120).",
     )
     group.add_argument(
         "--max-retries",
         metavar="<max-retries-number>",
-        type=argument_types.natural,
-        help="How often to try again where a node is locked or the service can't response.",
+        type=argument_types.non_negative_int,
+        help="Maximum number of retries if a node is locked or the service is unavailable.",
     )
     group.add_argument(
         "--retry-interval",
@@ -176,7 +165,7 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _environment_says(variable: str) -> bool:
+def _boolean_variable(variable: str) -> bool:
     try:
         return argument_types.boolean(os.environ.get(variable) or "no")
     except argparse.ArgumentTypeError:
@@ -184,17 +173,17 @@ def _environment_says(variable: str) -> bool:
 
 
 def _named_plugin(argv: list[str]) -> str | None:
-    scout = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    scout.add_argument("--os-auth-type", default=os.environ.get("OS_AUTH_TYPE"))
+    pre_parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    pre_parser.add_argument("--os-auth-type", default=os.environ.get("OS_AUTH_TYPE"))
     try:
-        found: str | None = scout.parse_known_args(argv)[0].os_auth_type
+        found: str | None = pre_parser.parse_known_args(argv)[0].os_auth_type
     except argparse.ArgumentError:
         return None
     return found
 
 
 def _options_of_plugin(name: str | None) -> dict[str, str]:
-    """Return the options of an authentication plugin that aren't common to most."""
+    """Return the options of an authentication plugin that most others do not have."""
     common = {"none", "noauth", "http_basic", "admin_token", "password", "v3password", "token"}
     if not name or name in {*common, "v3token", "v3applicationcredential"}:
         return {}

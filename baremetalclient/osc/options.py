@@ -1,11 +1,12 @@
-"""Options that stand for fields of a resource, described once for create, set, unset and list.
+"""Options for fields of a resource, described once for create, set, unset and list.
 
-An option knows how it looks in each of the commands, and what its value means there: a field of
-the new resource, an operation of a JSON patch, or a filter of a list.
+An option adds itself to the parser of each command, and converts its value to a field of the new
+resource, to operations of a JSON patch, or to a filter of a list.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,23 +27,27 @@ class Option:
     """An option with one value, which is text.
 
     :param field: the field of the resource, or the filter of its list.
-    :param flag: the option as it is written.
-    :param help: what help says about it.
-    :param metavar: what stands for the value in help; by default the flag's name.
-    :param spellings: other ways to write the flag.
-    :param required: whether a new resource needs it.
-    :param choices: the values to choose from.
-    :param parse: reads the value; by default text that isn't empty.
+    :param flag: the option; by default the name of the field with hyphens.
+    :param help: its help.
+    :param metavar: the name of the value in help; by default that of the option.
+    :param spellings: other spellings of the option.
+    :param required: whether it is required at creation.
+    :param choices: the possible values.
+    :param parse: converts the argument; by default any text that is not blank.
     """
 
-    field: str
-    flag: str
+    field: str = dataclasses.field(kw_only=False)
+    flag: str = ""
     help: str
     metavar: str | None = None
     spellings: Sequence[str] = ()
     required: bool = False
     choices: Sequence[str] | None = None
-    parse: Callable[[str], Any] = argument_types.filled
+    parse: Callable[[str], Any] = argument_types.non_empty
+
+    def __post_init__(self) -> None:
+        if not self.flag:
+            object.__setattr__(self, "flag", f"--{self.field.replace('_', '-')}")
 
     @property
     def dest(self) -> str:
@@ -72,16 +77,16 @@ class Option:
         self._add(parser)
 
     def value(self, args: argparse.Namespace) -> Any:
-        """Return the value that was given, or None."""
+        """Return the given value, or None."""
         return getattr(args, self.dest)
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return what sets the field to the value that was given."""
+        """Return the operations that set the field to the given value."""
         value = self.value(args)
         return [] if value is None else [set_to(self.field, value)]
 
     def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return what removes the field, if that was asked for."""
+        """Return the operations that remove the field, if the option was given."""
         return [remove(self.field)] if self.value(args) else []
 
     def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
@@ -102,7 +107,7 @@ class Option:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pairs(Option):
+class KeyValueOption(Option):
     """An option that takes ``key=value`` and can be repeated; the field is an object."""
 
     metavar: str | None = "<key=value>"
@@ -114,24 +119,24 @@ class Pairs(Option):
             dest=self.dest,
             metavar="<key>",
             action="append",
-            type=argument_types.filled,
+            type=argument_types.non_empty,
             help=f"Key to remove from {self.field.replace('_', ' ')}. Can be repeated.",
         )
         self._accept_spellings(parser)
 
     def value(self, args: argparse.Namespace) -> dict[str, Any] | None:
-        """Return the pairs that were given, or None."""
+        """Return the given keys and values, or None."""
         given = getattr(args, self.dest)
         return None if given is None else dict(given)
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return what sets each key that was given."""
+        """Return the operations that set the given keys."""
         return [
             set_to(f"{self.field}/{key}", value) for key, value in (self.value(args) or {}).items()
         ]
 
     def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return what removes each key that was given."""
+        """Return the operations that remove the given keys."""
         return [remove(f"{self.field}/{key}") for key in getattr(args, self.dest) or ()]
 
     def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
@@ -141,7 +146,7 @@ class Pairs(Option):
             metavar=self.metavar,
             required=required,
             action="append",
-            type=argument_types.pair,
+            type=argument_types.key_value,
             help=f"{self.help} Can be repeated. key=@file and key=@- read the value from a file "
             "or standard input, key:=json takes JSON.",
         )
@@ -149,7 +154,7 @@ class Pairs(Option):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Several(Option):
+class RepeatedOption(Option):
     """An option that can be repeated; the field is a list."""
 
     def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
@@ -165,8 +170,8 @@ class Several(Option):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Words(Option):
-    """An option that takes several words at once; a filter by any of them."""
+class MultiValueOption(Option):
+    """An option that takes several values at once; the field or filter is a list."""
 
     def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
         parser.add_argument(
@@ -182,12 +187,12 @@ class Words(Option):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Switch(Option):
-    """An option for a truth value, and a second one for its opposite.
+class FlagOption(Option):
+    """An option without a value for a boolean, and maybe a second one for its opposite.
 
-    :param off: the option that means false, if there is one.
-    :param off_help: what help says about that.
-    :param on_value: what the first option means.
+    :param off: the option for the opposite, if there is one.
+    :param off_help: its help.
+    :param on_value: the value that the first option sets.
     """
 
     off: str | None = None
@@ -197,11 +202,7 @@ class Switch(Option):
     def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
         group = parser.add_mutually_exclusive_group(required=required)
         group.add_argument(
-            self.flag,
-            dest=self.dest,
-            action="store_const",
-            const=self.on_value,
-            help=self.help,
+            self.flag, dest=self.dest, action="store_const", const=self.on_value, help=self.help
         )
         if self.off:
             group.add_argument(
@@ -214,8 +215,8 @@ class Switch(Option):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Truth(Option):
-    """An option for a truth value, which is true where none is given."""
+class BooleanOption(Option):
+    """An option with a boolean, which is true if the option is given without a value."""
 
     def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
         parser.add_argument(
@@ -231,10 +232,10 @@ class Truth(Option):
 
 
 def set_to(path: str, value: Any) -> Operation:
-    """Return the operation of a JSON patch that sets `path`, adding it if need be."""
+    """Return the operation of a JSON patch that adds or replaces a path."""
     return {"op": "add", "path": f"/{path}", "value": value}
 
 
 def remove(path: str) -> Operation:
-    """Return the operation of a JSON patch that removes `path`."""
+    """Return the operation of a JSON patch that removes a path."""
     return {"op": "remove", "path": f"/{path}"}

@@ -21,7 +21,7 @@ def add_call(parser: ArgumentParser) -> None:
         "--arg",
         metavar="<key=value>",
         action="append",
-        type=argument_types.pair,
+        type=argument_types.key_value,
         default=[],
         help="Argument of the method. Can be repeated.",
     )

@@ -1,7 +1,6 @@
-"""The plugin of OpenStackClient: options and a client for the bare metal service.
+"""The plugin of OpenStackClient: global options and the client of the Bare Metal service.
 
-Every ``openstack`` command imports this module, whatever it is about, so it imports nothing that
-costs time.
+Every ``openstack`` command imports this module, so it imports nothing that takes long.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ API_VERSION_OPTION = "os_baremetal_api_version"
 DEFAULT_API_VERSION = "1"
 
 NEWEST = "1"
-"""Stands for the newest version that both sides know: OpenStackClient can't do with 'latest'."""
+"""The newest version that client and server know; OpenStackClient does not accept 'latest'."""
 
 _VERSION = re.compile(r"1(\.[0-9]{1,4})?")
-_TELLTALE = r"[\w./-]*(?:passw|secret|token|credential|chap|auth_user|private_key)[\w./-]*"
-_SECRET_WORD = re.compile(
-    rf"(--{_TELLTALE}[ =]|{_TELLTALE}:?=)('[^']*'|\"[^\"]*\"|[^\s,)]+)", re.IGNORECASE
+_SENSITIVE = r"[\w./-]*(?:passw|secret|token|credential|chap|auth_user|private_key)[\w./-]*"
+_SECRET_ARGUMENT = re.compile(
+    rf"(--{_SENSITIVE}[ =]|{_SENSITIVE}:?=)('[^']*'|\"[^\"]*\"|[^\s,)]+)", re.IGNORECASE
 )
 
 
@@ -57,61 +56,68 @@ def check_api_version(version: str) -> bool:
     """Check the version that a configuration file asks for.
 
     :param version: a version, such as ``1.67``, or ``1`` for the newest.
-    :returns: that there is nothing more to check.
-    :raises CommandError: it is no version.
+    :returns: True, which means that there is nothing more to check.
+    :raises CommandError: if the version is invalid.
     """
     if not _VERSION.fullmatch(version):
         from baremetalclient.exc import CommandError
 
-        raise CommandError(_no_version(version))
+        raise CommandError(_invalid_version(version))
     return True
 
 
 def build_option_parser(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Add the options of the bare metal service to those that every command has.
+    """Add the global options of the Bare Metal service.
 
     :param parser: the parser of ``openstack``.
     :returns: the same.
     """
     logging.getLogger("osc_lib.shell").addFilter(hide_secrets)
-    parser.add_argument(
-        "--os-baremetal-api-version",
-        metavar="<baremetal-api-version>",
-        type=api_version,
-        default=os.environ.get("OS_BAREMETAL_API_VERSION") or None,
-        help="Version of the Bare Metal API, such as 1.67, or 'latest' (default): the newest that "
-        "both client and server know. (Env: OS_BAREMETAL_API_VERSION)",
-    )
+    add_api_version(parser, metavar="<baremetal-api-version>", default=None)
     return parser
 
 
+def add_api_version(
+    parser: argparse.ArgumentParser | argparse._ArgumentGroup, *, metavar: str, default: str | None
+) -> None:
+    """Add ``--os-baremetal-api-version``."""
+    parser.add_argument(
+        "--os-baremetal-api-version",
+        metavar=metavar,
+        type=api_version,
+        default=os.environ.get("OS_BAREMETAL_API_VERSION") or default,
+        help="Version of the Bare Metal API, such as 1.67, or 'latest' (default): the newest that "
+        "both client and server know. (Env: OS_BAREMETAL_API_VERSION)",
+    )
+
+
 def api_version(text: str) -> str:
-    """Read the value of ``--os-baremetal-api-version``.
+    """Return the value of ``--os-baremetal-api-version``.
 
     :param text: ``latest``, ``1`` or ``1.N``.
     :returns: the version, or `NEWEST`.
-    :raises ArgumentTypeError: it is none of these.
+    :raises ArgumentTypeError: if it is none of these.
     """
     if text == "latest":
         return NEWEST
     if not _VERSION.fullmatch(text):
-        raise argparse.ArgumentTypeError(_no_version(text))
+        raise argparse.ArgumentTypeError(_invalid_version(text))
     return text
 
 
 def hide_secrets(record: logging.LogRecord) -> bool:
-    """Mask what looks like a secret in a line of the log that shows a command line.
+    """Mask secrets in a log record that shows a command line.
 
-    OpenStackClient logs all arguments, and knows little of how secrets are spelled in them.
+    OpenStackClient logs all arguments, and recognizes few of the secrets in them.
 
-    :param record: the line, which is changed.
-    :returns: that the line is to be logged.
+    :param record: the record, which is changed.
+    :returns: True, which means that the record is logged.
     """
     from baremetalclient._http.text import printable
 
-    record.msg, record.args = printable(_SECRET_WORD.sub(r"\1***", record.getMessage())), ()
+    record.msg, record.args = printable(_SECRET_ARGUMENT.sub(r"\1***", record.getMessage())), ()
     return True
 
 
-def _no_version(text: str) -> str:
-    return f"{text!r} is no version of the Bare Metal API: give 'latest', '1', or one like '1.67'."
+def _invalid_version(text: str) -> str:
+    return f"Invalid API version {text!r}. Use 'latest', '1', or a version such as '1.67'."

@@ -1,7 +1,7 @@
-"""Commands that create, show, list, set, unset and delete, for any kind of resource.
+"""Bases of commands that create, show, list, set, unset and delete resources of any type.
 
-What a resource consists of comes from its description in `baremetalclient.v1`, what can be given
-on the command line from options; a command names both.
+The fields come from the description of the type in `baremetalclient.v1`, the arguments from
+options; a command names both.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from uuid import UUID
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of
-from baremetalclient.osc.sorting import Order, cut, parse_order, sort_rows
+from baremetalclient.osc.sorting import SortKey, first_items, parse_sort, sort_items
 
 if TYPE_CHECKING:
     import argparse
@@ -36,25 +36,25 @@ if TYPE_CHECKING:
         def list(self, **parameters: Any) -> Sequence[_Item]: ...
 
 
-_MANAGERS_OF_REFERENCES = {"node_uuid": "node", "portgroup_uuid": "portgroup"}
+_REFERENCED_MANAGERS = {"node_uuid": "node", "portgroup_uuid": "portgroup"}
 
 
 class ResourceCommand(Command):
-    """A command about one kind of resource."""
+    """A command about one type of resource."""
 
     manager_name: ClassVar[str]
-    """The attribute of the client that manages it, and the module that describes it."""
+    """The attribute of the client with the manager, and the module with the description."""
     identifiers: ClassVar[str] = "UUID"
-    """What may stand for one of them on the command line."""
+    """The identifiers that the command line accepts, for help."""
     options: ClassVar[Sequence[Option]] = ()
-    """The options that stand for its fields, or for filters of its list."""
+    """The options for its fields, or for filters of its list."""
 
     @property
     def resource_type(self) -> ResourceType:
-        """The description of the resource.
+        """The description of the type of resource.
 
-        It is imported when the command runs: OpenStackClient imports the modules of all commands
-        whichever of them is called.
+        It is imported when the command runs, since OpenStackClient imports the modules of all
+        commands, whichever runs.
         """
         module = importlib.import_module(f"baremetalclient.v1.{self.manager_name}")
         return cast("ResourceType", module.RESOURCE_TYPE)
@@ -65,7 +65,7 @@ class ResourceCommand(Command):
         return cast("_Manager", getattr(self.client, self.manager_name))
 
     def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add the argument that names one of the resource."""
+        """Add the argument that identifies a resource."""
         parser.add_argument(
             "ident",
             metavar=f"<{self.resource_type.name}>",
@@ -90,13 +90,13 @@ class Create(ResourceCommand, ShowOne):
         """Return the fields of the new resource that were given."""
         given = {option.field: option.value(parsed_args) for option in self.options}
         return {
-            field: referred(self.client, field, value)
+            field: resolve_reference(self.client, field, value)
             for field, value in given.items()
             if value is not None
         }
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the new resource: the columns of a long list."""
+        """Return the fields to print: the columns of a long list."""
         return {field.name: item.get(field.name, "") for field in self.resource_type.long_columns}
 
 
@@ -114,19 +114,19 @@ class Show(ResourceCommand, ShowOne):
         return columns_of(self.shown(without_links(item, self.resource_type)))
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> _Item:
-        """Return the resource that was asked for."""
+        """Return the resource with the given identifier."""
         return self.manager.get(parsed_args.ident, fields=fields)
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the resource: the fields in alphabetical order."""
+        """Return the fields to print, in alphabetical order."""
         return dict(sorted(item.items()))
 
 
 class List(ResourceCommand, Lister):
-    """List resources, a page or all of them."""
+    """List resources."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the filters, the limits of the page, the order and the columns."""
+        """Add the filters, ``--limit``, ``--marker``, ``--sort`` and the columns."""
         for option in self.options:
             option.add_to_list(parser)
         add_paging(parser, self.resource_type)
@@ -140,11 +140,11 @@ class List(ResourceCommand, Lister):
             if value is not None:
                 parameters[option.field] = value
         parameters["marker"] = parsed_args.marker
-        items = self.fetch_sorted(parse_order(parsed_args.sort), parsed_args.limit, parameters)
+        items = self.fetch_sorted(parse_sort(parsed_args.sort), parsed_args.limit, parameters)
         return columns, ([item.get(name, "") for name in columns] for item in items)
 
     def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
-        """Return the columns that were asked for, and the parameters that fetch them."""
+        """Return the columns, and the parameters to fetch them."""
         fields = chosen_fields(parsed_args)
         if fields:
             return fields, {"fields": fields}
@@ -154,23 +154,23 @@ class List(ResourceCommand, Lister):
         return list(self.resource_type.listed), {}
 
     def fetch_sorted(
-        self, order: Sequence[Order], limit: int | None, parameters: dict[str, Any]
+        self, keys: Sequence[SortKey], limit: int | None, parameters: dict[str, Any]
     ) -> list[dict[str, Any]]:
-        """Return the items in the order that was asked for.
+        """Return the sorted items.
 
-        The server sorts before it applies the limit, but knows only one key, and not every field.
-        For anything else the whole list is fetched and sorted here, and then cut.
+        The server can sort by one key before it applies the limit, but not by each field. In all
+        other cases the whole list is fetched, sorted here, and limited afterwards.
         """
-        names = [key.field for key in order]
-        if len(order) < 2 and all(self.resource_type.field(name).sortable for name in names):
-            for key in order:
+        names = [key.field for key in keys]
+        if len(keys) < 2 and all(self.resource_type.field(name).sortable for name in names):
+            for key in keys:
                 parameters |= {"sort_key": key.field, "sort_dir": key.direction}
             return self.fetch(limit=limit, **parameters)
         if wanted := parameters.get("fields"):
             parameters["fields"] = list(dict.fromkeys([*wanted, *names]))
         elif self.resource_type.detail and not set(names) <= set(self.resource_type.listed):
             parameters["detail"] = True
-        return cut(sort_rows(self.fetch(limit=0, **parameters), order), limit)
+        return first_items(sort_items(self.fetch(limit=0, **parameters), keys), limit)
 
     def fetch(self, **parameters: Any) -> list[dict[str, Any]]:
         """Return the items that the server lists."""
@@ -187,25 +187,25 @@ class Set(ResourceCommand):
             option.add_to_set(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int | None:
-        """Set what was given.
+        """Set the given fields.
 
-        :raises CommandError: nothing was given.
+        :raises CommandError: if no field is given.
         """
         patch = self.patch(parsed_args)
         if not patch:
-            raise nothing_to("set", self.options)
+            raise nothing_to_do("set", self.options)
         self.manager.update(parsed_args.ident, patch)
         return None
 
     def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
-        """Return the patch that sets what was given."""
+        """Return the patch that sets the given fields."""
         patch = [
             operation for option in self.options for operation in option.set_operations(parsed_args)
         ]
         for operation in patch:
             field = operation["path"].removeprefix("/")
             if "value" in operation:
-                operation["value"] = referred(self.client, field, operation["value"])
+                operation["value"] = resolve_reference(self.client, field, operation["value"])
         return patch
 
 
@@ -219,18 +219,18 @@ class Unset(ResourceCommand):
             option.add_to_unset(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int | None:
-        """Remove what was named.
+        """Remove the given fields.
 
-        :raises CommandError: nothing was named.
+        :raises CommandError: if no field is given.
         """
         patch = self.patch(parsed_args)
         if not patch:
-            raise nothing_to("unset", self.options)
+            raise nothing_to_do("unset", self.options)
         self.manager.update(parsed_args.ident, patch)
         return None
 
     def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
-        """Return the patch that removes what was named."""
+        """Return the patch that removes the given fields."""
         return [
             operation
             for option in self.options
@@ -239,7 +239,7 @@ class Unset(ResourceCommand):
 
 
 class Delete(ResourceCommand):
-    """Delete resources, each of them, whatever becomes of the others."""
+    """Delete resources; if one fails, the others are deleted nevertheless."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the identifiers."""
@@ -251,7 +251,7 @@ class Delete(ResourceCommand):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Delete each."""
+        """Delete each resource."""
         name = self.resource_type.name
         return self.for_each(
             parsed_args.idents,
@@ -269,18 +269,14 @@ def add_fields(parser: Any, resource_type: ResourceType) -> None:
         action="extend",
         metavar="<field>",
         choices=[field.name for field in resource_type.shown_fields],
-        help="One or more fields; only these are fetched from the server.",
+        help="Fields to fetch and to print, instead of the default ones.",
     )
 
 
 def add_columns(parser: ArgumentParser, resource_type: ResourceType) -> None:
     """Add ``--long`` and ``--fields``."""
     group = parser.add_mutually_exclusive_group()
-    group.add_argument(
-        "--long",
-        action="store_true",
-        help="Show all columns.",
-    )
+    group.add_argument("--long", action="store_true", help="Show all columns.")
     add_fields(group, resource_type)
 
 
@@ -290,7 +286,7 @@ def add_paging(parser: ArgumentParser, resource_type: ResourceType) -> None:
     parser.add_argument(
         "--limit",
         metavar="<limit>",
-        type=argument_types.natural,
+        type=argument_types.non_negative_int,
         help=f"Maximum number of {resource_type.plural} to list, 0 for all. By default one page of "
         "the server.",
     )
@@ -309,39 +305,39 @@ def add_paging(parser: ArgumentParser, resource_type: ResourceType) -> None:
 
 
 def chosen_fields(parsed_args: argparse.Namespace) -> list[str] | None:
-    """Return the fields that ``--fields`` names, each once, or None."""
+    """Return the fields of ``--fields`` without duplicates, or None."""
     return list(dict.fromkeys(parsed_args.fields or ())) or None
 
 
 def without_links(item: dict[str, Any], resource_type: ResourceType) -> dict[str, Any]:
-    """Return an item without the fields that only lead elsewhere."""
+    """Return an item without its links."""
     links = {field.name for field in resource_type.fields if field.type == "links"}
     return {name: value for name, value in item.items() if name not in links}
 
 
-def referred(client: Client, field: str, value: Any) -> Any:
-    """Return the UUID where a field refers to another resource and a name was given.
+def resolve_reference(client: Client, field: str, value: Any) -> Any:
+    """Return the UUID of the resource that a field refers to, or the value of any other field.
 
-    :param client: the client to look it up with.
+    :param client: the client to look up names with.
     :param field: the name of the field.
-    :param value: what was given for it.
-    :raises NotFound: there is no resource of this name.
+    :param value: its value as given.
+    :raises NotFound: if there is no resource with this name.
     """
-    manager = _MANAGERS_OF_REFERENCES.get(field)
+    manager = _REFERENCED_MANAGERS.get(field)
     if manager is None or _is_uuid(value):
         return value
     return getattr(client, manager).get(value, fields=["uuid"]).uuid
 
 
-def nothing_to(verb: str, options: Sequence[Option], *more: str) -> exc.CommandError:
-    """Return the error of a command that was given nothing to do.
+def nothing_to_do(verb: str, options: Sequence[Option], *more: str) -> exc.CommandError:
+    """Return the exception for a command that got no fields.
 
-    :param verb: what it would have done.
-    :param options: the options that give it something to do.
-    :param more: the flags of further ones.
+    :param verb: the action of the command, ``set`` or ``unset``.
+    :param options: the options for fields.
+    :param more: other options.
     """
     flags = ", ".join([*(option.flag for option in options), *more])
-    return exc.CommandError(f"Nothing to {verb}: give at least one of {flags}.")
+    return exc.CommandError(f"Nothing to {verb}. Give at least one of: {flags}.")
 
 
 def _is_uuid(value: Any) -> bool:

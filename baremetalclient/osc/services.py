@@ -1,4 +1,4 @@
-"""The bases of commands that need other services than the bare metal one."""
+"""Bases of commands that need the Block Storage or the Compute service."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class StorageCommand(Command):
-    """A command that needs the block storage service."""
+    """A command that needs the Block Storage service."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add where the block storage service is."""
+        """Add the endpoint of the Block Storage service."""
         super().add_arguments(parser)
         _add_endpoint(parser, "volume", "block storage")
 
     def storage(self, parsed_args: argparse.Namespace) -> BlockStorage:
-        """Return the client of the block storage service."""
+        """Return the client of the Block Storage service."""
         return self.client.block_storage(parsed_args.volume_endpoint)
 
     def volume_id(self, parsed_args: argparse.Namespace, name_or_id: str) -> str:
-        """Return the id of a volume; what is an id already is not looked for.
+        """Return the id of a volume, which is looked up only if a name is given.
 
-        :param name_or_id: what the user calls it.
+        :param name_or_id: the name or id as given.
         """
         if _UUID.fullmatch(name_or_id):
             return name_or_id
@@ -44,16 +44,36 @@ class StorageCommand(Command):
 
 
 class ComputeCommand(Command):
-    """A command that needs the compute service."""
+    """A command that needs the Compute service."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add where the compute service is."""
+        """Add the endpoint of the Compute service."""
         super().add_arguments(parser)
         _add_endpoint(parser, "compute", "compute")
 
     def compute(self, parsed_args: argparse.Namespace) -> Compute:
-        """Return the client of the compute service."""
+        """Return the client of the Compute service."""
         return self.client.compute(parsed_args.compute_endpoint)
+
+
+def add_volume(parser: ArgumentParser) -> None:
+    """Add the volume that a command is about."""
+    parser.add_argument(
+        "volume",
+        metavar="<volume>",
+        type=argument_types.non_empty,
+        help="Name or ID of the volume.",
+    )
+
+
+def add_attach_mode(parser: ArgumentParser, default: str | None = None) -> None:
+    """Add ``--attach-mode``."""
+    parser.add_argument(
+        "--attach-mode",
+        choices=("ro", "rw"),
+        default=default,
+        help="Attach the volume read-only (ro) or read-write (rw, the default).",
+    )
 
 
 def _add_endpoint(parser: ArgumentParser, name: str, service: str) -> None:
@@ -61,8 +81,8 @@ def _add_endpoint(parser: ArgumentParser, name: str, service: str) -> None:
     parser.add_argument(
         f"--{name}-endpoint",
         metavar="<url>",
-        type=argument_types.filled,
+        type=argument_types.non_empty,
         default=os.environ.get(variable) or None,
-        help=f"Endpoint of the {service} service, where no service catalog tells it. "
+        help=f"Endpoint of the {service} service, needed if there is no service catalog. "
         f"(Env: {variable})",
     )

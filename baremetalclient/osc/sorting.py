@@ -1,4 +1,4 @@
-"""The order of lists: ``--sort KEY[:asc|desc][,...]``."""
+"""Sorting of lists: ``--sort KEY[:asc|desc][,...]``."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Order:
-    """One key of an order.
+class SortKey:
+    """A key to sort by.
 
     :param field: the field to sort by.
     :param direction: ``asc`` or ``desc``.
@@ -23,43 +23,42 @@ class Order:
     direction: str = "asc"
 
 
-def parse_order(text: str | None) -> list[Order]:
+def parse_sort(text: str | None) -> list[SortKey]:
     """Read the value of ``--sort``.
 
-    :param text: keys with optional directions, separated by commas, or nothing.
-    :returns: the keys, the first being the most significant.
+    :param text: keys with optional directions, separated by commas, or None.
+    :returns: the keys, the most significant first.
     :raises CommandError: a direction is neither ``asc`` nor ``desc``, or a key is missing.
     """
-    order = []
-    for word in text.split(",") if text else ():
-        field, colon, direction = word.strip().partition(":")
+    keys = []
+    for part in text.split(",") if text else ():
+        field, colon, direction = part.strip().partition(":")
         if not field or (colon and direction not in {"asc", "desc"}):
             raise exc.CommandError(
-                f"--sort takes <key>[:asc|desc][,...], such as 'name:desc', not {text!r}."
+                f"Invalid value {text!r} of --sort. Use <key>[:asc|desc][,...], as in 'name:desc'."
             )
-        order.append(Order(field, direction or "asc"))
-    return order
+        keys.append(SortKey(field, direction or "asc"))
+    return keys
 
 
-def sort_rows(rows: list[dict[str, Any]], order: Sequence[Order]) -> list[dict[str, Any]]:
-    """Sort items by several keys; null comes first, as in the server's database.
+def sort_items(items: list[dict[str, Any]], keys: Sequence[SortKey]) -> list[dict[str, Any]]:
+    """Return items sorted by keys, with null first, as in the server's database.
 
-    :param rows: the items.
-    :param order: the keys, the first being the most significant.
-    :returns: the items in order.
+    :param items: the items.
+    :param keys: the keys, the most significant first.
     """
-    for key in reversed(order):
-        rows = sorted(
-            rows,
-            key=lambda row: _rank(row.get(key.field)),
+    for key in reversed(keys):
+        items = sorted(
+            items,
+            key=lambda item: _rank(item.get(key.field)),
             reverse=key.direction == "desc",
         )
-    return rows
+    return items
 
 
-def cut(rows: list[dict[str, Any]], limit: int | None) -> list[dict[str, Any]]:
-    """Return as many items as were asked for, all for no limit or 0."""
-    return rows[:limit] if limit else rows
+def first_items(items: list[dict[str, Any]], limit: int | None) -> list[dict[str, Any]]:
+    """Return the first items, all for a limit of None or 0."""
+    return items[:limit] if limit else items
 
 
 def _rank(value: Any) -> tuple[int, Any]:

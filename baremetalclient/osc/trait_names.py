@@ -1,4 +1,4 @@
-"""Names of traits: the rule that they follow, and those that are known.
+"""Names of traits: their syntax, and the standard traits.
 
 Node Traits specification; the names are those of the Placement service, in the library os-traits.
 """
@@ -15,69 +15,69 @@ from baremetalclient import exc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST = 50
+MAX_NUMBER = 50
 """How many traits a node can have."""
-LONGEST = 255
+MAX_LENGTH = 255
 """How many characters a trait can have."""
 CUSTOM = "CUSTOM_"
-"""What a trait begins with that is not a standard one."""
+"""The prefix of traits that are not standard ones."""
 
 _FORM = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 def check(trait: str) -> None:
-    """Refuse what cannot be a trait, on any server.
+    """Check the syntax of a trait.
 
-    A standard trait that is not known here may be newer than this client; the server decides.
+    Unknown standard traits may be newer than this client; the server decides.
 
     :param trait: the name.
-    :raises ValidationError: naming the rule that it breaks.
+    :raises ValidationError: if the syntax is wrong.
     """
-    if len(trait) > LONGEST:
+    if len(trait) > MAX_LENGTH:
         raise exc.ValidationError(
-            f"{trait[:40]!r}… is no trait: it has {len(trait)} characters, and {LONGEST} are "
-            "allowed."
+            f"Invalid trait {trait[:40]!r}…: it has {len(trait)} characters, the maximum is "
+            f"{MAX_LENGTH}."
         )
     if not _FORM.fullmatch(trait) or trait == CUSTOM:
-        hint = _respelled(trait)
+        hint = _corrected(trait)
         raise exc.ValidationError(
-            f"{trait!r} is no trait: a trait has capital letters, digits and underscores only, and "
-            f"is a standard one or begins with {CUSTOM}."
+            f"Invalid trait {trait!r}. Traits have only capital letters, digits and underscores, "
+            f"and begin with {CUSTOM} unless they are standard ones."
             + (f" Did you mean {hint!r}?" if hint else "")
         )
 
 
 def check_number(number: int) -> None:
-    """Refuse more traits than a node can have.
+    """Check the number of traits of a node.
 
-    :param number: how many it would have.
-    :raises ValidationError: if that is too many.
+    :param number: the number.
+    :raises ValidationError: if it is too high.
     """
-    if number > MOST:
-        raise exc.ValidationError(f"A node can have {MOST} traits, not {number}.")
+    if number > MAX_NUMBER:
+        raise exc.ValidationError(f"A node can have {MAX_NUMBER} traits at most, not {number}.")
 
 
 def nearest(trait: str) -> list[str]:
-    """Return the known names that are most like a trait.
+    """Return the known traits that are most similar to a name.
 
     :param trait: a name that a server has refused.
     """
-    found = difflib.get_close_matches(trait, [*known(), CUSTOM + trait], n=3, cutoff=0.7)
+    found = difflib.get_close_matches(trait, [*standard(), CUSTOM + trait], n=3, cutoff=0.7)
     return [name for name in found if name != trait]
 
 
 @cache
-def known() -> Sequence[str]:
+def standard() -> Sequence[str]:
     """Return the standard traits that this client knows."""
     import os_traits  # type: ignore[import-untyped]
 
     return sorted(os_traits.get_traits())
 
 
-def _respelled(trait: str) -> str | None:
+def _corrected(trait: str) -> str | None:
     respelled = re.sub(r"[^A-Z0-9]+", "_", trait.upper()).strip("_")
-    if not respelled or len(respelled) + len(CUSTOM) > LONGEST:
+    if not respelled or len(respelled) + len(CUSTOM) > MAX_LENGTH:
         return None
-    if respelled in known() or respelled.startswith(CUSTOM):
+    if respelled in standard() or respelled.startswith(CUSTOM):
         return respelled
     return CUSTOM + respelled

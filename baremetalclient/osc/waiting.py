@@ -29,7 +29,7 @@ def add_wait(parser: ArgumentParser, condition: str) -> None:
         "--wait",
         dest="wait_timeout",
         metavar="<time-out>",
-        type=argument_types.natural,
+        type=argument_types.non_negative_int,
         nargs="?",
         const=0,
         help=f"Wait until {condition}, for at most this many seconds. There is no limit without a "

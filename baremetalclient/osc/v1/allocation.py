@@ -1,4 +1,4 @@
-"""Commands about allocations: finding nodes that fit, and reserving them."""
+"""Commands about allocations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc.command import columns_of
-from baremetalclient.osc.options import Option, Pairs, Several
+from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.waiting import POLL_INTERVAL, Backoff, ProgressReporter, add_wait
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option(field="name", flag="--name", help="Name of the allocation.")
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
+NAME = Option("name", help="Name of the allocation.")
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
 
 
 class _Allocation(ResourceCommand):
@@ -29,22 +29,18 @@ class CreateBaremetalAllocation(_Allocation, Create):
     """Create an allocation."""
 
     options = (
-        Option(field="resource_class", flag="--resource-class", help="Resource class to ask for."),
-        Several(field="traits", flag="--trait", help="Trait to ask for."),
-        Several(
-            field="candidate_nodes",
+        Option("resource_class", help="Resource class that the node has to have."),
+        RepeatedOption("traits", flag="--trait", help="Trait that the node has to have."),
+        RepeatedOption(
+            "candidate_nodes",
             flag="--candidate-node",
-            help="Node to choose from (name or UUID); without any, all nodes are.",
+            help="Node to choose from (name or UUID); by default all nodes.",
         ),
         NAME,
-        Option(field="uuid", flag="--uuid", help="UUID of the new allocation."),
-        Option(field="owner", flag="--owner", help="Owner of the allocation."),
+        Option("uuid", help="UUID of the new allocation."),
+        Option("owner", help="Owner of the allocation."),
         EXTRA,
-        Option(
-            field="node",
-            flag="--node",
-            help="Node that is deployed already, to record an allocation for it.",
-        ),
+        Option("node", help="Node that is deployed already, to create an allocation for it."),
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -53,7 +49,7 @@ class CreateBaremetalAllocation(_Allocation, Create):
         add_wait(parser, "the allocation is 'active'")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Create the allocation, and wait for it if asked to."""
+        """Create the allocation, and wait for it with ``--wait``."""
         if not parsed_args.node and not parsed_args.resource_class:
             raise exc.CommandError("--resource-class is required, unless --node is given.")
         allocation = self.client.allocation.create(**self.fields(parsed_args))
@@ -76,14 +72,10 @@ class ListBaremetalAllocation(_Allocation, List):
     """List allocations."""
 
     options = (
-        Option(field="node", flag="--node", help="List only the allocation of this node."),
-        Option(
-            field="resource_class",
-            flag="--resource-class",
-            help="List only allocations of this resource class.",
-        ),
-        Option(field="state", flag="--state", help="List only allocations in this state."),
-        Option(field="owner", flag="--owner", help="List only allocations of this owner."),
+        Option("node", help="List only the allocation of this node."),
+        Option("resource_class", help="List only allocations of this resource class."),
+        Option("state", help="List only allocations in this state."),
+        Option("owner", help="List only allocations of this owner."),
     )
 
 

@@ -1,10 +1,10 @@
-"""Commands about chassis: what nodes are mounted in."""
+"""Commands about chassis."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from baremetalclient.osc.options import Option, Pairs
+from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import (
     Create,
     Delete,
@@ -16,11 +16,9 @@ from baremetalclient.osc.resource import (
     without_links,
 )
 
-DESCRIPTION = Option(
-    field="description", flag="--description", parse=str, help="Description of the chassis."
-)
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
-UUID = Option(field="uuid", flag="--uuid", help="UUID of the new chassis.")
+DESCRIPTION = Option("description", parse=str, help="Description of the chassis.")
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+UUID = Option("uuid", help="UUID of the new chassis.")
 
 
 class _Chassis(ResourceCommand):
@@ -33,7 +31,7 @@ class CreateBaremetalChassis(_Chassis, Create):
     options = (DESCRIPTION, EXTRA, UUID)
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the new chassis: all that the server sent."""
+        """Return the fields to print: all that the server sent."""
         return without_links(item, self.resource_type)
 
 

@@ -1,4 +1,4 @@
-"""Commands about conductors: the processes that manage nodes."""
+"""Commands about conductors."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class ShowBaremetalConductor(_Conductor, Show):
     """Show a conductor."""
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the conductor, in the server's order."""
+        """Return the fields to print, in the server's order."""
         return item

@@ -1,4 +1,4 @@
-"""The command that creates what files describe."""
+"""The command that creates resources from files."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 Items = list[dict[str, Any]]
 
-_CONTENTS = {"chassis": ("nodes",), "node": ("portgroups", "ports"), "portgroup": ("ports",)}
-"""What each kind of resource holds in a file, by the keys there, in the order of creation."""
+_NESTED = {"chassis": ("nodes",), "node": ("portgroups", "ports"), "portgroup": ("ports",)}
+"""The keys of the nested resources of each type in a file, in the order of creation."""
 
 _KINDS = {"chassis": "chassis", "nodes": "node", "portgroups": "portgroup", "ports": "port"}
 _PARENT_FIELDS = {"chassis": "chassis_uuid", "node": "node_uuid", "portgroup": "portgroup_uuid"}
@@ -35,9 +35,9 @@ class CreateBaremetal(Command):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Read all files, and then create what they describe; one failure doesn't spare the rest.
+        """Read all files, then create the resources; if one fails, go on with the others.
 
-        :raises CommandError: a file can't be read or describes something else; nothing is created.
+        :raises CommandError: if a file cannot be read or has another content; nothing is created.
         """
         contents = [_load(name) for name in parsed_args.resource_files]
         failures = [
@@ -52,36 +52,36 @@ class CreateBaremetal(Command):
         return sum(self._create(_KINDS[key], item, parents) for item in items)
 
     def _create(self, kind: str, item: dict[str, Any], parents: dict[str, str]) -> int:
-        """Create a resource and what it holds, and return how many of these failed."""
-        inside = _CONTENTS.get(kind, ())
-        fields = {name: value for name, value in item.items() if name not in inside}
+        """Create a resource and its nested resources, and return the number of failures."""
+        nested = _NESTED.get(kind, ())
+        fields = {name: value for name, value in item.items() if name not in nested}
         name = fields.get("name") or fields.get("uuid") or fields.get("address") or "without a name"
         try:
-            created = getattr(self.client, kind).create(**_belonging(fields, parents))
+            created = getattr(self.client, kind).create(**_with_parents(fields, parents))
         except exc.ClientException as error:
             self.report_error(f"Failed to create {kind} {name}", error)
             return 1
         self.report(f"Created {kind} {created.uuid}")
         own = {_PARENT_FIELDS[kind]: created.uuid} if kind in _PARENT_FIELDS else {}
-        # Ports of a port group belong to its node; nodes of a chassis pass nothing on.
+        # Ports of a port group belong to its node too.
         below = {**parents, **own} if kind == "portgroup" else own
-        return sum(self._create_all(key, item.get(key) or [], below) for key in inside)
+        return sum(self._create_all(key, item.get(key) or [], below) for key in nested)
 
 
-def _belonging(fields: dict[str, Any], parents: dict[str, str]) -> dict[str, Any]:
+def _with_parents(fields: dict[str, Any], parents: dict[str, str]) -> dict[str, Any]:
     for name, uuid in parents.items():
         if fields.get(name, uuid) != uuid:
             raise exc.CommandError(
-                f"its {name} is {fields[name]!r}, but it stands in the file below {uuid!r}"
+                f"its {name} is {fields[name]!r}, but in the file it is nested in {uuid!r}"
             )
     return {**fields, **parents}
 
 
 def _load(name: str) -> dict[str, Items]:
     if not name.endswith((".json", ".yaml")):
-        raise exc.CommandError(f"Cannot use {name!r}: its name has to end with .json or .yaml.")
+        raise exc.CommandError(f"Invalid file name {name!r}: it has to end with .json or .yaml.")
     try:
-        content = argument_types.load(argument_types.read(name), name)
+        content = argument_types.parse_json_or_yaml(argument_types.read_text(name), name)
     except argparse.ArgumentTypeError as error:
         raise exc.CommandError(str(error)) from error
     lists_of_objects = isinstance(content, dict) and all(
@@ -92,7 +92,8 @@ def _load(name: str) -> dict[str, Items]:
     )
     if not lists_of_objects:
         raise exc.CommandError(
-            f"{name!r} has to hold an object with a list of 'chassis', a list of 'nodes', or both."
+            f"Invalid content of {name!r}. It has to be an object with a list of 'chassis', a list of "
+            "'nodes', or both."
         )
     checked: dict[str, Items] = content
     return checked

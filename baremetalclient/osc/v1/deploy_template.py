@@ -1,11 +1,11 @@
-"""Commands about deploy templates: steps that a trait of an instance asks for."""
+"""Commands about deploy templates."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.options import Option, Pairs
+from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -13,18 +13,15 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option(
-    field="name", flag="--name", help="Name of the deploy template, which has to be a trait."
-)
+NAME = Option("name", help="Name of the deploy template, which is a trait.")
 STEPS = Option(
-    field="steps",
-    flag="--steps",
+    "steps",
     required=True,
-    parse=argument_types.document,
-    help="The deploy steps: JSON, the name of a file of JSON or YAML, or '-' for standard input; "
+    parse=argument_types.json_or_yaml,
+    help="Deploy steps: JSON, the name of a file with JSON or YAML, or '-' for standard input; "
     "a list of objects with the keys 'interface', 'step', 'args' and 'priority'.",
 )
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
 
 
 class _DeployTemplate(ResourceCommand):
@@ -36,7 +33,7 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
     """Create a deploy template."""
 
     options = (
-        Option(field="uuid", flag="--uuid", help="UUID of the new deploy template."),
+        Option("uuid", help="UUID of the new deploy template."),
         EXTRA,
         STEPS,
     )
@@ -44,12 +41,12 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the name and the options."""
         parser.add_argument(
-            "name", metavar="<name>", help="Name of the deploy template, which has to be a trait."
+            "name", metavar="<name>", help="Name of the deploy template, which is a trait."
         )
         super().add_arguments(parser)
 
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the fields of the new deploy template that were given."""
+        """Return the fields of the new deploy template."""
         return {"name": parsed_args.name} | super().fields(parsed_args)
 
 

@@ -1,4 +1,4 @@
-"""Commands about drivers: the hardware types that conductors have enabled."""
+"""Commands about drivers (hardware types)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Driver(ResourceCommand):
 
 
 class ListBaremetalDriver(_Driver, Lister):
-    """List the drivers that are enabled."""
+    """List the enabled drivers."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the type and the columns."""
@@ -53,7 +53,7 @@ class ShowBaremetalDriver(_Driver, Show):
     """Show a driver."""
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the driver: lists as text, in alphabetical order."""
+        """Return the fields to print: in alphabetical order, lists as text."""
         return super().shown(_comma_separated(item))
 
 
@@ -64,7 +64,7 @@ class _DriverProperties(_Driver, Lister):
 
     @abc.abstractmethod
     def fetch(self, driver: str) -> dict[str, str]:
-        """Return descriptions by their names."""
+        """Return the descriptions of the properties by name."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the properties."""
@@ -72,18 +72,18 @@ class _DriverProperties(_Driver, Lister):
 
 
 class ListBaremetalDriverProperty(_DriverProperties):
-    """List what a driver takes in driver_info."""
+    """List the properties that a driver accepts in driver_info."""
 
     def fetch(self, driver: str) -> dict[str, str]:
-        """Return descriptions by their names."""
+        """Return the descriptions of the properties by name."""
         return self.client.driver.properties(driver)
 
 
 class ListBaremetalDriverRaidProperty(_DriverProperties):
-    """List what a driver takes for logical disks."""
+    """List the properties that a driver accepts for logical disks of a RAID configuration."""
 
     def fetch(self, driver: str) -> dict[str, str]:
-        """Return descriptions by their names."""
+        """Return the descriptions of the properties by name."""
         return self.client.driver.raid_logical_disk_properties(driver)
 
 

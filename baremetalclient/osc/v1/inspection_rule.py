@@ -1,4 +1,4 @@
-"""Commands about inspection rules: what is done with what inspection found."""
+"""Commands about inspection rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.options import Operation, Option, Truth, remove
+from baremetalclient.osc.options import BooleanOption, Operation, Option, remove
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 ALL = "all"
-"""Stands for every rule where rules are deleted."""
+"""The argument to delete all rules."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entries(Option):
-    """A list, from which entries are removed by their numbers."""
+class ListEntries(Option):
+    """A list whose entries are removed by their numbers."""
 
     def add_to_unset(self, parser: ArgumentParser) -> None:
         """Add the option, with a number, to the command that removes fields."""
@@ -29,40 +29,36 @@ class Entries(Option):
             dest=self.dest,
             metavar="<number>",
             action="append",
-            type=argument_types.natural,
+            type=argument_types.non_negative_int,
             help=f"Number of an entry to remove from the {self.field}, the first being 0. Can be "
             "repeated.",
         )
 
     def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return what removes the entries, the last first, for numbers behind it change."""
+        """Return the operations that remove the entries, the last first, since numbers shift."""
         numbers = sorted(set(getattr(args, self.dest) or ()), reverse=True)
         return [remove(f"{self.field}/{number}") for number in numbers]
 
 
-DESCRIPTION = Option(
-    field="description", flag="--description", parse=str, help="What the rule is for."
-)
+DESCRIPTION = Option("description", parse=str, help="Description of the rule.")
 PRIORITY = Option(
-    field="priority",
-    flag="--priority",
-    parse=argument_types.natural,
-    help="Priority of the rule; those with the highest run first.",
+    "priority",
+    parse=argument_types.non_negative_int,
+    help="Priority of the rule; rules with a higher priority run first.",
 )
-PHASE = Option(field="phase", flag="--phase", help="Phase in which the rule runs.")
-CONDITIONS = Entries(
-    field="conditions",
-    flag="--conditions",
-    parse=argument_types.document,
-    help="When the rule applies: JSON, the name of a file of JSON or YAML, or '-' for standard "
+PHASE = Option("phase", help="Phase in which the rule runs.")
+CONDITIONS = ListEntries(
+    "conditions",
+    parse=argument_types.json_or_yaml,
+    help="Conditions of the rule: JSON, the name of a file with JSON or YAML, or '-' for standard "
     "input.",
 )
-ACTIONS = Entries(
-    field="actions",
-    flag="--actions",
+ACTIONS = ListEntries(
+    "actions",
     required=True,
-    parse=argument_types.document,
-    help="What the rule does: JSON, the name of a file of JSON or YAML, or '-' for standard input.",
+    parse=argument_types.json_or_yaml,
+    help="Actions of the rule: JSON, the name of a file with JSON or YAML, or '-' for standard "
+    "input.",
 )
 
 
@@ -74,13 +70,12 @@ class CreateBaremetalInspectionRule(_InspectionRule, Create):
     """Create an inspection rule."""
 
     options = (
-        Option(field="uuid", flag="--uuid", help="UUID of the new rule."),
+        Option("uuid", help="UUID of the new rule."),
         DESCRIPTION,
         PRIORITY,
-        Truth(
-            field="sensitive",
-            flag="--sensitive",
-            help="Whether the rule holds what others should not see.",
+        BooleanOption(
+            "sensitive",
+            help="Whether the rule is sensitive; its actions and conditions are hidden then.",
         ),
         PHASE,
         CONDITIONS,
@@ -89,10 +84,10 @@ class CreateBaremetalInspectionRule(_InspectionRule, Create):
 
 
 class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
-    """Delete inspection rules, or all of them with the word 'all'."""
+    """Delete inspection rules, or all of them with the argument 'all'."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Delete each."""
+        """Delete each rule."""
         if parsed_args.idents == [ALL]:
             rules = self.client.inspection_rule.list(limit=0, fields=["uuid"])
             parsed_args.idents = [rule.uuid for rule in rules]

@@ -1,6 +1,6 @@
-"""The verbs of the old ``ironic`` command, for scripts that call ``alias ironic=baremetal``.
+"""Commands of the former ``ironic`` client, for scripts that use ``alias ironic=baremetal``.
 
-They are the commands of today under their old names and options, and are hidden from help.
+They are today's commands with their former names and options, and are hidden from help.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class _Update(ResourceCommand, ShowOne):
         parser.add_argument("attributes", metavar="<path=value>", nargs="+")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Change the resource and show it."""
+        """Update the resource and show it."""
         patch = [_operation(parsed_args.op, word) for word in parsed_args.attributes]
         item = self.manager.update(parsed_args.ident, patch).to_dict()
         return columns_of(without_links(item, self.resource_type))
@@ -129,5 +129,5 @@ def _accept_short_forms(parser: ArgumentParser) -> None:
 def _operation(verb: str, word: str) -> Operation:
     if verb == "remove":
         return remove(word.removeprefix("/"))
-    path, value = argument_types.pair(word)
+    path, value = argument_types.key_value(word)
     return {"op": verb, "path": f"/{path.removeprefix('/')}", "value": value}

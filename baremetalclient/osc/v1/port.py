@@ -1,4 +1,4 @@
-"""Commands about ports: the network cards of nodes."""
+"""Commands about ports."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.options import Operation, Option, Pairs, Switch, set_to
+from baremetalclient.osc.options import FlagOption, KeyValueOption, Operation, Option, set_to
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -15,39 +15,31 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 NODE = Option(
-    field="node_uuid",
-    flag="--node",
-    help="Node that the port belongs to (name or UUID).",
-    required=True,
+    "node_uuid", flag="--node", help="Node that the port belongs to (name or UUID).", required=True
 )
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
-LOCAL_LINK_CONNECTION = Pairs(
-    field="local_link_connection",
-    flag="--local-link-connection",
-    help="Where the port is plugged in. Keys are 'switch_id' and 'port_id', which are required, "
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+LOCAL_LINK_CONNECTION = KeyValueOption(
+    "local_link_connection",
+    help="Connection of the port to a switch. Keys are 'switch_id' and 'port_id' (required), "
     "'switch_info' and 'hostname'; a Smart NIC needs 'port_id' and 'hostname'.",
 )
 PORT_GROUP = Option(
-    field="portgroup_uuid",
+    "portgroup_uuid",
     flag="--port-group",
     help="Port group that the port belongs to (name or UUID).",
 )
 PHYSICAL_NETWORK = Option(
-    field="physical_network",
-    flag="--physical-network",
-    help="Physical network that the port is connected to.",
+    "physical_network", help="Physical network that the port is connected to."
 )
-NAME = Option(field="name", flag="--name", help="Name of the port.")
-DESCRIPTION = Option(
-    field="description", flag="--description", parse=str, help="Description of the port."
-)
-VENDOR = Option(field="vendor", flag="--vendor", parse=str, help="Vendor of the port.")
-CATEGORY = Option(field="category", flag="--category", parse=str, help="Category of the port.")
+NAME = Option("name", help="Name of the port.")
+DESCRIPTION = Option("description", parse=str, help="Description of the port.")
+VENDOR = Option("vendor", parse=str, help="Vendor of the port.")
+CATEGORY = Option("category", parse=str, help="Category of the port.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PxeEnabled(Switch):
-    """Whether the node boots from the port; a new port takes a truth value."""
+class PxeEnabled(FlagOption):
+    """Whether the node may boot from the port; at creation the option has a value."""
 
     def add_to_create(self, parser: ArgumentParser) -> None:
         """Add the option, with a value, to the command that creates ports."""
@@ -61,22 +53,21 @@ class PxeEnabled(Switch):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SmartNIC(Switch):
-    """Whether the port is a Smart NIC; it can't be removed, only set to false."""
+class SmartNIC(FlagOption):
+    """Whether the port is a Smart NIC; the field cannot be removed, only set to false."""
 
     def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return what makes the port an ordinary one."""
+        """Return the operation that sets the field to false."""
         return [set_to(self.field, False)] if self.value(args) else []
 
 
 PXE_ENABLED = PxeEnabled(
-    field="pxe_enabled",
-    flag="--pxe-enabled",
+    "pxe_enabled",
     help="The node may boot from this port.",
     off="--pxe-disabled",
     off_help="The node may not boot from this port.",
 )
-IS_SMARTNIC = SmartNIC(field="is_smartnic", flag="--is-smartnic", help="The port is a Smart NIC.")
+IS_SMARTNIC = SmartNIC("is_smartnic", help="The port is a Smart NIC.")
 
 
 class _Port(ResourceCommand):
@@ -88,7 +79,7 @@ class CreateBaremetalPort(_Port, Create):
 
     options = (
         NODE,
-        Option(field="uuid", flag="--uuid", help="UUID of the new port."),
+        Option("uuid", help="UUID of the new port."),
         EXTRA,
         LOCAL_LINK_CONNECTION,
         PXE_ENABLED,
@@ -107,7 +98,7 @@ class CreateBaremetalPort(_Port, Create):
         super().add_arguments(parser)
 
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the fields of the new port that were given."""
+        """Return the fields of the new port."""
         return {"address": parsed_args.address} | super().fields(parsed_args)
 
 
@@ -119,10 +110,10 @@ class ListBaremetalPort(_Port, List):
     """List ports."""
 
     options = (
-        Option(field="address", flag="--address", help="List only the port with this address."),
-        Option(field="node", flag="--node", help="List only ports of this node (name or UUID)."),
+        Option("address", help="List only the port with this address."),
+        Option("node", help="List only ports of this node (name or UUID)."),
         Option(
-            field="portgroup",
+            "portgroup",
             flag="--port-group",
             help="List only ports of this port group (name or UUID).",
         ),
@@ -134,7 +125,7 @@ class SetBaremetalPort(_Port, Set):
 
     options = (
         NODE,
-        Option(field="address", flag="--address", help="MAC address of the port."),
+        Option("address", help="MAC address of the port."),
         EXTRA,
         PORT_GROUP,
         LOCAL_LINK_CONNECTION,
@@ -159,7 +150,7 @@ class ShowBaremetalPort(_Port, Show):
         )
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        """Return the port of the UUID or the address."""
+        """Return the port with the UUID or the address."""
         if parsed_args.address:
             return self.client.port.get_by_address(parsed_args.ident, fields=fields)
         return super().fetch(parsed_args, fields)

@@ -1,10 +1,10 @@
-"""Commands about port groups: network cards that are bonded."""
+"""Commands about port groups."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc.options import Option, Pairs, Switch, Words
+from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -13,41 +13,31 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 NODE = Option(
-    field="node_uuid",
+    "node_uuid",
     flag="--node",
     help="Node that the port group belongs to (name or UUID).",
     required=True,
 )
-ADDRESS = Option(
-    field="address",
-    flag="--address",
-    metavar="<mac-address>",
-    help="MAC address of the port group.",
-)
-NAME = Option(field="name", flag="--name", help="Name of the port group.")
-UUID = Option(field="uuid", flag="--uuid", help="UUID of the new port group.")
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
+ADDRESS = Option("address", metavar="<mac-address>", help="MAC address of the port group.")
+NAME = Option("name", help="Name of the port group.")
+UUID = Option("uuid", help="UUID of the new port group.")
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
 MODE = Option(
-    field="mode",
-    flag="--mode",
+    "mode",
     help="Mode of the bond, see https://www.kernel.org/doc/Documentation/networking/bonding.txt.",
 )
-PROPERTIES = Pairs(field="properties", flag="--property", help="Property of the bond.")
-STANDALONE_PORTS = Switch(
-    field="standalone_ports_supported",
+PROPERTIES = KeyValueOption("properties", flag="--property", help="Property of the bond.")
+STANDALONE_PORTS = FlagOption(
+    "standalone_ports_supported",
     flag="--support-standalone-ports",
     help="Ports of the group can be used on their own (default).",
     off="--unsupport-standalone-ports",
     off_help="Ports of the group cannot be used on their own.",
 )
 PHYSICAL_NETWORK = Option(
-    field="physical_network",
-    flag="--physical-network",
-    help="Physical network that the ports of the group are connected to.",
+    "physical_network", help="Physical network that the ports of the group are connected to."
 )
-CATEGORY = Option(
-    field="category", flag="--category", parse=str, help="Category of the port group."
-)
+CATEGORY = Option("category", parse=str, help="Category of the port group.")
 
 
 class _PortGroup(ResourceCommand):
@@ -81,19 +71,11 @@ class ListBaremetalPortGroup(_PortGroup, List):
 
     options = (
         Option(
-            field="address",
-            flag="--address",
-            metavar="<mac-address>",
-            help="List only the port group with this address.",
+            "address", metavar="<mac-address>", help="List only the port group with this address."
         ),
-        Option(
-            field="node", flag="--node", help="List only port groups of this node (name or UUID)."
-        ),
-        Words(
-            field="shards",
-            flag="--shards",
-            metavar="<shard>",
-            help="List only port groups of nodes in these shards.",
+        Option("node", help="List only port groups of this node (name or UUID)."),
+        MultiValueOption(
+            "shards", metavar="<shard>", help="List only port groups of nodes in these shards."
         ),
     )
 
@@ -125,7 +107,7 @@ class ShowBaremetalPortGroup(_PortGroup, Show):
         )
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        """Return the port group of the name, the UUID or the address."""
+        """Return the port group with the name, the UUID or the address."""
         if parsed_args.address:
             return self.client.portgroup.get_by_address(parsed_args.ident, fields=fields)
         return super().fetch(parsed_args, fields)

@@ -1,4 +1,4 @@
-"""Commands about runbooks: steps to clean and service nodes by."""
+"""Commands about runbooks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister
-from baremetalclient.osc.options import Option, Pairs, Truth
+from baremetalclient.osc.options import BooleanOption, KeyValueOption, Option
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -15,25 +15,20 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option(field="name", flag="--name", required=True, help="Name of the runbook.")
-DESCRIPTION = Option(
-    field="description", flag="--description", parse=str, help="Description of the runbook."
-)
-PUBLIC = Truth(field="public", flag="--public", help="Whether every project may use the runbook.")
-OWNER = Option(field="owner", flag="--owner", help="Owner of the runbook.")
+NAME = Option("name", required=True, help="Name of the runbook.")
+DESCRIPTION = Option("description", parse=str, help="Description of the runbook.")
+PUBLIC = BooleanOption("public", help="Whether all projects may use the runbook.")
+OWNER = Option("owner", help="Owner of the runbook.")
 STEPS = Option(
-    field="steps",
-    flag="--steps",
+    "steps",
     required=True,
-    parse=argument_types.document,
-    help="The steps: JSON, the name of a file of JSON or YAML, or '-' for standard input; a list "
+    parse=argument_types.json_or_yaml,
+    help="Steps: JSON, the name of a file with JSON or YAML, or '-' for standard input; a list "
     "of objects with the keys 'interface', 'step', 'args' and 'order'.",
 )
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
-DISABLE_RAMDISK = Truth(
-    field="disable_ramdisk",
-    flag="--disable-ramdisk",
-    help="Whether the steps run without booting the ramdisk.",
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+DISABLE_RAMDISK = BooleanOption(
+    "disable_ramdisk", help="Whether the steps run without booting the ramdisk."
 )
 
 
@@ -48,7 +43,7 @@ class CreateBaremetalRunbook(_Runbook, Create):
     options = (
         NAME,
         DESCRIPTION,
-        Option(field="uuid", flag="--uuid", help="UUID of the new runbook."),
+        Option("uuid", help="UUID of the new runbook."),
         PUBLIC,
         OWNER,
         EXTRA,
@@ -118,7 +113,9 @@ class RemoveTraitBaremetalRunbook(_Runbook, Command):
         """Add the runbook and the traits, or all of them."""
         self.add_identifier(parser)
         group = parser.add_mutually_exclusive_group(required=True)
-        group.add_argument("--all", dest="remove_all", action="store_true", help="Remove them all.")
+        group.add_argument(
+            "--all", dest="remove_all", action="store_true", help="Remove all traits."
+        )
         group.add_argument(
             "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
         )
@@ -127,7 +124,7 @@ class RemoveTraitBaremetalRunbook(_Runbook, Command):
         """Remove each trait, or all at once."""
         if parsed_args.remove_all:
             self.client.runbook.remove_all_traits(parsed_args.ident)
-            print(f"Removed all traits from runbook {parsed_args.ident}", file=self.app.stdout)
+            self.print_message(f"Removed all traits from runbook {parsed_args.ident}")
             return 0
         return self.for_each(
             parsed_args.traits,

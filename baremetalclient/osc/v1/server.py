@@ -1,4 +1,4 @@
-"""Commands about servers: bare metal as Nova hands it out."""
+"""Commands about servers, the bare metal instances of Nova."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from baremetalclient import exc
 from baremetalclient._resource.waiters import Timeout
 from baremetalclient.osc import argument_types, waiting
 from baremetalclient.osc.command import Lister, ShowOne
-from baremetalclient.osc.services import ComputeCommand, StorageCommand
+from baremetalclient.osc.services import ComputeCommand, StorageCommand, add_attach_mode
 from baremetalclient.osc.v1 import server_argument_types, server_columns
 
 if TYPE_CHECKING:
@@ -24,18 +24,18 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
     """Create servers on bare metal nodes."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add what the servers are to be like."""
+        """Add the properties of the servers."""
         super().add_arguments(parser)
         parser.add_argument(
-            "name", metavar="<name>", type=argument_types.filled, help="Name of the server."
+            "name", metavar="<name>", type=argument_types.non_empty, help="Name of the server."
         )
         parser.add_argument(
             "--flavor",
             metavar="<flavor>",
-            type=argument_types.filled,
+            type=argument_types.non_empty,
             required=True,
-            help="Flavor of the server (name or ID); it names the resource class and the traits "
-            "that a node needs.",
+            help="Flavor of the server (name or ID), with the resource class and the traits of the "
+            "node.",
         )
         _add_boot_source(parser)
         parser.add_argument(
@@ -45,49 +45,51 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             type=server_argument_types.nic,
             action="append",
             default=[],
-            help="Connection of the server; repeat it for several (default: auto, the network "
-            "that there is).",
+            help="Network of the server (default: auto, the network of the project). Can be "
+            "repeated.",
         )
         parser.add_argument(
             "--count",
             metavar="<number>",
-            type=argument_types.positive,
+            type=argument_types.positive_int,
             default=1,
-            help="How many servers to create; all of them or none (default: 1).",
+            help="Number of servers to create, all of them or none (default: 1).",
         )
-        parser.add_argument("--key-name", metavar="<key-name>", help="Key pair to log in with.")
+        parser.add_argument("--key-name", metavar="<key-name>", help="Key pair for logging in.")
         parser.add_argument(
             "--user-data",
             metavar="<file>",
-            type=argument_types.read,
-            help="File that the config drive hands to the server; '-' for standard input.",
+            type=argument_types.read_text,
+            help="File with user data for the config drive; '-' for standard input.",
         )
         parser.add_argument(
-            "--config-drive", action="store_true", help="Give the server a config drive anyway."
+            "--config-drive",
+            action="store_true",
+            help="Attach a config drive even if nothing needs it.",
         )
         parser.add_argument(
             "--property",
             metavar="<key=value>",
             dest="properties",
-            type=argument_types.pair,
+            type=argument_types.key_value,
             action="append",
             default=[],
-            help="Metadata of the server; repeat it for several.",
+            help="Metadata of the server. Can be repeated.",
         )
         parser.add_argument(
-            "--availability-zone", metavar="<zone>", help="Zone that the node is to be in."
+            "--availability-zone", metavar="<zone>", help="Availability zone of the server."
         )
         waiting.add_wait(parser, "the servers are active")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Create the servers, and wait for them where that is asked for."""
+        """Create the servers, and wait for them with ``--wait``."""
         from baremetalclient.compute import lookup
 
         compute = self.compute(parsed_args)
         devices = self._block_devices(parsed_args)
         if not devices and not parsed_args.image:
             raise exc.CommandError(
-                "Say what to boot from: --volume, --image or a --block-device with boot_index=0."
+                "Nothing to boot from. Give --volume, --image or --block-device with boot_index=0."
             )
         made = compute.create(
             parsed_args.name,
@@ -125,7 +127,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             devices.insert(0, device)
         elif parsed_args.attach_mode is not None:
             raise exc.CommandError(
-                "--attach-mode goes with --volume; a --block-device has its own attach_mode=."
+                "--attach-mode can only be used with --volume; --block-device has a key attach_mode."
             )
         return devices
 
@@ -134,16 +136,22 @@ class ListBaremetalServer(ComputeCommand, Lister):
     """List servers."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add what the list can be narrowed by."""
+        """Add the filters."""
         super().add_arguments(parser)
         parser.add_argument(
-            "--name", metavar="<regular-expression>", help="List only servers with such a name."
+            "--name",
+            metavar="<regular-expression>",
+            help="List only servers whose name matches this regular expression.",
         )
-        parser.add_argument("--status", metavar="<status>", help="List only servers like that.")
+        parser.add_argument(
+            "--status",
+            metavar="<status>",
+            help="List only servers with this status, such as ACTIVE.",
+        )
         parser.add_argument(
             "--all-projects", action="store_true", help="List the servers of all projects."
         )
-        parser.add_argument("--long", action="store_true", help="Show more columns.")
+        parser.add_argument("--long", action="store_true", help="Show all columns.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the servers."""
@@ -174,7 +182,7 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
 
 
 class DeleteBaremetalServer(ComputeCommand):
-    """Delete servers; their nodes can be had again then."""
+    """Delete servers, which makes their nodes available again."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the servers."""
@@ -183,13 +191,13 @@ class DeleteBaremetalServer(ComputeCommand):
             "servers",
             metavar="<server>",
             nargs="+",
-            type=argument_types.filled,
+            type=argument_types.non_empty,
             help="Name or ID of each server.",
         )
         waiting.add_wait(parser, "the servers are gone")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Delete the servers, and wait until they are gone where that is asked for."""
+        """Delete the servers, and wait until they are gone with ``--wait``."""
         from baremetalclient.compute import lookup
         from baremetalclient.compute import waiting as servers
 
@@ -222,7 +230,7 @@ class DeleteBaremetalServer(ComputeCommand):
         late = self.for_each(
             [name for name in parsed_args.servers if name in gone],
             wait,
-            failure="Server {} did not go",
+            failure="Server {} was not deleted",
             success="Deleted server {}",
         )
         return code or late
@@ -231,7 +239,10 @@ class DeleteBaremetalServer(ComputeCommand):
 def add_server(parser: ArgumentParser) -> None:
     """Add the server that a command is about."""
     parser.add_argument(
-        "server", metavar="<server>", type=argument_types.filled, help="Name or ID of the server."
+        "server",
+        metavar="<server>",
+        type=argument_types.non_empty,
+        help="Name or ID of the server.",
     )
 
 
@@ -239,21 +250,17 @@ def _add_boot_source(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--image",
         metavar="<image-id>",
-        type=argument_types.filled,
+        type=argument_types.non_empty,
         help="ID of the image to boot from.",
     )
     parser.add_argument(
         "--volume",
         metavar="<volume>",
-        type=argument_types.filled,
-        help="Volume to boot from (name or ID); several servers can share one of a type with "
+        type=argument_types.non_empty,
+        help="Volume to boot from (name or ID); several servers can share a volume whose type has "
         "multiattach.",
     )
-    parser.add_argument(
-        "--attach-mode",
-        choices=("ro", "rw"),
-        help="Attach the volume to read, or to read and write (default: rw).",
-    )
+    add_attach_mode(parser)
     parser.add_argument(
         "--block-device",
         metavar="<key=value>[,<key=value>...]",
@@ -261,7 +268,7 @@ def _add_boot_source(parser: ArgumentParser) -> None:
         type=server_argument_types.block_device,
         action="append",
         default=[],
-        help="Block device of the server; repeat it for several. Keys are uuid, source_type, "
+        help="Block device of the server. Can be repeated. Keys are uuid, source_type, "
         "destination_type, boot_index, attach_mode, volume_size, volume_type, device_name, "
         "delete_on_termination, tag, guest_format, disk_bus and device_type.",
     )
@@ -270,7 +277,7 @@ def _add_boot_source(parser: ArgumentParser) -> None:
 def _networks(nics: Sequence[str | dict[str, Any]]) -> Networks:
     alone = [nic for nic in nics if isinstance(nic, str)]
     if alone and len(nics) > 1:
-        raise exc.CommandError(f"--nic {alone[0]} cannot stand beside other connections.")
+        raise exc.CommandError(f"--nic {alone[0]} cannot be combined with other networks.")
     if alone:
         return "none" if alone[0] == "none" else "auto"
     return [nic for nic in nics if isinstance(nic, dict)] or "auto"
@@ -283,7 +290,10 @@ def _encoded(text: str | None) -> bytes | None:
 def _wait(
     command: ComputeCommand, compute: Compute, ids: Sequence[str], timeout: int
 ) -> list[dict[str, Any]]:
-    """Wait for servers, and return them; the first failure is told after all were looked at."""
+    """Wait for servers and return them.
+
+    :raises StateTransitionFailed: with all failures, after waiting for each server.
+    """
     from baremetalclient.compute import waiting as servers
 
     limit = Timeout(timeout)

@@ -1,4 +1,4 @@
-"""The words that describe a server's networks and block devices."""
+"""Types of arguments for networks and block devices of servers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from baremetalclient.osc import argument_types
 
-_BLOCK_DEVICE = (
+_BLOCK_DEVICE_KEYS = (
     "uuid",
     "source_type",
     "destination_type",
@@ -28,62 +28,62 @@ _CHOICES = {
     "attach_mode": ("ro", "rw"),
 }
 _NUMBERS = ("boot_index", "volume_size")
-#: What OpenStackClient calls the parts of a connection, and what Nova does.
-_NIC = {"net-id": "uuid", "port-id": "port", "v4-fixed-ip": "fixed_ip", "tag": "tag"}
+# The keys of OpenStackClient, and those of Nova.
+_NIC_KEYS = {"net-id": "uuid", "port-id": "port", "v4-fixed-ip": "fixed_ip", "tag": "tag"}
 
 
-def block_device(word: str) -> dict[str, Any]:
-    """Read ``uuid=…,source_type=volume,boot_index=0,…``.
+def block_device(argument: str) -> dict[str, Any]:
+    """Return the block device described by ``uuid=…,source_type=volume,boot_index=0,…``.
 
-    :param word: the argument as given.
-    :returns: a mapping as Nova takes it; an existing volume, where nothing else is said.
-    :raises ArgumentTypeError: a key is unknown or missing, or a value can't be.
+    :param argument: the argument as given.
+    :returns: a block device mapping of Nova, by default of an existing volume.
+    :raises ArgumentTypeError: if a key is unknown or missing, or a value is invalid.
     """
     found: dict[str, Any] = {"source_type": "volume"}
-    for key, text in _pairs(word, _BLOCK_DEVICE):
+    for key, text in _pairs(argument, _BLOCK_DEVICE_KEYS):
         found[key] = _value(key, text)
     by_default = "volume" if found["source_type"] in ("volume", "snapshot") else "local"
     found.setdefault("destination_type", by_default)
     if found["source_type"] != "blank" and "uuid" not in found:
-        raise ArgumentTypeError(f"a {found['source_type']} needs its uuid=")
+        raise ArgumentTypeError(f"uuid is required for source_type {found['source_type']}")
     if found["destination_type"] == "local" and "attach_mode" in found:
-        raise ArgumentTypeError("only a volume has an attach_mode, not what is local")
+        raise ArgumentTypeError("attach_mode cannot be used with destination_type local")
     return found
 
 
-def nic(word: str) -> str | dict[str, Any]:
-    """Read ``auto``, ``none``, ``net-id=…`` or ``port-id=…``.
+def nic(argument: str) -> str | dict[str, Any]:
+    """Return the network described by ``auto``, ``none``, ``net-id=…`` or ``port-id=…``.
 
-    :param word: the argument as given.
-    :returns: the word alone, or a connection as Nova takes it.
-    :raises ArgumentTypeError: it is none of these.
+    :param argument: the argument as given.
+    :returns: ``auto`` or ``none`` as it is, else a network of Nova.
+    :raises ArgumentTypeError: if it is none of these.
     """
-    if word in ("auto", "none"):
-        return word
-    found = {_NIC[key]: text for key, text in _pairs(word, tuple(_NIC))}
+    if argument in ("auto", "none"):
+        return argument
+    found = {_NIC_KEYS[key]: text for key, text in _pairs(argument, tuple(_NIC_KEYS))}
     if ("uuid" in found) == ("port" in found):
         raise ArgumentTypeError("expected auto, none, net-id=<id> or port-id=<id>")
     return found
 
 
-def _pairs(word: str, known: tuple[str, ...]) -> list[tuple[str, str]]:
+def _pairs(argument: str, known: tuple[str, ...]) -> list[tuple[str, str]]:
     found = []
-    for part in word.split(","):
+    for part in argument.split(","):
         key, equals, text = part.partition("=")
         if not equals or not text:
             raise ArgumentTypeError(f"expected key=value, got {part!r}")
         if key not in known:
-            raise ArgumentTypeError(f"unknown key {key!r}; known are {', '.join(known)}")
+            raise ArgumentTypeError(f"unknown key {key!r}; known keys: {', '.join(known)}")
         found.append((key, text))
     return found
 
 
 def _value(key: str, text: str) -> Any:
     if key in _CHOICES and text not in _CHOICES[key]:
-        raise ArgumentTypeError(f"{key} is one of {', '.join(_CHOICES[key])}, not {text!r}")
+        raise ArgumentTypeError(f"{key} has to be one of {', '.join(_CHOICES[key])}, not {text!r}")
     if key in _NUMBERS:
         try:
             return int(text)
         except ValueError:
-            raise ArgumentTypeError(f"{key} is a number, not {text!r}") from None
+            raise ArgumentTypeError(f"{key} has to be a number, not {text!r}") from None
     return argument_types.boolean(text) if key == "delete_on_termination" else text

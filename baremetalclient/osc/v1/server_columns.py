@@ -1,4 +1,4 @@
-"""What is shown of a server."""
+"""The columns and fields of servers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _POWER_STATES = {1: "power on", 4: "power off"}
 
 
 def summary(server: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a list shows of a server, all of its columns."""
+    """Return all columns of a server."""
     flavor, image = server.get("flavor") or {}, server.get("image") or {}
     volumes = server.get("os-extended-volumes:volumes_attached") or []
     return {
@@ -33,9 +33,9 @@ def summary(server: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def details(server: Mapping[str, Any], attachments: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return all that is shown of a server.
+    """Return the fields of a server to show.
 
-    :param attachments: its volumes, as Nova lists them.
+    :param attachments: its volumes, as listed by Nova.
     """
     shown = summary(server)
     shown["volumes"] = [attachment(one) for one in attachments]
@@ -56,7 +56,7 @@ def details(server: Mapping[str, Any], attachments: Iterable[Mapping[str, Any]])
 
 
 def attachment(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is shown of a volume of a server."""
+    """Return the columns of a volume of a server."""
     return {
         "volume_id": found.get("volumeId"),
         "device": found.get("device"),

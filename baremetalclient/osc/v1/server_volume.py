@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.services import ComputeCommand, StorageCommand
+from baremetalclient.osc.services import (
+    ComputeCommand,
+    StorageCommand,
+    add_attach_mode,
+    add_volume,
+)
 from baremetalclient.osc.v1 import server_columns
 from baremetalclient.osc.v1.server import add_server
 
@@ -33,12 +38,7 @@ class _VolumeCommand(ComputeCommand, StorageCommand):
         """Add the server and its volume."""
         super().add_arguments(parser)
         add_server(parser)
-        parser.add_argument(
-            "volume",
-            metavar="<volume>",
-            type=argument_types.filled,
-            help="Name or ID of the volume.",
-        )
+        add_volume(parser)
 
     def found(self, parsed_args: argparse.Namespace) -> tuple[Compute, str, str]:
         """Return the compute service, and the ids of the server and of the volume."""
@@ -53,17 +53,15 @@ class AttachBaremetalServerVolume(_VolumeCommand):
     """Attach a volume to a server."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add how to attach it."""
+        """Add the options of the attachment."""
         super().add_arguments(parser)
+        add_attach_mode(parser)
         parser.add_argument(
-            "--attach-mode",
-            choices=("ro", "rw"),
-            help="Attach the volume to read, or to read and write (default: rw).",
+            "--device", metavar="<device>", help="Device name in the server, such as /dev/sdb."
         )
         parser.add_argument(
-            "--device", metavar="<device>", help="What it is to be called there: /dev/sdb."
+            "--tag", metavar="<tag>", help="Device tag, which the server finds in its metadata."
         )
-        parser.add_argument("--tag", metavar="<tag>", help="What the server finds it by.")
         parser.add_argument(
             "--delete-on-termination",
             action="store_true",
@@ -95,7 +93,7 @@ class DetachBaremetalServerVolume(_VolumeCommand):
 
 
 class ListBaremetalServerVolume(ComputeCommand, Lister):
-    """List the volumes of a server, with the mode that each is attached in."""
+    """List the volumes of a server, with their attach modes."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the server."""
@@ -113,20 +111,20 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
 
 
 class SetBaremetalServerVolume(_VolumeCommand):
-    """Put another volume in the place of one, or change what becomes of it.
+    """Replace a volume of a server, or set whether it is deleted with the server.
 
     The new volume is attached in the mode of the old one. To change the mode, detach the volume and
     attach it again.
     """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add what to change."""
+        """Add the changes."""
         super().add_arguments(parser)
         parser.add_argument(
             "--new-volume",
             metavar="<volume>",
-            type=argument_types.filled,
-            help="Volume to put in its place (name or ID), of the same size or larger.",
+            type=argument_types.non_empty,
+            help="Volume to replace it (name or ID), of the same size or larger.",
         )
         end = parser.add_mutually_exclusive_group()
         end.add_argument(
@@ -145,7 +143,7 @@ class SetBaremetalServerVolume(_VolumeCommand):
         preserves, deletes = parsed_args.preserve_on_termination, parsed_args.delete_on_termination
         if not (preserves or deletes or parsed_args.new_volume):
             raise exc.CommandError(
-                "Say what to set: --new-volume, --delete-on-termination or "
+                "Nothing to set. Give at least one of: --new-volume, --delete-on-termination, "
                 "--preserve-on-termination."
             )
         compute, server, volume = self.found(parsed_args)
@@ -153,12 +151,12 @@ class SetBaremetalServerVolume(_VolumeCommand):
             compute.keep_volume(server, volume, keep=preserves)
             verb = "Keeping" if preserves else "Deleting"
             self.print_message(
-                f"{verb} volume {parsed_args.volume} when server {parsed_args.server} goes"
+                f"{verb} volume {parsed_args.volume} when server {parsed_args.server} is deleted"
             )
         if parsed_args.new_volume:
             new = self.volume_id(parsed_args, parsed_args.new_volume)
             compute.swap(server, volume, new)
             self.print_message(
-                f"Put volume {parsed_args.new_volume} in the place of {parsed_args.volume} at "
-                f"server {parsed_args.server}"
+                f"Replaced volume {parsed_args.volume} of server {parsed_args.server} by "
+                f"{parsed_args.new_volume}"
             )

@@ -1,4 +1,4 @@
-"""The command about shards: groups of nodes for one user of the service each."""
+"""The command about shards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that shows which versions there are."""
+"""The command about versions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class ShowBaremetalVersion(ShowOne):
-    """Show the version of the client, what client and server speak, and what they agreed on."""
+    """Show the version of the client, and the API versions of client and server."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Ask the server."""
+        """Fetch the versions of the server."""
         from importlib import metadata
 
         from baremetalclient.microversion import CLIENT_MAX, CLIENT_MIN

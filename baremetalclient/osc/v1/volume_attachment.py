@@ -1,4 +1,4 @@
-"""Commands that bring volumes to nodes and take them away again."""
+"""Commands that attach volumes to nodes and detach them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.services import StorageCommand
+from baremetalclient.osc.services import StorageCommand, add_attach_mode, add_volume
+from baremetalclient.osc.waiting import add_wait
 
 if TYPE_CHECKING:
     import argparse
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 class _VolumeCommand(StorageCommand):
     def reporter(self, failure: str, success: str) -> Callable[[Outcome], None]:
-        """Return what says what became of a node.
+        """Return a callback that prints the outcome for a node.
 
-        :param doing: says what failed, ``Failed to detach volume v from node {}``.
-        :param done: says what was done, in the same way.
+        :param failure: the message of a failure, ``Failed to detach volume v from node {}``.
+        :param success: the message of a success.
         """
 
         def report(outcome: Outcome) -> None:
@@ -38,37 +39,22 @@ class AttachBaremetalVolume(_VolumeCommand):
     """Attach a volume to nodes, ready for their deployment."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the volume, the nodes, and how to attach it."""
+        """Add the volume, the nodes, and the options of the attachment."""
         super().add_arguments(parser)
         _add_volume_and_nodes(parser)
-        parser.add_argument(
-            "--attach-mode",
-            choices=("ro", "rw"),
-            default="rw",
-            help="Attach the volume to read, or to read and write (default: rw).",
-        )
+        add_attach_mode(parser, default="rw")
         parser.add_argument(
             "--boot-index",
             metavar="<boot-index>",
-            type=argument_types.natural,
-            help="Place in the boot order; the node boots from 0 (default: the first that is "
-            "free).",
+            type=argument_types.non_negative_int,
+            help="Boot index; the node boots from 0 (default: the first free one).",
         )
         parser.add_argument(
             "--allow-shared-write",
             action="store_true",
             help="Let several nodes write to the volume.",
         )
-        parser.add_argument(
-            "--wait",
-            metavar="<time-out>",
-            nargs="?",
-            type=argument_types.natural,
-            const=0,
-            default=None,
-            help="Wait until the volume is ready to be attached, at most for this many seconds. "
-            "Without a number, or with 0, without limit.",
-        )
+        add_wait(parser, "the volume is ready to be attached")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Attach the volume to each node."""
@@ -77,11 +63,11 @@ class AttachBaremetalVolume(_VolumeCommand):
 
         storage = self.storage(parsed_args)
         volume = lookup.find_volume(storage, parsed_args.volume)
-        if parsed_args.wait is not None:
+        if parsed_args.wait_timeout is not None:
             volume = waiting.wait_for_volume(
                 storage,
                 volume["id"],
-                timeout=parsed_args.wait,
+                timeout=parsed_args.wait_timeout,
                 progress=lambda status: self.report(f"Volume {parsed_args.volume} is {status!r}"),
             )
         name = parsed_args.volume
@@ -103,7 +89,7 @@ class AttachBaremetalVolume(_VolumeCommand):
 
 
 class DetachBaremetalVolume(_VolumeCommand):
-    """Take a volume away from nodes."""
+    """Detach a volume from nodes."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the volume and the nodes."""
@@ -111,7 +97,7 @@ class DetachBaremetalVolume(_VolumeCommand):
         _add_volume_and_nodes(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Take the volume away from each node."""
+        """Detach the volume from each node."""
         from baremetalclient import boot_from_volume
         from baremetalclient.block_storage import lookup
 
@@ -133,26 +119,26 @@ class DetachBaremetalVolume(_VolumeCommand):
 
 
 class ListBaremetalVolumeAttachment(StorageCommand, Lister):
-    """List which volumes are at which nodes."""
+    """List the volumes attached to nodes."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add what the list can be narrowed by."""
+        """Add the filters."""
         super().add_arguments(parser)
         parser.add_argument(
             "--volume",
             metavar="<volume>",
-            type=argument_types.filled,
-            help="List only nodes with this volume (name or ID).",
+            type=argument_types.non_empty,
+            help="List only attachments of this volume (name or ID).",
         )
         parser.add_argument(
             "--node",
             metavar="<node>",
-            type=argument_types.filled,
-            help="List only volumes of this node (name or UUID).",
+            type=argument_types.non_empty,
+            help="List only attachments of this node (name or UUID).",
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch what both services know."""
+        """Fetch the attachments of both services."""
         from baremetalclient.block_storage import lookup
 
         storage = self.storage(parsed_args)
@@ -175,20 +161,18 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
 
 
 def _add_volume_and_nodes(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "volume", metavar="<volume>", type=argument_types.filled, help="Name or ID of the volume."
-    )
+    add_volume(parser)
     parser.add_argument(
         "nodes",
         metavar="<node>",
         nargs="+",
-        type=argument_types.filled,
+        type=argument_types.non_empty,
         help="Name or UUID of each node.",
     )
     parser.add_argument(
         "--at-once",
         metavar="<number>",
-        type=argument_types.positive,
+        type=argument_types.positive_int,
         default=8,
-        help="How many nodes to work on at the same time (default: 8).",
+        help="Maximum number of nodes to work on at the same time (default: 8).",
     )

@@ -1,10 +1,10 @@
-"""Commands about volume connectors: how a node reaches its volumes."""
+"""Commands about volume connectors."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from baremetalclient.osc.options import Option, Pairs
+from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -13,27 +13,22 @@ if TYPE_CHECKING:
 TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "port", "portgroup", "net-id")
 
 NODE = Option(
-    field="node_uuid",
+    "node_uuid",
     flag="--node",
     help="Node that the connector belongs to (name or UUID).",
     required=True,
 )
 TYPE = Option(
-    field="type",
-    flag="--type",
-    help=f"Type of the connector, one of {', '.join(TYPES)}.",
-    choices=TYPES,
-    required=True,
+    "type", help=f"Type of the connector, one of {', '.join(TYPES)}.", choices=TYPES, required=True
 )
 CONNECTOR_ID = Option(
-    field="connector_id",
-    flag="--connector-id",
+    "connector_id",
     spellings=("--connector_id",),
-    help="Identifier of the connector in its type, such as the iSCSI qualified name for 'iqn'.",
+    help="Identifier of the connector, such as the iSCSI qualified name for the type 'iqn'.",
     required=True,
 )
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
-UUID = Option(field="uuid", flag="--uuid", help="UUID of the new connector.")
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+UUID = Option("uuid", help="UUID of the new connector.")
 
 
 class _VolumeConnector(ResourceCommand):
@@ -54,13 +49,10 @@ class ListBaremetalVolumeConnector(_VolumeConnector, List):
     """List volume connectors."""
 
     options: ClassVar[Sequence[Option]] = (
+        Option("node", help="List only connectors of this node (name or UUID)."),
+        Option("type", help="List only connectors of this type."),
         Option(
-            field="node", flag="--node", help="List only connectors of this node (name or UUID)."
-        ),
-        Option(field="type", flag="--type", help="List only connectors of this type."),
-        Option(
-            field="connector_id",
-            flag="--connector-id",
+            "connector_id",
             spellings=("--connector_id",),
             help="List only the connector with this identifier.",
         ),

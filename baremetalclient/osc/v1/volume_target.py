@@ -1,52 +1,45 @@
-"""Commands about volume targets: the volumes that a node boots from or uses."""
+"""Commands about volume targets."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.options import Option, Pairs
+from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NODE = Option(
-    field="node_uuid",
+    "node_uuid",
     flag="--node",
     help="Node that the target belongs to (name or UUID).",
     required=True,
 )
 TYPE = Option(
-    field="volume_type",
+    "volume_type",
     flag="--type",
     spellings=("--volume_type", "--volume-type"),
     metavar="<volume type>",
     help="Type of the target, such as 'iscsi' or 'fibre_channel'.",
     required=True,
 )
-VOLUME_ID = Option(
-    field="volume_id",
-    flag="--volume-id",
-    spellings=("--volume_id",),
-    help="ID of the volume.",
-    required=True,
-)
-PROPERTIES = Pairs(
-    field="properties",
+VOLUME_ID = Option("volume_id", spellings=("--volume_id",), help="ID of the volume.", required=True)
+PROPERTIES = KeyValueOption(
+    "properties",
     flag="--property",
     spellings=("--properties",),
     help="Property of the target, such as the iSCSI portal.",
 )
 BOOT_INDEX = Option(
-    field="boot_index",
-    flag="--boot-index",
+    "boot_index",
     spellings=("--boot_index",),
-    parse=argument_types.natural,
+    parse=argument_types.non_negative_int,
     help="Boot index of the target; the node boots from 0.",
 )
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
-UUID = Option(field="uuid", flag="--uuid", help="UUID of the new target.")
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+UUID = Option("uuid", help="UUID of the new target.")
 
 
 class _VolumeTarget(ResourceCommand):
@@ -67,25 +60,19 @@ class ListBaremetalVolumeTarget(_VolumeTarget, List):
     """List volume targets."""
 
     options: ClassVar[Sequence[Option]] = (
-        Option(field="node", flag="--node", help="List only targets of this node (name or UUID)."),
+        Option("node", help="List only targets of this node (name or UUID)."),
         Option(
-            field="volume_type",
+            "volume_type",
             flag="--type",
             spellings=("--volume_type", "--volume-type"),
             metavar="<volume type>",
             help="List only targets of this type.",
         ),
+        Option("volume_id", spellings=("--volume_id",), help="List only targets of this volume."),
         Option(
-            field="volume_id",
-            flag="--volume-id",
-            spellings=("--volume_id",),
-            help="List only targets of this volume.",
-        ),
-        Option(
-            field="boot_index",
-            flag="--boot-index",
+            "boot_index",
             spellings=("--boot_index",),
-            parse=argument_types.natural,
+            parse=argument_types.non_negative_int,
             help="List only targets with this boot index.",
         ),
     )

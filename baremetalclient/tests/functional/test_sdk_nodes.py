@@ -13,7 +13,7 @@ def test_a_node_by_uuid_name_and_instance(client, make_node):
     assert client.node.get(node.uuid) == client.node.get(node.name)
     assert client.node.get_by_instance_uuid(instance).uuid == node.uuid
     assert client.node.get_by_instance_uuid(instance, fields=["name"]).name == node.name
-    with pytest.raises(exc.NotFound, match="No node has the instance"):
+    with pytest.raises(exc.NotFound, match="Found no node with the instance uuid"):
         client.node.get_by_instance_uuid(str(uuid4()))
 
 
@@ -120,7 +120,7 @@ def test_a_node_is_deployed_and_undeployed(client, available_node):
 
 
 def test_waiting_ends_in_a_state_of_rest(client, node):
-    with pytest.raises(exc.StateTransitionFailed, match="rests in state 'enroll'"):
+    with pytest.raises(exc.StateTransitionFailed, match="is in the stable state 'enroll'"):
         client.node.wait_for_provision_state(node.uuid, "active", timeout=60)
     with pytest.raises(exc.StateTransitionTimeout, match="now 'enroll'"):
         client.node.wait_for_provision_state(

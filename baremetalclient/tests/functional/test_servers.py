@@ -118,11 +118,11 @@ def test_names_that_are_not_there_or_not_unique(cloud):
     for _ in range(2):
         cloud.node()
         cloud.server(cloud.volume())
-    with pytest.raises(exc.NotFound, match="There is no server 'x'"):
+    with pytest.raises(exc.NotFound, match="No server with a name or ID of 'x'"):
         lookup.find_server(cloud.compute, "x")
-    with pytest.raises(exc.NoUniqueMatch, match="Several servers are called 's'"):
+    with pytest.raises(exc.NoUniqueMatch, match="More than one server exists with the name 's'"):
         lookup.find_server(cloud.compute, "s")
-    with pytest.raises(exc.NotFound, match="There is no flavor 'x'"):
+    with pytest.raises(exc.NotFound, match="No flavor with a name or ID of 'x'"):
         lookup.find_flavor(cloud.compute, "x")
     assert lookup.find_flavor(cloud.compute, "gold")["id"] == cloud.flavor
 

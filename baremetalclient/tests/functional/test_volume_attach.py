@@ -305,8 +305,11 @@ def test_a_volume_by_its_name(cli, client, node, make_volume):
     make_volume(name="twice")
     make_volume(name="twice")
     cli("volume", "attach", "unique-name", node.name)
-    assert "More than one volume exists with the name 'twice'" in cli.fails("volume", "attach", "twice", "n").err
-    assert "There is no volume 'none'" in cli.fails("volume", "attach", "none", "n").err
+    assert (
+        "More than one volume exists with the name 'twice'"
+        in cli.fails("volume", "attach", "twice", "n").err
+    )
+    assert "No volume with a name or ID of 'none'" in cli.fails("volume", "attach", "none", "n").err
     cli("volume", "detach", "unique-name", node.name)
 
 

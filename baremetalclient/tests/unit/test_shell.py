@@ -211,7 +211,7 @@ def test_too_old_a_version_says_what_is_needed():
 def test_no_version():
     done = call("--os-baremetal-api-version", "banana", "node", "list")
     assert done.returncode == 2
-    assert b"'banana' is no version" in done.stderr
+    assert b"Invalid API version 'banana'" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from baremetalclient.osc.resource import (
     Set,
     Show,
     Unset,
-    nothing_to,
+    nothing_to_do,
     without_links,
 )
 from baremetalclient.osc.v1.node import schema
@@ -40,7 +40,7 @@ class CreateBaremetalNode(_Node, Create):
     options = schema.CREATE_OPTIONS
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the new node: all that the server sent."""
+        """Return the fields to print: all that the server sent."""
         return {"chassis_uuid": ""} | without_links(item, self.resource_type)
 
 
@@ -58,17 +58,17 @@ class ListBaremetalNode(_Node, List):
         super().add_arguments(parser)
         children = parser.add_mutually_exclusive_group()
         children.add_argument(
-            "--include-children", action="store_true", help="List nodes that have a parent, too."
+            "--include-children", action="store_true", help="List child nodes too."
         )
         children.add_argument(
             "--parent-node",
             metavar="<parent_node>",
-            type=argument_types.filled,
+            type=argument_types.non_empty,
             help="List only children of this node.",
         )
 
     def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
-        """Return the columns that were asked for, and the parameters that fetch them."""
+        """Return the columns, and the parameters to fetch them."""
         columns, parameters = super().columns(parsed_args)
         if parsed_args.include_children:
             parameters["include_children"] = True
@@ -91,21 +91,21 @@ class ShowBaremetalNode(_Node, Show):
         )
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        """Return the node, or the one that holds the instance."""
+        """Return the node, or the node of the instance."""
         if not parsed_args.by_instance:
             return super().fetch(parsed_args, fields)
         try:
             return self.client.node.get_by_instance_uuid(parsed_args.ident, fields=fields)
         except exc.NotFound as error:
             raise exc.NotFound(
-                f"No node holds the instance {parsed_args.ident!r}.",
+                f"Found no node with the instance {parsed_args.ident!r}.",
                 request_id=error.request_id,
                 url=error.url,
                 method=error.method,
             ) from error
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the node, in the server's order."""
+        """Return the fields to print, in the server's order."""
         return item
 
 
@@ -115,35 +115,35 @@ class SetBaremetalNode(_Node, Set):
     options = schema.SET_OPTIONS
 
     def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add the arguments that name nodes."""
+        """Add the nodes."""
         add_nodes(parser)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the options of all fields, and what goes to other places."""
+        """Add the nodes, the options of all fields and those for other requests."""
         super().add_arguments(parser)
         parser.add_argument(
             "--reset-interfaces",
             action="store_true",
-            help="Reset all interfaces that are not given to their defaults; only with --driver.",
+            help="Reset all interfaces that are not given to their defaults. Only with --driver.",
         )
         parser.add_argument(
             "--target-raid-config",
             metavar="<target_raid_config>",
-            type=argument_types.document,
-            help="RAID configuration to aim for: JSON, the name of a file of JSON or YAML, or '-' "
+            type=argument_types.json_or_yaml,
+            help="Target RAID configuration: JSON, the name of a file with JSON or YAML, or '-' "
             "for standard input.",
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Set what was given on each node."""
+        """Set the given fields of each node."""
         self._check(parsed_args)
         raid = parsed_args.target_raid_config
         patch = self.patch(parsed_args)
         if not patch and raid is None:
-            raise nothing_to("set", self.options, "--target-raid-config")
+            raise nothing_to_do("set", self.options, "--target-raid-config")
 
         def act(node: str) -> None:
-            # First, for the patch may change the name.
+            # First, since the patch may change the name.
             if raid is not None:
                 self.client.node.set_target_raid_config(node, raid)
             if patch:
@@ -167,7 +167,7 @@ class UnsetBaremetalNode(_Node, Unset):
     options = schema.UNSET_OPTIONS
 
     def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add the arguments that name nodes."""
+        """Add the nodes."""
         add_nodes(parser)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -176,17 +176,17 @@ class UnsetBaremetalNode(_Node, Unset):
         parser.add_argument(
             "--target-raid-config",
             action="store_true",
-            help="Unset the RAID configuration to aim for.",
+            help="Unset the target RAID configuration.",
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Remove what was named from each node."""
+        """Remove the given fields of each node."""
         patch = self.patch(parsed_args)
         if not patch and not parsed_args.target_raid_config:
-            raise nothing_to("unset", self.options, "--target-raid-config")
+            raise nothing_to_do("unset", self.options, "--target-raid-config")
 
         def act(node: str) -> None:
-            # First, for the patch may remove the name.
+            # First, since the patch may remove the name.
             if parsed_args.target_raid_config:
                 self.client.node.set_target_raid_config(node, {})
             if patch:

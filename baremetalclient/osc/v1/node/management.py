@@ -86,7 +86,7 @@ class ValidateBaremetalNode(NodeCommand, Lister):
     """Validate the interfaces of a node."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch what each interface says."""
+        """Fetch the results for each interface."""
         results = self.client.node.validate(parsed_args.node).to_dict()
         return ["Interface", "Result", "Reason"], [
             [interface, result.get("result", ""), result.get("reason", "")]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 _STEPS = (
-    "JSON, the name of a file of JSON or YAML, or '-' for standard input: a list of objects with "
+    "JSON, the name of a file with JSON or YAML, or '-' for standard input: a list of objects with "
     "the keys 'interface' and 'step' and, optionally, 'args'"
 )
 _CONFIG_DRIVE = (
@@ -95,13 +95,13 @@ class _Steps(_ProvisionAndWait):
             f"--{self.kind}-steps",
             dest="steps",
             metavar=f"<{self.kind}-steps>",
-            type=argument_types.document,
+            type=argument_types.json_or_yaml,
             help=f"The {self.kind} steps. {_STEPS}.",
         )
         group.add_argument(
             "--runbook",
             metavar="<runbook>",
-            type=argument_types.filled,
+            type=argument_types.non_empty,
             help="Name or UUID of a runbook with the steps.",
         )
         parser.add_argument(
@@ -147,7 +147,7 @@ class _Deploy(_ProvisionAndWait):
         parser.add_argument(
             "--deploy-steps",
             metavar="<deploy-steps>",
-            type=argument_types.document,
+            type=argument_types.json_or_yaml,
             help=f"The deploy steps. {_STEPS}.",
         )
 

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.options import Operation, Option, Pairs, Switch, Words, remove
+from baremetalclient.osc.options import (
+    FlagOption,
+    KeyValueOption,
+    MultiValueOption,
+    Operation,
+    Option,
+    remove,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -31,8 +38,8 @@ INTERFACES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interface(Option):
-    """A hardware interface, which can be set, or reset to the default of the hardware type."""
+class InterfaceOption(Option):
+    """A hardware interface, which can be set or reset to the default of the hardware type."""
 
     @property
     def reset_flag(self) -> str:
@@ -53,103 +60,74 @@ class Interface(Option):
         )
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return what sets or resets the interface."""
+        """Return the operation that sets or resets the interface."""
         if getattr(args, f"reset_{self.dest}"):
             return [remove(self.field)]
         return super().set_operations(args)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Flag(Switch):
-    """A truth value that is set to true, and removed to make it false."""
+class RemovableFlag(FlagOption):
+    """A boolean that is set to true, and removed to make it false."""
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return what sets the field, if that was asked for."""
+        """Return the operation that sets the field, if the option was given."""
         return super().set_operations(args) if self.value(args) else []
 
 
-NAME = Option(field="name", flag="--name", help="Name of the node.")
-UUID = Option(field="uuid", flag="--uuid", help="UUID of the new node.")
-DRIVER = Option(field="driver", flag="--driver", help="Hardware type of the node.", required=True)
+NAME = Option("name", help="Name of the node.")
+UUID = Option("uuid", help="UUID of the new node.")
+DRIVER = Option("driver", help="Hardware type of the node.", required=True)
 CHASSIS = Option(
-    field="chassis_uuid",
-    flag="--chassis-uuid",
-    metavar="<chassis>",
-    help="UUID of the chassis that the node belongs to.",
+    "chassis_uuid", metavar="<chassis>", help="UUID of the chassis that the node belongs to."
 )
-DRIVER_INFO = Pairs(
-    field="driver_info",
-    flag="--driver-info",
-    help="What the driver needs to know, such as credentials of the management controller.",
+DRIVER_INFO = KeyValueOption(
+    "driver_info",
+    help="Information for the driver, such as credentials of the management controller.",
 )
-PROPERTIES = Pairs(
-    field="properties", flag="--property", help="Physical characteristic of the node."
+PROPERTIES = KeyValueOption(
+    "properties", flag="--property", help="Physical characteristic of the node."
 )
-EXTRA = Pairs(field="extra", flag="--extra", help="Arbitrary metadata.")
-INSTANCE_INFO = Pairs(
-    field="instance_info", flag="--instance-info", help="What is known about the instance."
-)
-INSTANCE_UUID = Option(
-    field="instance_uuid", flag="--instance-uuid", metavar="<uuid>", help="UUID of the instance."
-)
-INSTANCE_NAME = Option(
-    field="instance_name", flag="--instance-name", help="Name of the instance on the node."
-)
+EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+INSTANCE_INFO = KeyValueOption("instance_info", help="Information about the instance.")
+INSTANCE_UUID = Option("instance_uuid", metavar="<uuid>", help="UUID of the instance.")
+INSTANCE_NAME = Option("instance_name", help="Name of the instance on the node.")
 NETWORK_DATA = Option(
-    field="network_data",
-    flag="--network-data",
-    parse=argument_types.document,
+    "network_data",
+    parse=argument_types.json_or_yaml,
     help="Static network configuration in the format of Nova's network_data.json: JSON, the name "
-    "of a file of JSON or YAML, or '-' for standard input.",
+    "of a file with JSON or YAML, or '-' for standard input.",
 )
 NETWORK_PROVIDER = Option(
-    field="network_provider",
-    flag="--network-provider",
-    help="Network provider of the node, where the service has them instead of interfaces.",
+    "network_provider",
+    help="Network provider of the node, for services with providers instead of interfaces.",
 )
-RESOURCE_CLASS = Option(
-    field="resource_class", flag="--resource-class", help="Resource class of the node."
-)
-CONDUCTOR_GROUP = Option(
-    field="conductor_group",
-    flag="--conductor-group",
-    parse=str,
-    help="Conductor group of the node.",
-)
-AUTOMATED_CLEAN = Switch(
-    field="automated_clean",
-    flag="--automated-clean",
+RESOURCE_CLASS = Option("resource_class", help="Resource class of the node.")
+CONDUCTOR_GROUP = Option("conductor_group", parse=str, help="Conductor group of the node.")
+AUTOMATED_CLEAN = FlagOption(
+    "automated_clean",
     help="Clean the node automatically.",
     off="--no-automated-clean",
     off_help="Never clean the node automatically.",
 )
-PROTECTED = Flag(field="protected", flag="--protected", help="Protect the node.")
-PROTECTED_REASON = Option(
-    field="protected_reason", flag="--protected-reason", help="Why the node is protected."
-)
-RETIRED = Flag(field="retired", flag="--retired", help="Retire the node.")
-RETIRED_REASON = Option(
-    field="retired_reason", flag="--retired-reason", help="Why the node is retired."
-)
-OWNER = Option(field="owner", flag="--owner", help="Owner of the node.")
-LESSEE = Option(field="lessee", flag="--lessee", help="Lessee of the node.")
-DESCRIPTION = Option(
-    field="description", flag="--description", parse=str, help="Description of the node."
-)
-SHARD = Option(field="shard", flag="--shard", help="Shard of the node.")
-PARENT_NODE = Option(field="parent_node", flag="--parent-node", help="Parent of the node.")
-DISABLE_POWER_OFF = Switch(
-    field="disable_power_off", flag="--disable-power-off", help="Never power the node off."
-)
-POWER_OFF = Switch(
-    field="disable_power_off",
-    flag="--disable-power-off",
+PROTECTED = RemovableFlag("protected", help="Protect the node.")
+PROTECTED_REASON = Option("protected_reason", help="Why the node is protected.")
+RETIRED = RemovableFlag("retired", help="Retire the node.")
+RETIRED_REASON = Option("retired_reason", help="Why the node is retired.")
+OWNER = Option("owner", help="Owner of the node.")
+LESSEE = Option("lessee", help="Lessee of the node.")
+DESCRIPTION = Option("description", parse=str, help="Description of the node.")
+SHARD = Option("shard", help="Shard of the node.")
+PARENT_NODE = Option("parent_node", help="Parent of the node.")
+DISABLE_POWER_OFF = FlagOption("disable_power_off", help="Never power the node off.")
+POWER_OFF = FlagOption(
+    "disable_power_off",
     help="Never power the node off.",
     off="--enable-power-off",
-    off_help="Allow to power the node off.",
+    off_help="Allow powering the node off.",
 )
 INTERFACE_OPTIONS = tuple(
-    Interface(
+    InterfaceOption(
         field=f"{kind}_interface",
         flag=f"--{kind}-interface",
         help=f"{label[0].upper()}{label[1:]} interface of the node.",
@@ -198,105 +176,70 @@ UNSET_OPTIONS = (
     RETIRED_REASON,
 )
 FILTERS = (
-    Switch(
-        field="maintenance",
-        flag="--maintenance",
+    FlagOption(
+        "maintenance",
         help="List only nodes in maintenance.",
         off="--no-maintenance",
-        off_help="List only nodes not in maintenance.",
+        off_help="List only nodes that are not in maintenance.",
     ),
-    Switch(
-        field="retired",
-        flag="--retired",
+    FlagOption(
+        "retired",
         help="List only retired nodes.",
         off="--no-retired",
-        off_help="List only nodes not retired.",
+        off_help="List only nodes that are not retired.",
     ),
-    Option(field="fault", flag="--fault", help="List only nodes with this fault."),
-    Switch(
-        field="associated",
-        flag="--associated",
+    Option("fault", help="List only nodes with this fault."),
+    FlagOption(
+        "associated",
         help="List only nodes with an instance.",
         off="--unassociated",
         off_help="List only nodes without an instance.",
     ),
     Option(
-        field="provision_state",
-        flag="--provision-state",
+        "provision_state",
         metavar="<provision state>",
         help="List only nodes in this provision state.",
     ),
-    Option(field="driver", flag="--driver", help="List only nodes with this driver."),
+    Option("driver", help="List only nodes with this driver."),
     Option(
-        field="resource_class",
-        flag="--resource-class",
-        metavar="<resource class>",
-        help="List only nodes of this resource class.",
+        "resource_class", metavar="<resource class>", help="List only nodes of this resource class."
     ),
-    Option(
-        field="conductor_group",
-        flag="--conductor-group",
-        parse=str,
-        help="List only nodes of this conductor group.",
-    ),
-    Option(
-        field="conductor",
-        flag="--conductor",
-        help="List only nodes that this conductor manages.",
-    ),
-    Option(
-        field="chassis",
-        flag="--chassis",
-        metavar="<chassis UUID>",
-        help="List only nodes of this chassis.",
-    ),
-    Option(field="owner", flag="--owner", help="List only nodes of this owner."),
-    Option(field="lessee", flag="--lessee", help="List only nodes of this lessee."),
-    Option(
-        field="description_contains",
-        flag="--description-contains",
-        help="List only nodes whose description contains this.",
-    ),
-    Option(
-        field="instance_name",
-        flag="--instance-name",
-        help="List only the node with the instance of this name.",
-    ),
-    Switch(
-        field="sharded",
-        flag="--sharded",
+    Option("conductor_group", parse=str, help="List only nodes of this conductor group."),
+    Option("conductor", help="List only nodes managed by this conductor."),
+    Option("chassis", metavar="<chassis UUID>", help="List only nodes of this chassis."),
+    Option("owner", help="List only nodes of this owner."),
+    Option("lessee", help="List only nodes of this lessee."),
+    Option("description_contains", help="List only nodes whose description contains this text."),
+    Option("instance_name", help="List only nodes whose instance has this name."),
+    FlagOption(
+        "sharded",
         help="List only nodes with a shard.",
         off="--unsharded",
         off_help="List only nodes without a shard.",
     ),
-    Words(
-        field="shards",
-        flag="--shards",
-        metavar="<shard>",
-        help="List only nodes in one of these shards.",
-    ),
-    Words(
-        field="traits",
+    MultiValueOption("shards", metavar="<shard>", help="List only nodes in one of these shards."),
+    MultiValueOption(
+        "traits",
         flag="--trait",
         metavar="<trait>",
-        help="List only nodes that have this trait, all of them if several are given.",
+        help="List only nodes with all of these traits.",
     ),
-    Words(
-        field="not_traits",
+    MultiValueOption(
+        "not_traits",
         flag="--not-trait",
         metavar="<trait>",
-        help="Leave out nodes that have this trait, all of them if several are given.",
+        help="Leave out nodes with all of these traits.",
     ),
-    Words(
-        field="traits_any",
+    MultiValueOption(
+        "traits_any",
         flag="--trait-any",
         metavar="<trait>",
-        help="List only nodes that have at least one of these traits.",
+        help="List only nodes with any of these traits.",
     ),
-    Words(
-        field="not_traits_any",
+    MultiValueOption(
+        "not_traits_any",
         flag="--not-trait-any",
         metavar="<trait>",
-        help="Leave out nodes that have at least one of these traits.",
+        help="Leave out nodes with any of these traits.",
     ),
 )

@@ -30,7 +30,7 @@ class _Power(NodesCommand):
         parser.add_argument(
             "--power-timeout",
             metavar="<power-timeout>",
-            type=argument_types.positive,
+            type=argument_types.positive_int,
             help="Seconds after which the service gives up waiting for the power state.",
         )
         add_wait(parser, f"the node is {self.expected!r}")

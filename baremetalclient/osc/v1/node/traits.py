@@ -23,10 +23,10 @@ class AddTraitBaremetalNode(NodeCommand):
         """Add the node and the traits."""
         super().add_arguments(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
-        parser.offer(trait_names.known)
+        parser.add_completions(trait_names.standard)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Add each trait; none, where one cannot be or the node would have too many."""
+        """Add each trait; add none if one is invalid or the node would have too many."""
         node, wanted = parsed_args.node, list(dict.fromkeys(parsed_args.traits))
         for trait in wanted:
             trait_names.check(trait)
@@ -65,11 +65,13 @@ class RemoveTraitBaremetalNode(NodeCommand):
         """Add the node and the traits, or all of them."""
         super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group(required=True)
-        group.add_argument("--all", dest="remove_all", action="store_true", help="Remove them all.")
+        group.add_argument(
+            "--all", dest="remove_all", action="store_true", help="Remove all traits."
+        )
         group.add_argument(
             "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
         )
-        parser.offer(trait_names.known)
+        parser.add_completions(trait_names.standard)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Remove each trait, or all at once."""

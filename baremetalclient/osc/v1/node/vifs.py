@@ -20,28 +20,28 @@ class VifAttachBaremetalNode(NodeCommand):
     """Attach a VIF to a node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node, the VIF, and where to attach it."""
+        """Add the node, the VIF and the options of the attachment."""
         super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
         parser.add_argument(
             "--port-uuid",
             metavar="<port-uuid>",
-            type=argument_types.filled,
+            type=argument_types.non_empty,
             help="UUID of the port to attach the VIF to.",
         )
         parser.add_argument(
             "--portgroup-uuid",
             metavar="<portgroup-uuid>",
-            type=argument_types.filled,
+            type=argument_types.non_empty,
             help="UUID of the port group to attach the VIF to.",
         )
         parser.add_argument(
             "--vif-info",
             metavar="<key=value>",
             action="append",
-            type=argument_types.pair,
+            type=argument_types.key_value,
             default=[],
-            help="What else the network interface of the node should know about the VIF. Can be "
+            help="More information about the VIF for the network interface of the node. Can be "
             "repeated; the key 'id' is not allowed.",
         )
 
@@ -49,7 +49,7 @@ class VifAttachBaremetalNode(NodeCommand):
         """Attach the VIF."""
         details = dict(parsed_args.vif_info)
         if "id" in details:
-            raise exc.CommandError("--vif-info cannot hold 'id': the VIF is named by <vif-id>.")
+            raise exc.CommandError("--vif-info cannot have the key 'id'; <vif-id> is the id.")
         if parsed_args.port_uuid:
             details["port_uuid"] = parsed_args.port_uuid
         if parsed_args.portgroup_uuid:

@@ -236,12 +236,12 @@ def test_traits(run):
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ("", "capital letters, digits and underscores only"),
+        ("", "only capital letters, digits and underscores"),
         ("custom_gold", "Did you mean 'CUSTOM_GOLD'?"),
         ("hw-cpu-x86-vmx", "Did you mean 'HW_CPU_X86_VMX'?"),
-        ("CUSTOM_", "begins with CUSTOM_"),
+        ("CUSTOM_", "begin with CUSTOM_"),
         ("CUSTOM_Ä", "capital letters"),
-        ("CUSTOM_" + "A" * 250, "257 characters, and 255 are allowed"),
+        ("CUSTOM_" + "A" * 250, "257 characters, the maximum is 255"),
     ],
 )
 def test_what_is_no_trait_is_never_sent(run, wrong, why):
@@ -255,7 +255,7 @@ def test_more_traits_than_a_node_can_have_are_never_sent(run):
     many = [f"CUSTOM_{number}" for number in range(51)]
     done = run("node", "add", "trait", "a", *many, script=(OK,))
     assert (done.code, done.requests) == (1, [])
-    assert "A node can have 50 traits, not 51." in done.err
+    assert "A node can have 50 traits at most, not 51." in done.err
     there = Reply({"traits": many[:49]})
     done = run("node", "add", "trait", "a", "CUSTOM_A", "CUSTOM_B", script=(there, OK, OK))
     assert (done.code, len(done.requests)) == (1, 1)

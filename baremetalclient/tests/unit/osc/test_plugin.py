@@ -25,7 +25,9 @@ def test_versions(monkeypatch):
 
 @pytest.mark.parametrize("text", ["banana", "2.0", "1.", "v1.67", ""])
 def test_no_versions(text):
-    with pytest.raises(argparse.ArgumentError, match=r"give 'latest', '1', or one like '1\.67'"):
+    with pytest.raises(
+        argparse.ArgumentError, match=r"Use 'latest', '1', or a version such as '1\.67'"
+    ):
         parsed("--os-baremetal-api-version", text)
 
 

@@ -261,7 +261,7 @@ SETTABLE = [
 def test_nothing_to_do_is_an_error(run, resource, verb):
     done = run(*resource.split(), verb, "x")
     assert done.code == 1
-    assert done.err.startswith(f"Nothing to {verb}: give at least one of --")
+    assert done.err.startswith(f"Nothing to {verb}. Give at least one of: --")
     assert done.requests == []
 
 

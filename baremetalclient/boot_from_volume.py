@@ -1,10 +1,10 @@
-"""Volumes for nodes, from the storage to the bare metal service and back.
+"""Attach volumes to nodes, and detach them, with the Block Storage and the Bare Metal service.
 
-The work flow of the specification "Add volume connection information for Ironic nodes", in its
-standalone mode: what a node presents to the storage is collected from Ironic, the volume is
-attached there, and what comes back becomes a volume target of the node. Each step looks first
-whether it was done already, so a call that failed can be repeated; and a call that is refused
-takes back what it did, or says what it left.
+The workflow of the specification "Add volume connection information for Ironic nodes", in its
+standalone mode: the volume connectors of the node are fetched from Ironic, the volume is attached
+in Cinder, and the connection information becomes a volume target of the node. Steps that were done
+already are skipped, so that a failed call can be repeated. If a step is refused, the previous ones
+are rolled back, or the exception names what is left.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from baremetalclient.v1.client import Client
 
 AT_ONCE = 8
-"""How many nodes are worked on at the same time."""
+"""The default for the maximum number of nodes to work on at the same time."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one node of several.
+    """The result for one node of several.
 
-    :param node: the node as it was named.
-    :param attached: the volume at the node, if that went well.
-    :param error: what went wrong otherwise.
+    :param node: the node as it was given.
+    :param attached: the attachment, if there was no error.
+    :param error: the error, if there was one.
     """
 
     node: str
@@ -52,20 +52,19 @@ def attach(
 ) -> Attached:
     """Attach a volume to a node, ready for its deployment.
 
-    What was done before is not done again, so this finishes what an earlier call began.
+    Steps that were done already are skipped, so this can complete an earlier call that failed.
 
-    :param ironic: the bare metal service.
-    :param storage: the block storage service.
+    :param ironic: the Bare Metal service.
+    :param storage: the Block Storage service.
     :param volume_id: the id of the volume.
     :param node: the UUID or name of the node.
-    :param mode: read and write, or read only.
-    :param boot_index: the place in the boot order; by default the first that is free, and the
-        node boots from 0.
-    :param allow_shared_write: whether the volume may be written to by several nodes.
-    :returns: the volume at the node.
-    :raises ValidationError: if the node presents nothing that the storage could connect to, or
-        several would write to the volume.
-    :raises HttpError: if one of the services refuses; what this call did is taken back.
+    :param mode: ``rw`` for read and write, ``ro`` for read only.
+    :param boot_index: the boot index, by default the first free one; the node boots from 0.
+    :param allow_shared_write: whether several nodes may write to the volume.
+    :returns: the attachment.
+    :raises ValidationError: if the node has no connector for the storage, or several nodes would
+        write to the volume.
+    :raises HttpError: if one of the services refuses; all steps of this call are rolled back.
     """
     found = ironic.node.get(node, fields=NODE_FIELDS)
     owner = found.instance_uuid or found.uuid
@@ -83,21 +82,21 @@ def attach(
             else storage.connect(present["id"], connector, mode)
         )
         connected = True
-    assert attachment is not None  # noqa: S101 - it is one of the two
+    assert attachment is not None  # noqa: S101 - set in either case
     try:
         if target is None or connected:
-            target = _put_target(ironic, found.uuid, attachment, target, boot_index)
+            target = _set_target(ironic, found.uuid, attachment, target, boot_index)
         if attachment.get("status") != "attached":
             storage.complete(attachment["id"])
     except exc.ClientException as error:
         if present is not None:
             raise
         new_target = None if had_target else (found.uuid, volume_id)
-        left = _take_back(ironic, storage, attachment["id"], new_target)
+        left = _roll_back(ironic, storage, attachment["id"], new_target)
         if not left:
             raise
         raise exc.LeftBehind(
-            f"{error} Left behind: {left}. Repeat the call to go on, or detach the volume."
+            f"{error} Not rolled back: {left}. Repeat the call, or detach the volume."
         ) from error
     return Attached(
         found.uuid,
@@ -111,16 +110,17 @@ def attach(
 
 
 def detach(ironic: Client, storage: BlockStorage, volume_id: str, node: str) -> Attached:
-    """Take a volume away from a node.
+    """Detach a volume from a node.
 
-    The target goes first: where Ironic refuses, because the node runs, the storage is not touched.
+    The volume target is deleted first: if Ironic refuses, since the node is powered on, the
+    attachment is kept.
 
-    :param ironic: the bare metal service.
-    :param storage: the block storage service.
+    :param ironic: the Bare Metal service.
+    :param storage: the Block Storage service.
     :param volume_id: the id of the volume.
     :param node: the UUID or name of the node.
-    :returns: what there was.
-    :raises NotFound: if the volume is not at the node.
+    :returns: the former attachment.
+    :raises NotFound: if the volume is not attached to the node.
     :raises HttpError: if one of the services refuses.
     """
     found = ironic.node.get(node, fields=NODE_FIELDS)
@@ -159,13 +159,16 @@ def attach_to_all(
     at_once: int = AT_ONCE,
     progress: Callable[[Outcome], object] | None = None,
 ) -> list[Outcome]:
-    """Attach a volume to several nodes; one that fails does no harm to the others.
+    """Attach a volume to several nodes; a failure for one node does not affect the others.
 
-    Takes what :func:`attach` takes, the volume itself, and how many nodes to work on at once.
+    The arguments are those of :func:`attach`, but for these:
 
-    :param progress: is told what became of each node, as soon as it is known.
-    :returns: what became of each node, in the order of the nodes.
-    :raises ValidationError: if the volume cannot be shared; nothing was done.
+    :param volume: the volume as the Block Storage service returns it.
+    :param nodes: the UUIDs or names of the nodes.
+    :param at_once: the maximum number of nodes to work on at the same time.
+    :param progress: called with the outcome for each node.
+    :returns: the outcomes, in the order of the nodes.
+    :raises ValidationError: if the volume cannot be shared; nothing was changed.
     """
     check_sharing(volume, nodes, mode, allow_shared_write=allow_shared_write)
 
@@ -192,16 +195,16 @@ def detach_from_all(
     at_once: int = AT_ONCE,
     progress: Callable[[Outcome], object] | None = None,
 ) -> list[Outcome]:
-    """Take a volume away from several nodes; see :func:`detach` and :func:`attach_to_all`."""
+    """Detach a volume from several nodes; see :func:`detach` and :func:`attach_to_all`."""
     return _for_all(lambda node: detach(ironic, storage, volume_id, node), nodes, at_once, progress)
 
 
 def connector_of(ironic: Client, node_uuid: str) -> dict[str, Any]:
-    """Return what a node presents to the storage, as the Block Storage API takes it.
+    """Return the connector properties of a node for the Block Storage API.
 
-    :param ironic: the bare metal service.
+    :param ironic: the Bare Metal service.
     :param node_uuid: the UUID of the node.
-    :raises ValidationError: if it has no connector that the storage could connect to.
+    :raises ValidationError: if it has no volume connector for the storage.
     """
     found = ironic.volume_connector.list(node=node_uuid, limit=0)
     connector: dict[str, Any] = {}
@@ -214,10 +217,10 @@ def connector_of(ironic: Client, node_uuid: str) -> dict[str, Any]:
             connector.setdefault(f"{one.type}s", []).append(one.connector_id)
     if "initiator" not in connector and "wwpns" not in connector:
         raise exc.ValidationError(
-            f"Node {node_uuid} presents nothing to the storage. It needs a volume connector of "
-            "type iqn for iSCSI, or wwpn for Fibre Channel: 'volume connector create'."
+            f"Node {node_uuid} has no volume connector for the storage. Create one of type iqn for "
+            "iSCSI, or wwpn for Fibre Channel, with 'volume connector create'."
         )
-    # As Ironic's own storage interface has it.
+    # Like the storage interface of Ironic.
     multipath = {"multipath": True} if len(found) > 1 else {}
     return {**connector, "host": node_uuid, **multipath}
 
@@ -225,17 +228,17 @@ def connector_of(ironic: Client, node_uuid: str) -> dict[str, Any]:
 def check_sharing(
     volume: dict[str, Any], nodes: Sequence[str], mode: Mode, *, allow_shared_write: bool
 ) -> None:
-    """Refuse to share a volume in a way that cannot be meant.
+    """Check that a volume can be attached to nodes.
 
-    :raises ValidationError: if several nodes would get a volume that only one can have, or write
-        to one without having been allowed to.
+    :raises ValidationError: if several nodes would share a volume without multiattach, or write to
+        it although ``allow_shared_write`` is false.
     """
     if len(nodes) < 2:
         return
     if not volume.get("multiattach"):
         raise exc.ValidationError(
-            f"Volume {volume['id']} can be attached to one node only, not to {len(nodes)}. Make "
-            "it of a volume type with multiattach."
+            f"Volume {volume['id']} can only be attached to one node, not to {len(nodes)}. Use a "
+            "volume type with multiattach."
         )
     if mode == "rw" and not allow_shared_write:
         raise exc.ValidationError(_shared_write(volume["id"]))
@@ -264,12 +267,12 @@ def _check_writers(storage: BlockStorage, volume_id: str, owner: str) -> None:
 def _shared_write(volume_id: str) -> str:
     return (
         f"More than one node would write to volume {volume_id}, which destroys most file systems. "
-        "Attach it read-only (--attach-mode ro, mode='ro'), or say that this is meant "
+        "Attach it read-only (--attach-mode ro, mode='ro'), or allow shared writing "
         "(--allow-shared-write, allow_shared_write=True)."
     )
 
 
-def _put_target(
+def _set_target(
     ironic: Client,
     node_uuid: str,
     attachment: dict[str, Any],
@@ -298,12 +301,12 @@ def _put_target(
     )
 
 
-def _take_back(
+def _roll_back(
     ironic: Client, storage: BlockStorage, attachment_id: str, target_of: tuple[str, str] | None
 ) -> str:
-    """Undo an attachment; return what could not be undone, if anything.
+    """Roll an attachment back; return a description of what is left, if anything.
 
-    :param target_of: the node and the volume whose target is new, if it is.
+    :param target_of: the node and the volume of the target, if this call created it.
     """
     left = []
     if target_of is not None:

@@ -1,4 +1,4 @@
-"""The way in: :func:`get_client`."""
+"""The entry point of the SDK: :func:`get_client`."""
 
 from __future__ import annotations
 
@@ -35,48 +35,48 @@ def get_client(
     allow_api_version_downgrade: bool = False,
     **auth: Any,
 ) -> V1Client:
-    """Return a client, authenticated in the way that the arguments call for.
+    """Return a client.
 
-    What is used is the first of these that is given: a session; a cloud of ``clouds.yaml``; an
-    endpoint, with or without a token; the options of an authentication plugin.
+    The first of these that is given is used: a session; a cloud in ``clouds.yaml``; an endpoint,
+    with or without a token; the options of an authentication plugin.
 
     :param api_version: the major version of the Bare Metal API, which is 1.
-    :param auth_type: the keystoneauth1 plugin to use; without it, what the options call for.
+    :param auth_type: the keystoneauth1 plugin to use, by default chosen by the options.
     :param os_ironic_api_version: the version of the API to use: text such as ``"1.67"``, a pair of
-        integers, ``"latest"``, or a list of acceptable versions. Without it, the highest version
+        integers, ``"latest"``, or a list of acceptable versions. By default the highest version
         that client and server know.
-    :param max_retries: how many times a request is sent again when its node is locked or the
-        service is unavailable, and a GET when the connection was lost. 5 by default.
+    :param max_retries: the maximum number of retries of a request if the node is locked or the
+        service is unavailable, and of a GET if the connection was lost. 5 by default.
     :param retry_interval: seconds before the first retry, doubled for each further one up to
-        eightfold; up to half of them is left out at random. 1 by default.
-    :param session: a keystoneauth1 session that is ready to use.
+        eightfold; up to a half is subtracted at random. 1 by default.
+    :param session: a keystoneauth1 session.
     :param valid_interfaces: the interfaces of the service catalog to look at, in this order.
     :param interface: the same, if ``valid_interfaces`` is not given.
     :param service_type: the type of the service in the catalog, ``baremetal`` by default.
     :param region_name: the region in the catalog.
-    :param additional_headers: headers that go with every request.
-    :param global_request_id: an id of the form ``req-<UUID>`` that goes with every request.
-    :param endpoint: the URL of the service, instead of the catalog's. Also taken as
+    :param additional_headers: headers to send with every request.
+    :param global_request_id: an id of the form ``req-<UUID>`` to send with every request.
+    :param endpoint: the URL of the service, instead of that in the catalog. Also accepted as
         ``ironic_url``, ``os_endpoint`` and ``endpoint_override``.
     :param timeout: seconds to wait for a connection and between bytes of a response. By default
         those of the session, or else 120.
     :param deadline: seconds that a call may take: all its pages and retries, negotiation of the
         version and authentication included; no limit by default.
     :param allow_api_version_downgrade: whether a single version in ``os_ironic_api_version`` may
-        be lowered to what the server offers.
+        be lowered to one that the server offers.
     :param auth: options of the authentication plugin and of TLS, with or without ``os_`` before
         them: ``auth_url``, ``username``, ``password``, ``project_name``, ``user_domain_name``,
         ``token``, ``application_credential_id``, ``cloud``, ``cacert``, ``insecure``, ``cert``,
         ``key``, and so on.
-    :returns: the client; no request was sent yet, but to the identity service for the endpoint.
-    :raises TypeError: if there is no such argument.
-    :raises UnsupportedVersion: if there is no such version of the API.
-    :raises AmbiguousAuthSystem: if the arguments lead to no endpoint.
+    :returns: the client; a request was sent only to the identity service, for the endpoint.
+    :raises TypeError: if an argument is unknown.
+    :raises UnsupportedVersion: if the major version is unknown.
+    :raises AmbiguousAuthSystem: if the arguments are not sufficient to find the endpoint.
     """
     if str(api_version).lower() not in ("1", "v1"):
         raise exc.UnsupportedVersion(
-            f"There is no version {api_version!r} of the Bare Metal API; its major version is 1. "
-            "Microversions such as '1.67' are asked for with os_ironic_api_version."
+            f"Unknown major version {api_version!r} of the Bare Metal API. Known versions: 1. Use "
+            "os_ironic_api_version to request microversions such as '1.67'."
         )
     from baremetalclient._http.endpoints import SERVICE_TYPE
     from baremetalclient._http.session import (

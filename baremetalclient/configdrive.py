@@ -1,6 +1,6 @@
-"""Configuration drives, in every form in which they can be given.
+"""Configuration drives, converted to a form that Ironic accepts.
 
-Ironic takes a base64-encoded, gzipped image, the URL of one, or a dictionary to build one from.
+Ironic accepts a base64-encoded, gzipped image, the URL of one, or a dictionary to build one from.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ ConfigDrive = str | bytes | dict[str, Any]
 
 
 def prepared(configdrive: ConfigDrive | os.PathLike[str]) -> str | dict[str, Any]:
-    """Return a configuration drive in a form that Ironic takes.
+    """Return a configuration drive in a form that Ironic accepts.
 
-    :param configdrive: the path of a directory to make an image of; the path of a file that holds
+    :param configdrive: the path of a directory to build an image of; the path of a file with
         an image, raw, gzipped or base64-encoded, or a JSON object; a dictionary; the base64 text
         itself; or a URL.
     :raises ValidationError: if it is none of these.
-    :raises CommandError: if the image of a directory cannot be made.
+    :raises CommandError: if the image of a directory cannot be built.
     """
     if isinstance(configdrive, dict):
         return configdrive
@@ -47,8 +47,8 @@ def prepared(configdrive: ConfigDrive | os.PathLike[str]) -> str | dict[str, Any
         return given
     shown = given if len(given) < 100 else f"{given[:100]}..."
     raise exc.ValidationError(
-        f"The config drive {shown!r} is no file, no directory, no URL and not the base64 text of "
-        "a gzipped image."
+        f"Invalid config drive {shown!r}. It has to be a file, a directory, a URL, or the base64 "
+        "text of a gzipped image."
     )
 
 
@@ -56,7 +56,7 @@ def image_of(directory: str) -> str:
     """Return the base64 text of the gzipped ISO 9660 image of a directory.
 
     :param directory: the directory with the files of the drive.
-    :raises CommandError: if it cannot be read, or no tool makes images here.
+    :raises CommandError: if it cannot be read, or no tool to build images is installed.
     """
     if not os.access(directory, os.R_OK | os.X_OK):
         raise exc.CommandError(f"The directory {directory!r} of the config drive is not readable.")
@@ -72,10 +72,12 @@ def image_of(directory: str) -> str:
             except FileNotFoundError:
                 continue
             if done.returncode:
-                raise exc.CommandError(f"{tool} made no config drive: {done.stderr.strip()}")
+                raise exc.CommandError(
+                    f"{tool} failed to build the config drive: {done.stderr.strip()}"
+                )
             return _encoded(gzip.compress(Path(image).read_bytes()))
     raise exc.CommandError(
-        "A config drive cannot be made of a directory here; one of these programs is needed: "
+        "No program to build a config drive of a directory is installed. Install one of: "
         f"{', '.join(_TOOLS)}."
     )
 
@@ -91,7 +93,7 @@ def _from_bytes(content: bytes) -> str | dict[str, Any]:
         try:
             decoded = json.loads(text)
         except ValueError as error:
-            raise exc.ValidationError(f"The config drive is no valid JSON: {error}") from None
+            raise exc.ValidationError(f"The config drive is not valid JSON: {error}") from None
         if isinstance(decoded, dict):
             return decoded
     if _is_base64(text):
@@ -99,7 +101,8 @@ def _from_bytes(content: bytes) -> str | dict[str, Any]:
     if "\0" in text:
         return _encoded(gzip.compress(content))
     raise exc.ValidationError(
-        "The config drive is no image, no base64 text of a gzipped one and no JSON object."
+        "Invalid config drive. It has to be an image, the base64 text of a gzipped one, or a JSON "
+        "object."
     )
 
 

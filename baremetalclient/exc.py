@@ -1,18 +1,18 @@
-"""What can go wrong, named as in ``ironicclient.exc``.
+"""Exceptions, with the names of ``ironicclient.exc``.
 
 The tree::
 
     ClientException
-    ├── ValidationError            an argument that cannot be right; nothing was sent
-    ├── InvalidAttribute           a field or a combination of arguments that does not exist
-    │   └── UnknownArgument        a keyword that is no field or filter; a TypeError too
+    ├── ValidationError            an invalid argument; nothing was sent
+    ├── InvalidAttribute           an unknown field, or arguments that exclude each other
+    │   └── UnknownArgument        an unknown keyword argument; a TypeError too
     ├── UnsupportedVersion         the API version in use lacks a feature or is not offered
     ├── InvalidResponse            a response that is not what the API promises
-    ├── CommandError               wrong words on a command line
-    ├── NoUniqueMatch              several resources where one was asked for
-    ├── StateTransitionFailed      a node or an allocation went where it was not sent
-    ├── StateTransitionTimeout     ... or did not arrive in time
-    ├── LeftBehind                 a work flow failed and could not take back what it did
+    ├── CommandError               wrong arguments on a command line
+    ├── NoUniqueMatch              several resources with the same name
+    ├── StateTransitionFailed      a node or an allocation reached another state
+    ├── StateTransitionTimeout     ... or did not reach its state in time
+    ├── LeftBehind                 a workflow failed and could not be rolled back
     ├── AmbiguousAuthSystem        neither credentials nor an endpoint
     ├── AuthorizationFailure
     │   ├── AuthPluginOptionsMissing
@@ -32,7 +32,7 @@ The tree::
         └── HttpServerError        5xx: InternalServerError, ServiceUnavailable, ...
 
     UserWarning
-    └── MoreResultsWarning         a list ended with the server's page, and there is more
+    └── MoreResultsWarning         a list has only one page, and there are more results
 """
 
 from __future__ import annotations
@@ -48,25 +48,25 @@ class ClientException(Exception):
 
 
 class ValidationError(ClientException, ValueError):
-    """An argument cannot be right; nothing was sent to the server.
+    """An argument is invalid; nothing was sent to the server.
 
-    It is a ``ValueError`` too, which is what python-ironicclient raises for some of them.
+    It is a ``ValueError`` too, which python-ironicclient raises for some of these.
     """
 
 
 class InvalidAttribute(ClientException):
-    """A field, or a combination of arguments, does not exist for this resource."""
+    """A field is unknown, or arguments exclude each other."""
 
 
 class UnknownArgument(InvalidAttribute, TypeError):
-    """A keyword argument is neither a field nor a filter; nothing was sent to the server."""
+    """A keyword argument is unknown; nothing was sent to the server."""
 
 
 class UnsupportedVersion(ClientException):
     """The API version in use lacks a feature, or is not offered at all.
 
-    :param message: the whole story, in a sentence or two.
-    :param feature: what was wanted, where a single feature is missing.
+    :param message: the message.
+    :param feature: the name of the missing feature, if there is one.
     :param required: the first version that has it.
     :param version: the version in use.
     :param server_range: the lowest and the highest version that the server offers, if known.
@@ -89,29 +89,29 @@ class UnsupportedVersion(ClientException):
 
 
 class InvalidResponse(ClientException):
-    """The server's response is not what the API promises: no JSON, or another shape."""
+    """The response is not what the API promises: not JSON, or other JSON."""
 
 
 class CommandError(ClientException):
-    """The words on a command line make no sense."""
+    """The arguments on a command line are wrong."""
 
 
 class NoUniqueMatch(ClientException):
-    """Several resources were found where one was asked for."""
+    """Several resources have the name that was given."""
 
 
 class StateTransitionFailed(ClientException):
-    """A node or an allocation went into another state than the one it was sent to."""
+    """A node or an allocation reached another state than the expected one."""
 
 
 class StateTransitionTimeout(ClientException):
-    """A node or an allocation did not reach its state in the time given."""
+    """A node or an allocation did not reach the expected state in time."""
 
 
 class LeftBehind(ClientException):
-    """A work flow of several steps failed, and something that it did could not be taken back.
+    """A workflow failed, and some of its steps could not be rolled back.
 
-    The message says what, and the cause is what failed.
+    The message names what is left; the cause is the failure.
     """
 
 
@@ -123,7 +123,7 @@ AmbigiousAuthSystem = AmbiguousAuthSystem
 
 
 class AuthorizationFailure(ClientException):
-    """Authentication cannot even be tried."""
+    """Authentication is not possible."""
 
 
 class AuthPluginOptionsMissing(AuthorizationFailure):
@@ -138,7 +138,7 @@ class AuthPluginOptionsMissing(AuthorizationFailure):
 
 
 class AuthSystemNotFound(AuthorizationFailure):
-    """There is no authentication plugin of this name.
+    """There is no authentication plugin with this name.
 
     :param auth_system: the name.
     """
@@ -149,21 +149,21 @@ class AuthSystemNotFound(AuthorizationFailure):
 
 
 class EndpointException(ClientException):
-    """Something is wrong with the service catalog."""
+    """The endpoint is wrong, or cannot be found in the service catalog."""
 
 
 class EndpointNotFound(EndpointException):
-    """The service catalog has no Bare Metal endpoint."""
+    """The service catalog has no endpoint of the service."""
 
 
 class AmbiguousEndpoints(EndpointException):
-    """The service catalog has several endpoints that fit.
+    """The service catalog has several matching endpoints.
 
     :param endpoints: the endpoints.
     """
 
     def __init__(self, endpoints: Sequence[object] = ()) -> None:
-        super().__init__(f"Several endpoints fit: {', '.join(map(str, endpoints))}")
+        super().__init__(f"Several endpoints match: {', '.join(map(str, endpoints))}")
         self.endpoints = list(endpoints)
 
 
@@ -180,14 +180,14 @@ class OutcomeUnknown(ConnectionError):
 
 
 class HttpError(ClientException):
-    """The response is an error.
+    """The server responded with an error.
 
-    :param message: what the server says.
-    :param details: more of it, such as a traceback.
+    :param message: the message of the server.
+    :param details: details, such as a traceback.
     :param response: the response, if there is one.
-    :param request_id: the server's name for the request, to be found in its log.
-    :param url: where the request went.
-    :param method: its HTTP method.
+    :param request_id: the id of the request in the log of the server.
+    :param url: the URL of the request.
+    :param method: the HTTP method of the request.
     :param http_status: the status of the response, if it differs from the class's.
     """
 
@@ -218,7 +218,7 @@ class HttpError(ClientException):
 
 
 class HTTPRedirection(HttpError):
-    """The server sends the client elsewhere, which is not followed (3xx)."""
+    """A redirect that was not followed (3xx)."""
 
     message = "HTTP Redirection"
 
@@ -237,7 +237,7 @@ class HTTPClientError(HttpError):
 
 
 class BadRequest(HTTPClientError):
-    """The request makes no sense to the server (400)."""
+    """The server does not accept the request (400)."""
 
     http_status = 400
     message = "Bad Request"
@@ -258,21 +258,21 @@ class PaymentRequired(HTTPClientError):
 
 
 class Forbidden(HTTPClientError):
-    """These credentials do not permit it (403)."""
+    """The credentials do not permit the request (403)."""
 
     http_status = 403
     message = "Forbidden"
 
 
 class NotFound(HTTPClientError):
-    """There is no such resource (404)."""
+    """The resource does not exist (404)."""
 
     http_status = 404
     message = "Not Found"
 
 
 class MethodNotAllowed(HTTPClientError):
-    """The resource does not know the method (405)."""
+    """The resource does not support the method (405)."""
 
     http_status = 405
     message = "Method Not Allowed"
@@ -286,7 +286,7 @@ class NotAcceptable(HTTPClientError):
 
 
 class ProxyAuthenticationRequired(HTTPClientError):
-    """A proxy wants authentication (407)."""
+    """A proxy requires authentication (407)."""
 
     http_status = 407
     message = "Proxy Authentication Required"
@@ -311,7 +311,7 @@ class NodeLocked(Conflict):
 
 
 class Gone(HTTPClientError):
-    """The resource existed once (410)."""
+    """The resource does not exist any more (410)."""
 
     http_status = 410
     message = "Gone"
@@ -332,28 +332,28 @@ class PreconditionFailed(HTTPClientError):
 
 
 class RequestEntityTooLarge(HTTPClientError):
-    """The body is larger than the server takes (413)."""
+    """The body is larger than the server accepts (413)."""
 
     http_status = 413
     message = "Request Entity Too Large"
 
 
 class RequestUriTooLong(HTTPClientError):
-    """The URL is longer than the server takes (414)."""
+    """The URL is longer than the server accepts (414)."""
 
     http_status = 414
     message = "Request-URI Too Long"
 
 
 class UnsupportedMediaType(HTTPClientError):
-    """The server does not take this type of body (415)."""
+    """The server does not accept this type of body (415)."""
 
     http_status = 415
     message = "Unsupported Media Type"
 
 
 class RequestedRangeNotSatisfiable(HTTPClientError):
-    """The range asked for is not there (416)."""
+    """The requested range does not exist (416)."""
 
     http_status = 416
     message = "Requested Range Not Satisfiable"
@@ -367,7 +367,7 @@ class ExpectationFailed(HTTPClientError):
 
 
 class UnprocessableEntity(HTTPClientError):
-    """The request is well formed but cannot be followed (422)."""
+    """The request is well-formed but cannot be processed (422)."""
 
     http_status = 422
     message = "Unprocessable Entity"
@@ -387,7 +387,7 @@ class InternalServerError(HttpServerError):
 
 
 class HttpNotImplemented(HttpServerError):
-    """The server does not know the method at all (501)."""
+    """The server does not support the method (501)."""
 
     http_status = 501
     message = "Not Implemented"
@@ -415,14 +415,14 @@ class GatewayTimeout(HttpServerError):
 
 
 class HttpVersionNotSupported(HttpServerError):
-    """The server does not speak this version of HTTP (505)."""
+    """The server does not support this version of HTTP (505)."""
 
     http_status = 505
     message = "HTTP Version Not Supported"
 
 
 class MoreResultsWarning(UserWarning):
-    """A list without a limit ended with the server's page, and there is more."""
+    """A list without a limit has only one page of the server, and there are more results."""
 
 
 InvalidEndpoint = EndpointException
@@ -449,7 +449,7 @@ def for_status(status: int) -> type[HttpError]:
     """Return the class of errors for an HTTP status.
 
     :param status: the status of a response, 300 or above.
-    :returns: the class of this very status, or the general one of its hundred.
+    :returns: the class for this status, or the general one for statuses of the same hundred.
     """
     if status in _BY_STATUS:
         return _BY_STATUS[status]

@@ -1,6 +1,6 @@
-"""Versions of the Bare Metal API, and how client and server agree on one.
+"""Versions of the Bare Metal API, and their negotiation.
 
-Nothing here talks to a server. The rules are those of the API reference, section "Microversions"
+No requests are sent here. The rules are those of the API reference, section "Microversions"
 (https://docs.openstack.org/api-ref/baremetal/#id1).
 """
 
@@ -27,10 +27,10 @@ class Version(NamedTuple):
 
     @classmethod
     def parse(cls, value: VersionLike) -> Version:
-        """Return the version that a caller means.
+        """Return a version from any form in which callers give it.
 
         :param value: text such as ``"1.67"``, a pair of integers, or a version.
-        :raises ValidationError: for everything else; a float cannot tell 1.1 from 1.10.
+        :raises ValidationError: for anything else, also for floats, since 1.1 and 1.10 are equal.
         """
         if isinstance(value, Version):
             return value
@@ -45,8 +45,8 @@ class Version(NamedTuple):
         ):
             return cls(*value)
         raise exc.ValidationError(
-            f"{value!r} is not a version of the Bare Metal API. Versions are written as text, "
-            "such as '1.67', or as a pair of integers, such as (1, 67)."
+            f"Invalid version {value!r} of the Bare Metal API. Use text, such as '1.67', or a pair "
+            "of integers, such as (1, 67)."
         )
 
     def __str__(self) -> str:
@@ -59,10 +59,10 @@ def v1(minor: int) -> Version:
 
 
 VersionLike: TypeAlias = str | tuple[int, int] | Version
-"""A version as callers may write it."""
+"""A version in any form in which callers give it."""
 
 VersionRequest: TypeAlias = VersionLike | Sequence[VersionLike] | None
-"""One version, several acceptable ones, ``"latest"``, or None for the highest both sides know."""
+"""One version, several acceptable ones, ``"latest"``, or None for the highest that both know."""
 
 CLIENT_MIN = v1(1)
 CLIENT_MAX = v1(115)
@@ -72,22 +72,22 @@ def parse_request(value: VersionRequest) -> tuple[Version, ...]:
     """Return the versions that a caller accepts.
 
     :param value: one version, a list of acceptable ones, ``"latest"`` or None.
-    :returns: the versions; none at all stands for the highest that both sides know.
-    :raises ValidationError: for what is not a version, and for an empty list.
+    :returns: the versions; empty for the highest that client and server know.
+    :raises ValidationError: if there is an invalid version or an empty list.
     """
     if value is None or value == "latest":
         return ()
     is_pair = isinstance(value, tuple) and bool(value) and all(type(n) is int for n in value)
     if isinstance(value, str | Version) or is_pair or not isinstance(value, Sequence):
-        return (Version.parse(value),)  # type: ignore[arg-type]  # parse() refuses what is wrong
+        return (Version.parse(value),)  # type: ignore[arg-type]  # parse() checks it
     if not value:
         raise exc.ValidationError(
-            "The list of acceptable API versions is empty; leave it out for the highest version "
-            "that both sides know."
+            "The list of acceptable API versions is empty. Leave it out for the highest version "
+            "that client and server know."
         )
     if "latest" in value:
         raise exc.ValidationError(
-            "'latest' cannot be one of several acceptable API versions; ask for it alone."
+            "'latest' cannot be one of several acceptable API versions; request it alone."
         )
     return tuple(Version.parse(item) for item in value)  # type: ignore[arg-type]
 
@@ -101,12 +101,12 @@ def negotiate(
 ) -> Version:
     """Return the version to use.
 
-    :param requested: the acceptable versions; none stands for any.
+    :param requested: the acceptable versions; empty for any.
     :param server_min: the lowest version that the server offers.
     :param server_max: the highest version that the server offers.
     :param client_min: the lowest version that the client knows.
     :param client_max: the highest version that the client knows.
-    :returns: the highest version that is acceptable and known to both sides.
+    :returns: the highest acceptable version that both know.
     :raises UnsupportedVersion: if there is none.
     """
     lowest, highest = max(server_min, client_min), min(server_max, client_max)
@@ -115,20 +115,19 @@ def negotiate(
         return max(candidates)
     asked = ", ".join(map(str, requested)) or "the latest"
     advice = (
-        f"Ask for one from {lowest} to {highest}, or for 'latest'"
+        f"Request one from {lowest} to {highest}, or 'latest' ({HOW_TO_REQUEST})."
         if lowest <= highest
-        else "No version is known to both"
+        else "They have no version in common."
     )
     raise exc.UnsupportedVersion(
-        f"Bare Metal API version {asked} was asked for. The server offers {server_min} to "
-        f"{server_max}, and this client knows {client_min} to {client_max}. {advice} "
-        f"({HOW_TO_ASK}).",
+        f"Bare Metal API version {asked} was requested. The server offers {server_min} to "
+        f"{server_max}, and this client knows {client_min} to {client_max}. {advice}",
         version=requested[0] if len(requested) == 1 else None,
         server_range=(server_min, server_max),
     )
 
 
-HOW_TO_ASK = (
+HOW_TO_REQUEST = (
     "--os-baremetal-api-version or OS_BAREMETAL_API_VERSION on the command line, "
     "os_ironic_api_version in Python"
 )

@@ -11,12 +11,12 @@ def main(argv: list[str] | None = None) -> int:
     :param argv: the arguments, by default those of the process.
     :returns: the exit code.
     """
-    words = sys.argv[1:] if argv is None else argv
-    if words == ["--version"]:
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments == ["--version"]:
         from importlib.metadata import version
 
         print("baremetal", version("baremetalclient"))
         return 0
     from baremetalclient.osc.app import BaremetalApp
 
-    return BaremetalApp().run(words)
+    return BaremetalApp().run(arguments)

@@ -1,1 +1,1 @@
-"""Version 1 of the Bare Metal API: one module per resource."""
+"""Version 1 of the Bare Metal API: one module for each type of resource."""

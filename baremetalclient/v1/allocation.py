@@ -1,4 +1,4 @@
-"""Allocations: nodes set aside by what they have to be able to do.
+"""Allocations: nodes reserved by resource class and traits.
 
 API reference, section "Allocations"; since version 1.52.
 """
@@ -63,7 +63,7 @@ class Allocation(manager.Resource):
 
 
 class AllocationManager(manager.Manager[Allocation]):
-    """Calls about allocations."""
+    """Calls for allocations."""
 
     resource_class = Allocation
 
@@ -104,17 +104,17 @@ class AllocationManager(manager.Manager[Allocation]):
 
         :param allocation_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(allocation_id, fields, **call)
 
     def create(self, **attributes: Any) -> Allocation:
         """Create an allocation.
 
-        :param attributes: ``resource_class``, and maybe ``name``, ``traits``, ``candidate_nodes``,
-            ``extra``, ``owner``, ``uuid``, or ``node`` to record one that was made already;
-            besides, the options of every call.
-        :raises InvalidAttribute: if an allocation has no such field.
+        :param attributes: ``resource_class``, optionally ``name``, ``traits``, ``candidate_nodes``,
+            ``extra``, ``owner``, ``uuid``, or ``node`` to create one for a deployed node; and the
+            options of every call.
+        :raises InvalidAttribute: if an allocation does not have one of the fields.
         :raises Conflict: if the UUID or the name is taken.
         """
         return self._create(attributes)
@@ -126,7 +126,7 @@ class AllocationManager(manager.Manager[Allocation]):
 
         :param allocation_id: its UUID or name.
         :param patch: a JSON patch.
-        :returns: the allocation as it is afterwards.
+        :returns: the changed allocation.
         """
         return self._update(allocation_id, patch, features=[_UPDATE], **call)
 

@@ -46,7 +46,7 @@ class Chassis(manager.Resource):
 
 
 class ChassisManager(manager.Manager[Chassis]):
-    """Calls about chassis."""
+    """Calls for chassis."""
 
     resource_class = Chassis
 
@@ -70,16 +70,16 @@ class ChassisManager(manager.Manager[Chassis]):
 
         :param chassis_id: its UUID.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(chassis_id, fields, **call)
 
     def create(self, **attributes: Any) -> Chassis:
         """Create a chassis.
 
-        :param attributes: ``description``, ``extra`` and ``uuid``, none of them needed; besides,
-            the options of every call.
-        :raises InvalidAttribute: if a chassis has no such field.
+        :param attributes: ``description``, ``extra`` and ``uuid``, all optional; and the
+            options of every call.
+        :raises InvalidAttribute: if a chassis does not have one of the fields.
         :raises Conflict: if the UUID is taken.
         """
         return self._create(attributes)
@@ -89,7 +89,7 @@ class ChassisManager(manager.Manager[Chassis]):
 
         :param chassis_id: its UUID.
         :param patch: a JSON patch.
-        :returns: the chassis as it is afterwards.
+        :returns: the changed chassis.
         """
         return self._update(chassis_id, patch, **call)
 

@@ -1,4 +1,4 @@
-"""The client for version 1 of the Bare Metal API: one manager for each kind of resource."""
+"""The client for version 1 of the Bare Metal API, with a manager for each type of resource."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _ServiceT = TypeVar("_ServiceT")
 
 
 class Client:
-    """A client for one Bare Metal service; threads may share it.
+    """A client for one Bare Metal service; safe to share between threads.
 
     :param endpoint_override: the URL of the service, instead of the catalog's.
     :param session: the keystoneauth1 session to use.
     :param os_ironic_api_version: the version of the API to use, see
         :func:`baremetalclient.client.get_client`.
-    :param max_retries: how many times to try again.
+    :param max_retries: the maximum number of retries.
     :param retry_interval: seconds before the first retry.
     :param interface: the interfaces of the service catalog to look at, in this order.
     :param service_type: the type of the service in the catalog.
@@ -51,7 +51,7 @@ class Client:
     :param additional_headers: headers that go with every request, also to Cinder and Nova.
     :param global_request_id: an id that goes with every request, also to Cinder and Nova.
     :param timeout: seconds to wait for a connection and between bytes of a response.
-    :param deadline: seconds that a call may take with all that it sends.
+    :param deadline: seconds that a call may take with all its requests.
     :param allow_api_version_downgrade: whether a single version may be lowered to the server's.
     """
 
@@ -74,11 +74,11 @@ class Client:
     ) -> None:
         if session is None:
             raise TypeError(
-                "A client needs a session; baremetalclient.client.get_client() makes one."
+                "A client needs a session; baremetalclient.client.get_client() creates one."
             )
         if allow_api_version_downgrade and os_ironic_api_version == "latest":
             raise exc.ValidationError(
-                "'latest' cannot be lowered; leave allow_api_version_downgrade out."
+                "allow_api_version_downgrade cannot be used with the version 'latest'."
             )
         self._interface = interface
         self._region_name = region_name
@@ -96,7 +96,7 @@ class Client:
             endpoint_override
             or endpoints.find_endpoint(session, service_type, interface, region_name),
             version=os_ironic_api_version,
-            at_most=allow_api_version_downgrade,
+            allow_downgrade=allow_api_version_downgrade,
             policy=self._policy,
             timeout=timeout,
             additional_headers=self._headers,
@@ -105,8 +105,8 @@ class Client:
     def block_storage(self, endpoint: str | None = None) -> BlockStorage:
         """Return a client of the Block Storage service of the same cloud.
 
-        :param endpoint: its URL, instead of the catalog's.
-        :raises EndpointNotFound: if the catalog has none, or there is no catalog.
+        :param endpoint: its URL, instead of that in the catalog.
+        :raises EndpointNotFound: if it is not in the catalog, or there is no catalog.
         """
         from baremetalclient.block_storage.service import BlockStorage
 
@@ -115,8 +115,8 @@ class Client:
     def compute(self, endpoint: str | None = None) -> Compute:
         """Return a client of the Compute service of the same cloud.
 
-        :param endpoint: its URL, instead of the catalog's.
-        :raises EndpointNotFound: if the catalog has none, or there is no catalog.
+        :param endpoint: its URL, instead of that in the catalog.
+        :raises EndpointNotFound: if it is not in the catalog, or there is no catalog.
         """
         from baremetalclient.compute.service import Compute
 
@@ -139,7 +139,7 @@ class Client:
 
     @property
     def negotiated_version(self) -> Version:
-        """The version of the API in use; the server is asked if it was not yet."""
+        """The version of the API in use, negotiated with the server if it was not yet."""
         return self.http_client.negotiated_version()
 
     @property
@@ -149,11 +149,11 @@ class Client:
 
     @property
     def is_api_version_negotiated(self) -> bool:
-        """Whether the server was asked already."""
+        """Whether the versions of the server are known."""
         return self.http_client.knows_server_range
 
     def negotiate_api_version(self) -> str:
-        """Agree with the server on a version of the API, and return it as text.
+        """Negotiate the version of the API with the server, and return it as text.
 
         :raises UnsupportedVersion: if client and server have no acceptable version in common.
         """

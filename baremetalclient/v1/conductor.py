@@ -1,4 +1,4 @@
-"""Conductors: the services that work on nodes.
+"""Conductors: the services that manage nodes.
 
 API reference, section "Conductors"; since version 1.49.
 """
@@ -46,7 +46,7 @@ class Conductor(manager.Resource):
 
 
 class ConductorManager(manager.Manager[Conductor]):
-    """Calls about conductors."""
+    """Calls for conductors."""
 
     resource_class = Conductor
 
@@ -70,6 +70,6 @@ class ConductorManager(manager.Manager[Conductor]):
 
         :param hostname: its hostname.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(hostname, fields, **call)

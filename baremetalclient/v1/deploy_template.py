@@ -1,4 +1,4 @@
-"""Deploy templates: deploy steps that a trait asks for.
+"""Deploy templates: deploy steps that are selected by a trait.
 
 API reference, section "Deploy Templates"; since version 1.55.
 """
@@ -45,7 +45,7 @@ class DeployTemplate(manager.Resource):
 
 
 class DeployTemplateManager(manager.Manager[DeployTemplate]):
-    """Calls about deploy templates."""
+    """Calls for deploy templates."""
 
     resource_class = DeployTemplate
 
@@ -69,16 +69,16 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
 
         :param template_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(template_id, fields, **call)
 
     def create(self, **attributes: Any) -> DeployTemplate:
         """Create a deploy template.
 
-        :param attributes: ``name``, which is a trait, and ``steps``, maybe ``extra`` and ``uuid``;
-            besides, the options of every call.
-        :raises InvalidAttribute: if a deploy template has no such field.
+        :param attributes: ``name``, which is a trait, and ``steps``, optionally ``extra`` and
+            ``uuid``; and the options of every call.
+        :raises InvalidAttribute: if a deploy template does not have one of the fields.
         :raises Conflict: if the UUID or the name is taken.
         """
         return self._create(attributes)
@@ -90,7 +90,7 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
 
         :param template_id: its UUID or name.
         :param patch: a JSON patch.
-        :returns: the deploy template as it is afterwards.
+        :returns: the changed deploy template.
         """
         return self._update(template_id, patch, **call)
 

@@ -1,4 +1,4 @@
-"""Drivers: the hardware types that conductors work with.
+"""Drivers: the hardware types that conductors support.
 
 API reference, sections "Drivers" and "Driver Vendor Passthru".
 """
@@ -83,7 +83,7 @@ class Driver(manager.Resource):
 
 
 class DriverManager(passthru.VendorPassthru[Driver]):
-    """Calls about drivers."""
+    """Calls for drivers."""
 
     resource_class = Driver
 
@@ -95,7 +95,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Driver]:
-        """Return the drivers that are enabled.
+        """Return the enabled drivers.
 
         :param driver_type: only those of this type, ``classic`` or ``dynamic``; since version 1.30.
         :param detail: whether to return all fields; since version 1.30.
@@ -118,7 +118,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         return self._get(driver_name, fields, **call)
 
     def properties(self, driver_name: str, **call: Unpack[CallOptions]) -> dict[str, str]:
-        """Return what a driver takes in ``driver_info``: descriptions by name.
+        """Return the properties of a driver in ``driver_info``: descriptions by name.
 
         :param driver_name: the name of the driver.
         """
@@ -127,7 +127,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
     def raid_logical_disk_properties(
         self, driver_name: str, **call: Unpack[CallOptions]
     ) -> dict[str, str]:
-        """Return what a driver takes for logical disks: descriptions by name; since version 1.12.
+        """Return the properties of logical disks: descriptions by name; since version 1.12.
 
         :param driver_name: the name of the driver.
         """
@@ -151,14 +151,14 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :param args: its arguments.
         :param http_method: the HTTP method, ``POST`` by default.
         :returns: an object as a resource, any other JSON as it is, None for an empty response.
-        :raises InvalidAttribute: if vendor methods are not called with this HTTP method.
+        :raises InvalidAttribute: if vendor methods do not support the HTTP method.
         """
         return self._vendor_passthru(driver_name, method, args, http_method, **call)
 
     def get_vendor_passthru_methods(
         self, driver_name: str, **call: Unpack[CallOptions]
     ) -> dict[str, Any]:
-        """Return the vendor methods of a driver by their names.
+        """Return the vendor methods of a driver by name.
 
         :param driver_name: the name of the driver.
         """

@@ -1,4 +1,4 @@
-"""Events: what other services tell Ironic.
+"""Events: notifications of other services to Ironic.
 
 API reference, section "Events"; since version 1.54.
 """
@@ -39,17 +39,17 @@ class Event(manager.Resource):
 
 
 class EventManager(manager.Manager[Event]):
-    """Calls about events."""
+    """Calls for events."""
 
     resource_class = Event
 
     def create(self, events: list[dict[str, Any]], **call: Unpack[CallOptions]) -> None:
-        """Tell Ironic what has happened.
+        """Send events to Ironic.
 
-        :param events: objects with ``event``, such as ``network.bind_port``, and what it is about.
+        :param events: objects with ``event``, such as ``network.bind_port``, and its details.
         """
         if not isinstance(events, list) or not events:
-            raise exc.ValidationError("Events have to be a list of at least one object.")
+            raise exc.ValidationError("events has to be a list of at least one object.")
         self.http.request(
             "POST",
             urls.path(RESOURCE_TYPE.path),

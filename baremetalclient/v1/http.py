@@ -1,8 +1,4 @@
-"""Requests to one Bare Metal endpoint, over a keystoneauth1 session.
-
-Nothing is sent twice that might have been done once; nothing that comes back is trusted; no secret
-reaches a log.
-"""
+"""Requests to the Bare Metal API, with negotiation of microversions."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from baremetalclient._http.sender import NOT_GIVEN, Sender
 from baremetalclient.microversion import (
     CLIENT_MAX,
     CLIENT_MIN,
-    HOW_TO_ASK,
+    HOW_TO_REQUEST,
     Version,
     VersionRequest,
     negotiate,
@@ -38,13 +34,13 @@ REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
 
 
 class HTTPClient:
-    """Sends requests to one endpoint; threads may share it.
+    """Send requests to one endpoint; safe to share between threads.
 
     :param session: the keystoneauth1 session that authenticates and connects.
     :param endpoint: the URL of the service, with or without ``/v1``.
     :param version: the version of the API to use, or several acceptable ones, or None.
-    :param at_most: whether a single version that is too new may be lowered to the server's.
-    :param policy: when to try again.
+    :param allow_downgrade: whether a single version may be lowered to one of the server.
+    :param policy: when to retry.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
     :param additional_headers: headers for every request.
     """
@@ -55,7 +51,7 @@ class HTTPClient:
         endpoint: str,
         *,
         version: VersionRequest = None,
-        at_most: bool = False,
+        allow_downgrade: bool = False,
         policy: RetryPolicy | None = None,
         timeout: float | None = None,
         additional_headers: Mapping[str, str] | None = None,
@@ -70,17 +66,17 @@ class HTTPClient:
             headers=additional_headers,
         )
         self.requested = parse_request(version)
-        self._at_most = at_most
-        # Threads may set it at once: a lock would have to be held during a request.
+        self._allow_downgrade = allow_downgrade
+        # Without a lock, which would be held during a request; threads may set it twice.
         self._range: tuple[Version, Version] | None = None
 
     def server_range(self, deadline: float | Deadline | None = None) -> tuple[Version, Version]:
         """Return the lowest and the highest version that the server offers.
 
-        The server is asked with a request of its own, unless an earlier response has told.
+        They are requested once, unless an earlier response had them.
 
         :param deadline: the seconds that it may take, or the deadline of the whole call.
-        :raises InvalidResponse: if the response does not tell the versions.
+        :raises InvalidResponse: if the response has no versions.
         """
         if self._range is None:
             response = self._sender.send("GET", f"{self.endpoint}/v1", deadline=deadline)
@@ -89,7 +85,7 @@ class HTTPClient:
 
     @property
     def knows_server_range(self) -> bool:
-        """Whether the server has told which versions it offers."""
+        """Whether the versions that the server offers are known."""
         return self._range is not None
 
     def version(
@@ -97,15 +93,15 @@ class HTTPClient:
     ) -> Version:
         """Return the version of the API for a call.
 
-        Until the server tells which versions it offers, it is assumed to offer those that the
-        client knows; it is asked only where none of these will do.
+        As long as the versions of the server are unknown, those of the client are assumed; they
+        are requested only if none of the client's is acceptable.
 
-        :param requested: what the call itself asks for, None for what the client was made with.
+        :param requested: the version that the call requests, None for that of the client.
         :param deadline: the seconds that it may take, or the deadline of the whole call.
         :raises UnsupportedVersion: if client and server have no acceptable version in common.
         """
         wanted = self.requested if requested is None else parse_request(requested)
-        lower = self._at_most and requested is None
+        lower = self._allow_downgrade and requested is None
         if len(wanted) == 1 and not lower:
             return negotiate(wanted, CLIENT_MIN, CLIENT_MAX)
         try:
@@ -114,17 +110,17 @@ class HTTPClient:
             return _negotiated(wanted, self.server_range(deadline), lower=lower)
 
     def negotiated_version(self) -> Version:
-        """Return the version that client and server have agreed on, asking the server if needed.
+        """Return the version negotiated with the server, whose versions are requested if needed.
 
-        :raises UnsupportedVersion: if they have none in common.
+        :raises UnsupportedVersion: if client and server have no acceptable version in common.
         """
-        return _negotiated(self.requested, self.server_range(), lower=self._at_most)
+        return _negotiated(self.requested, self.server_range(), lower=self._allow_downgrade)
 
     def start_deadline(self, deadline: float | Deadline | None) -> Deadline | None:
-        """Return the deadline of a call that starts now, None if it has no limit.
+        """Return the deadline of a call that starts now, None for no limit.
 
-        :param deadline: the seconds that the call may take, None for those that the client was
-            made with, or the deadline of a call that this one is part of.
+        :param deadline: the seconds that the call may take, None for those of the client, or the
+            deadline of a call that this one is part of.
         """
         return self._sender.policy.start_deadline(deadline)
 
@@ -139,18 +135,18 @@ class HTTPClient:
         global_request_id: str | None = None,
         deadline: float | Deadline | None = None,
     ) -> Response:
-        """Send a request and return its response.
+        """Send a request and return the response.
 
-        A version that the server refuses is replaced by one that it offers, and the request is
-        sent again: a refused version has changed nothing.
+        If the server refuses the version, the request is sent again with one that it offers; the
+        refused request has changed nothing.
 
         :param method: the HTTP method.
-        :param path: the path from ``/v1`` on, with its query, quoted already.
-        :param body: what to send as JSON.
-        :param features: what the version of the API has to have.
+        :param path: the path from ``/v1`` on, with the query, quoted already.
+        :param body: the body to send as JSON.
+        :param features: the features that the version of the API has to have.
         :param os_ironic_api_version: see :class:`.CallOptions`, also for the following.
-        :raises UnsupportedVersion: if the version lacks a feature, or the server the version.
-        :raises HttpError: if the response is an error.
+        :raises UnsupportedVersion: if the version lacks a feature, or the server lacks the version.
+        :raises HttpError: if the server responds with an error.
         :raises ConnectionError: if there is no response.
         """
         deadline = self.start_deadline(deadline)
@@ -161,7 +157,7 @@ class HTTPClient:
         while True:
             missing = [feature for feature in features if version < feature.since]
             if missing:
-                raise self._lacking(missing, version, os_ironic_api_version, deadline)
+                raise self._missing_features(missing, version, os_ironic_api_version, deadline)
             headers[VERSION_HEADER] = str(version)
             try:
                 response = self._sender.send(
@@ -184,7 +180,7 @@ class HTTPClient:
         requested: VersionRequest,
         deadline: Deadline | None,
     ) -> Version | None:
-        """Return a version in place of one that the server refused, None if there is none."""
+        """Return a lower version that the server offers, None if there is none."""
         offered = _range_in(getattr(error.response, "headers", {}))
         if offered is not None:
             self._range = offered
@@ -193,7 +189,7 @@ class HTTPClient:
         version = self.version(requested, deadline)
         return version if version < refused else None
 
-    def _lacking(
+    def _missing_features(
         self,
         missing: Sequence[Feature],
         version: Version,
@@ -207,18 +203,18 @@ class HTTPClient:
         except exc.ClientException:
             offered = None
         names = " and ".join(dict.fromkeys(feature.name for feature in missing))
-        story = [
-            f"Bare Metal API version {newest.since} or later is needed for {names}; "
-            f"{version} is in use (asked for: {', '.join(map(str, asked)) or 'the latest'}).",
-        ]
+        message = (
+            f"Bare Metal API version {newest.since} or later is needed for {names}, but "
+            f"{version} is in use (requested: {', '.join(map(str, asked)) or 'the latest'})."
+        )
         if offered:
-            story.append(f"The server offers {offered[0]} to {offered[1]}.")
+            message += f" The server offers {offered[0]} to {offered[1]}."
         if offered and offered[1] < newest.since:
-            story.append("It has to be upgraded.")
+            message += " It has to be upgraded."
         else:
-            story.append(f"Ask for {newest.since} or later ({HOW_TO_ASK}).")
+            message += f" Request {newest.since} or later ({HOW_TO_REQUEST})."
         return exc.UnsupportedVersion(
-            " ".join(story),
+            message,
             feature=newest.name,
             required=newest.since,
             version=version,
@@ -230,14 +226,14 @@ class HTTPClient:
             return error
         lowest, highest = self._range
         if lowest <= version <= highest:
-            story = (
-                f"The server does not do this with Bare Metal API version {version} "
-                f"({error.method} {error.url}): {error.message}"
+            message = (
+                f"The server refused {error.method} {error.url} with Bare Metal API version "
+                f"{version}: {error.message}"
             )
         else:
-            story = f"The server does not offer Bare Metal API version {version}."
+            message = f"The server does not offer Bare Metal API version {version}."
         return exc.UnsupportedVersion(
-            f"{story} It offers {lowest} to {highest}. Ask for another ({HOW_TO_ASK}).",
+            f"{message} It offers {lowest} to {highest}. Request another one ({HOW_TO_REQUEST}).",
             version=version,
             server_range=self._range,
         )
@@ -267,4 +263,4 @@ def _range_of(response: Response) -> tuple[Version, Version]:
     try:
         return Version.parse(found["min_version"]), Version.parse(found["version"])
     except (KeyError, exc.ValidationError):
-        raise response.invalid("one of a service that tells its versions") from None
+        raise response.invalid("one with the versions of a Bare Metal API") from None

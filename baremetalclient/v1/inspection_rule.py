@@ -1,4 +1,4 @@
-"""Inspection rules: what follows from the findings of inspection.
+"""Inspection rules: conditions and actions for the data of an inspection.
 
 API reference, section "Inspection rules"; since version 1.96.
 """
@@ -49,7 +49,7 @@ class InspectionRule(manager.Resource):
 
 
 class InspectionRuleManager(manager.Manager[InspectionRule]):
-    """Calls about inspection rules."""
+    """Calls for inspection rules."""
 
     resource_class = InspectionRule
 
@@ -79,19 +79,19 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
 
         :param rule_id: its UUID.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(rule_id, fields, **call)
 
     def create(self, **attributes: Any) -> InspectionRule:
         """Create an inspection rule.
 
-        Conditions are always sent: Ironic 39 stores a rule without them, and fails from then on at
-        every list of rules.
+        Conditions are always sent: Ironic 39 accepts a rule without them, but then fails to list
+        rules.
 
-        :param attributes: ``actions``, maybe ``conditions``, ``description``, ``priority``,
-            ``sensitive``, ``phase`` and ``uuid``; besides, the options of every call.
-        :raises InvalidAttribute: if an inspection rule has no such field.
+        :param attributes: ``actions``, optionally ``conditions``, ``description``, ``priority``,
+            ``sensitive``, ``phase`` and ``uuid``; and the options of every call.
+        :raises InvalidAttribute: if an inspection rule does not have one of the fields.
         :raises Conflict: if the UUID is taken.
         """
         return self._create({"conditions": [], **attributes})
@@ -103,7 +103,7 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
 
         :param rule_id: its UUID.
         :param patch: a JSON patch.
-        :returns: the inspection rule as it is afterwards.
+        :returns: the changed inspection rule.
         """
         return self._update(rule_id, patch, **call)
 

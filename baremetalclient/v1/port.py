@@ -72,7 +72,7 @@ class Port(manager.Resource):
 
 
 class PortManager(manager.Manager[Port]):
-    """Calls about ports."""
+    """Calls for ports."""
 
     resource_class = Port
 
@@ -120,7 +120,7 @@ class PortManager(manager.Manager[Port]):
 
         :param port_id: its UUID or, since version 1.88, name.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(port_id, fields, **call)
 
@@ -131,7 +131,7 @@ class PortManager(manager.Manager[Port]):
 
         :param address: the address.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get_by("address", address, fields, **call)
 
@@ -139,8 +139,8 @@ class PortManager(manager.Manager[Port]):
         """Create a port.
 
         :param attributes: ``address`` and ``node_uuid``, and any other fields that can be set;
-            besides, the options of every call.
-        :raises InvalidAttribute: if a port has no such field.
+            and the options of every call.
+        :raises InvalidAttribute: if a port does not have one of the fields.
         :raises Conflict: if the UUID, the name or the address is taken.
         """
         return self._create(attributes)
@@ -150,7 +150,7 @@ class PortManager(manager.Manager[Port]):
 
         :param port_id: its UUID or name.
         :param patch: a JSON patch.
-        :returns: the port as it is afterwards.
+        :returns: the changed port.
         """
         return self._update(port_id, patch, **call)
 

@@ -1,4 +1,4 @@
-"""Port groups: ports of a node that act as one, as in link aggregation.
+"""Port groups: ports of a node combined by link aggregation.
 
 API reference, section "Portgroups"; since version 1.23.
 """
@@ -63,7 +63,7 @@ class Portgroup(manager.Resource):
 
 
 class PortgroupManager(manager.Manager[Portgroup]):
-    """Calls about port groups."""
+    """Calls for port groups."""
 
     resource_class = Portgroup
 
@@ -104,7 +104,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
         :param portgroup_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(portgroup_id, fields, **call)
 
@@ -115,16 +115,16 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
         :param address: the address.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get_by("address", address, fields, **call)
 
     def create(self, **attributes: Any) -> Portgroup:
         """Create a port group.
 
-        :param attributes: ``node_uuid`` and any other fields that can be set; besides, the options
-            of every call.
-        :raises InvalidAttribute: if a port group has no such field.
+        :param attributes: ``node_uuid`` and any other fields that can be set; and the options of
+            every call.
+        :raises InvalidAttribute: if a port group does not have one of the fields.
         :raises Conflict: if the UUID, the name or the address is taken.
         """
         return self._create(attributes)
@@ -136,7 +136,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
         :param portgroup_id: its UUID or name.
         :param patch: a JSON patch.
-        :returns: the port group as it is afterwards.
+        :returns: the changed port group.
         """
         return self._update(portgroup_id, patch, **call)
 
@@ -161,7 +161,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
         """Return the ports of a port group; since version 1.24.
 
         :param portgroup_id: the UUID or name of the port group.
-        :raises NotFound: if there is no such port group.
+        :raises NotFound: if the port group does not exist.
         """
         page = (limit, marker, sort_key, sort_dir, detail, fields)
         return self._list_children(PortManager, "portgroup", portgroup_id, *page, **call)

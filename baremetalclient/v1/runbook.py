@@ -1,4 +1,4 @@
-"""Runbooks: steps with a name, for cleaning and servicing.
+"""Runbooks: named lists of steps for cleaning and servicing.
 
 API reference, section "Runbooks"; since version 1.92.
 """
@@ -55,7 +55,7 @@ class Runbook(manager.Resource):
 
 
 class RunbookManager(manager.Manager[Runbook]):
-    """Calls about runbooks."""
+    """Calls for runbooks."""
 
     resource_class = Runbook
 
@@ -74,7 +74,7 @@ class RunbookManager(manager.Manager[Runbook]):
         """Return runbooks; see :class:`.Manager` for the arguments of all lists.
 
         :param project: only those of this project.
-        :param public: whether to return only public ones.
+        :param public: whether to return only public runbooks.
         """
         filters = {"project": project, "public": public or None}
         return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
@@ -86,16 +86,16 @@ class RunbookManager(manager.Manager[Runbook]):
 
         :param runbook_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(runbook_id, fields, **call)
 
     def create(self, **attributes: Any) -> Runbook:
         """Create a runbook.
 
-        :param attributes: ``name`` and ``steps``, and any other fields that can be set; besides,
-            the options of every call.
-        :raises InvalidAttribute: if a runbook has no such field.
+        :param attributes: ``name`` and ``steps``, and any other fields that can be set; and the
+            options of every call.
+        :raises InvalidAttribute: if a runbook does not have one of the fields.
         :raises Conflict: if the UUID or the name is taken.
         """
         return self._create(attributes)
@@ -105,7 +105,7 @@ class RunbookManager(manager.Manager[Runbook]):
 
         :param runbook_id: its UUID or name.
         :param patch: a JSON patch.
-        :returns: the runbook as it is afterwards.
+        :returns: the changed runbook.
         """
         return self._update(runbook_id, patch, **call)
 

@@ -1,4 +1,4 @@
-"""Shards: groups of nodes that a client may choose to look after.
+"""Shards: groups of nodes, each for one consumer of the API.
 
 API reference, section "Shards"; since version 1.82.
 """
@@ -40,10 +40,10 @@ class Shard(manager.Resource):
 
 
 class ShardManager(manager.Manager[Shard]):
-    """Calls about shards."""
+    """Calls for shards."""
 
     resource_class = Shard
 
     def list(self, **call: Unpack[CallOptions]) -> list[Shard]:
-        """Return the shards that nodes are in, and the number of nodes of each."""
+        """Return the shards, with the number of nodes in each."""
         return self._list({}, **call)

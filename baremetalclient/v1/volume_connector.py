@@ -1,4 +1,4 @@
-"""Volume connectors: how a node presents itself to remote storage.
+"""Volume connectors: identifiers by which remote storage connects to a node.
 
 API reference, section "Volume"; since version 1.32.
 """
@@ -51,7 +51,7 @@ class VolumeConnector(manager.Resource):
 
 
 class VolumeConnectorManager(manager.Manager[VolumeConnector]):
-    """Calls about volume connectors."""
+    """Calls for volume connectors."""
 
     resource_class = VolumeConnector
 
@@ -88,16 +88,16 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
 
         :param volume_connector_id: its UUID.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(volume_connector_id, fields, **call)
 
     def create(self, **attributes: Any) -> VolumeConnector:
         """Create a volume connector.
 
-        :param attributes: ``node_uuid``, ``type`` and ``connector_id``, maybe ``extra`` and
-            ``uuid``; besides, the options of every call.
-        :raises InvalidAttribute: if a volume connector has no such field.
+        :param attributes: ``node_uuid``, ``type`` and ``connector_id``, optionally ``extra``
+            and ``uuid``; and the options of every call.
+        :raises InvalidAttribute: if a volume connector does not have one of the fields.
         :raises Conflict: if the type and the identifier are taken.
         """
         return self._create(attributes)
@@ -109,7 +109,7 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
 
         :param volume_connector_id: its UUID.
         :param patch: a JSON patch.
-        :returns: the connector as it is afterwards.
+        :returns: the changed connector.
         """
         return self._update(volume_connector_id, patch, **call)
 

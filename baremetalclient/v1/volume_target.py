@@ -54,7 +54,7 @@ class VolumeTarget(manager.Resource):
 
 
 class VolumeTargetManager(manager.Manager[VolumeTarget]):
-    """Calls about volume targets."""
+    """Calls for volume targets."""
 
     resource_class = VolumeTarget
 
@@ -78,7 +78,7 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         :param node: only those of this node, by UUID or name.
         :param volume_type: only those of this type, such as ``iscsi``.
         :param volume_id: only those of this volume.
-        :param boot_index: only those at this place in the order of booting, 0 being the first.
+        :param boot_index: only those with this boot index, 0 for the boot volume.
         """
         filters = {
             "node": node,
@@ -98,16 +98,16 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
 
         :param volume_target_id: its UUID.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(volume_target_id, fields, **call)
 
     def create(self, **attributes: Any) -> VolumeTarget:
         """Create a volume target.
 
-        :param attributes: ``node_uuid``, ``volume_type``, ``volume_id`` and ``boot_index``, maybe
-            ``properties``, ``extra`` and ``uuid``; besides, the options of every call.
-        :raises InvalidAttribute: if a volume target has no such field.
+        :param attributes: ``node_uuid``, ``volume_type``, ``volume_id`` and ``boot_index``,
+            optionally ``properties``, ``extra`` and ``uuid``; and the options of every call.
+        :raises InvalidAttribute: if a volume target does not have one of the fields.
         :raises Conflict: if the node has a target with this boot index already.
         """
         return self._create(attributes)
@@ -119,7 +119,7 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
 
         :param volume_target_id: its UUID.
         :param patch: a JSON patch.
-        :returns: the target as it is afterwards.
+        :returns: the changed target.
         """
         return self._update(volume_target_id, patch, **call)
 

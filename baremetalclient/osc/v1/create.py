@@ -92,8 +92,8 @@ def _load(name: str) -> dict[str, Items]:
     )
     if not lists_of_objects:
         raise exc.CommandError(
-            f"Invalid content of {name!r}. It has to be an object with a list of 'chassis', a list of "
-            "'nodes', or both."
+            f"Invalid content of {name!r}. An object with a list of 'chassis', a list of 'nodes', "
+            "or both is needed."
         )
     checked: dict[str, Items] = content
     return checked

@@ -127,7 +127,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             devices.insert(0, device)
         elif parsed_args.attach_mode is not None:
             raise exc.CommandError(
-                "--attach-mode can only be used with --volume; --block-device has a key attach_mode."
+                "--attach-mode needs --volume; for a --block-device there is the key attach_mode."
             )
         return devices
 

@@ -47,7 +47,7 @@ class NodeManager(
     NodeInventory[Node],
     NodeHistory[Node],
 ):
-    """Calls about nodes."""
+    """Calls for nodes."""
 
     resource_class = Node
 
@@ -142,7 +142,7 @@ class NodeManager(
 
         :param node_id: its UUID or name.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get(node_id, fields, **call)
 
@@ -153,16 +153,16 @@ class NodeManager(
 
         :param instance_uuid: the UUID of the instance.
         :param fields: the fields to return, None for all.
-        :raises NotFound: if there is none.
+        :raises NotFound: if it does not exist.
         """
         return self._get_by("instance_uuid", instance_uuid, fields, **call)
 
     def create(self, **attributes: Any) -> Node:
         """Enrol a node.
 
-        :param attributes: ``driver`` and any other fields that can be set; besides, the options
-            of every call.
-        :raises InvalidAttribute: if a node has no such field.
+        :param attributes: ``driver`` and any other fields that can be set; and the options of
+            every call.
+        :raises InvalidAttribute: if a node does not have one of the fields.
         :raises Conflict: if the UUID, the name or the instance is taken.
         """
         return self._create(attributes)
@@ -180,7 +180,7 @@ class NodeManager(
         :param patch: a JSON patch.
         :param reset_interfaces: whether to reset the interfaces that the patch does not set to the
             defaults of the new driver; since version 1.45.
-        :returns: the node as it is afterwards.
+        :returns: the changed node.
         """
         return self._update(
             node_id,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class NodeHistory(manager.Manager[manager.ResourceT]):
-    """Calls about the history of nodes."""
+    """Calls for the history of nodes."""
 
     def get_history_list(
         self, node_ident: str, detail: bool = False, **call: Unpack[CallOptions]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class NodeInventory(manager.Manager[manager.ResourceT]):
-    """Calls about the hardware of nodes."""
+    """Calls for the hardware of nodes."""
 
     def list_bios_settings(
         self,
@@ -56,7 +56,7 @@ class NodeInventory(manager.Manager[manager.ResourceT]):
 
         :param node_ident: the UUID or name of the node.
         :param name: the name of the setting.
-        :raises NotFound: if there is no such setting.
+        :raises NotFound: if the setting does not exist.
         """
         setting = urls.segment(name, "BIOS setting")
         response = self._call("GET", node_ident, "bios", setting, features=[features.BIOS], **call)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NodeManagement(passthru.VendorPassthru[manager.ResourceT]):
-    """Calls about the management of nodes."""
+    """Calls for the management of nodes."""
 
     def validate(self, node_uuid: str, **call: Unpack[CallOptions]) -> manager.ResourceT:
         """Check whether the interfaces of a node have all the information that they need.
@@ -86,14 +86,14 @@ class NodeManagement(passthru.VendorPassthru[manager.ResourceT]):
         :param args: its arguments.
         :param http_method: the HTTP method, ``POST`` by default.
         :returns: an object as a resource, any other JSON as it is, None for an empty response.
-        :raises InvalidAttribute: if vendor methods are not called with this HTTP method.
+        :raises InvalidAttribute: if vendor methods do not support the HTTP method.
         """
         return self._vendor_passthru(node_id, method, args, http_method, **call)
 
     def get_vendor_passthru_methods(
         self, node_ident: str, **call: Unpack[CallOptions]
     ) -> dict[str, Any]:
-        """Return the vendor methods of a node by their names.
+        """Return the vendor methods of a node by name.
 
         :param node_ident: the UUID or name of the node.
         """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class NodeParts(manager.Manager[manager.ResourceT]):
-    """Calls about the resources that belong to a node."""
+    """Calls for the resources that belong to a node."""
 
     def list_ports(
         self,
@@ -35,7 +35,7 @@ class NodeParts(manager.Manager[manager.ResourceT]):
         """Return the ports of a node; see :class:`.Manager` for the arguments of all lists.
 
         :param node_id: the UUID or name of the node.
-        :raises NotFound: if there is no such node.
+        :raises NotFound: if the node does not exist.
         """
         from baremetalclient.v1.port import PortManager
 
@@ -56,7 +56,7 @@ class NodeParts(manager.Manager[manager.ResourceT]):
         """Return the port groups of a node; since version 1.23.
 
         :param node_id: the UUID or name of the node.
-        :raises NotFound: if there is no such node.
+        :raises NotFound: if the node does not exist.
         """
         from baremetalclient.v1.portgroup import PortgroupManager
 
@@ -77,7 +77,7 @@ class NodeParts(manager.Manager[manager.ResourceT]):
         """Return the volume connectors of a node; since version 1.32.
 
         :param node_id: the UUID or name of the node.
-        :raises NotFound: if there is no such node.
+        :raises NotFound: if the node does not exist.
         """
         from baremetalclient.v1.volume_connector import VolumeConnectorManager
 
@@ -98,7 +98,7 @@ class NodeParts(manager.Manager[manager.ResourceT]):
         """Return the volume targets of a node; since version 1.32.
 
         :param node_id: the UUID or name of the node.
-        :raises NotFound: if there is no such node.
+        :raises NotFound: if the node does not exist.
         """
         from baremetalclient.v1.volume_target import VolumeTargetManager
 

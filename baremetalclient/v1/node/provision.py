@@ -22,7 +22,7 @@ Steps = list[dict[str, Any]]
 
 
 class NodeProvision(manager.Manager[manager.ResourceT]):
-    """Calls about the provision states of nodes."""
+    """Calls for the provision states of nodes."""
 
     def set_provision_state(
         self,

@@ -26,7 +26,7 @@ _POWER_TARGETS = {
 
 
 class NodeStates(manager.Manager[manager.ResourceT]):
-    """Calls about the states of nodes."""
+    """Calls for the states of nodes."""
 
     def states(self, node_uuid: str, **call: Unpack[CallOptions]) -> manager.ResourceT:
         """Return the power, provision and other states of a node.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class NodeTraits(manager.Manager[manager.ResourceT]):
-    """Calls about the traits of nodes."""
+    """Calls for the traits of nodes."""
 
     def get_traits(self, node_ident: str, **call: Unpack[CallOptions]) -> list[str]:
         """Return the traits of a node.

@@ -39,7 +39,7 @@ class Vif(manager.Resource):
 
 
 class NodeVifs(manager.Manager[manager.ResourceT]):
-    """Calls about the VIFs of nodes."""
+    """Calls for the VIFs of nodes."""
 
     def vif_list(self, node_ident: str, **call: Unpack[CallOptions]) -> list[Vif]:
         """Return the VIFs that are attached to a node.

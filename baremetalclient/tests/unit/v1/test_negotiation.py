@@ -174,7 +174,7 @@ def test_what_is_no_version_is_refused_when_the_client_is_made(wrong):
 
 def test_a_version_beyond_the_client_is_refused_before_sending(scripted):
     client, server = scripted(os_ironic_api_version="2.0")
-    with pytest.raises(exc.UnsupportedVersion, match=r"2\.0 was asked for"):
+    with pytest.raises(exc.UnsupportedVersion, match=r"2\.0 was requested"):
         client.node.list()
     assert not server.all_requests
 
@@ -223,16 +223,16 @@ def test_what_is_too_new_is_refused_before_sending(scripted, what, of_the_client
     with pytest.raises(exc.UnsupportedVersion) as caught:
         call(client, {} if of_the_client else {"os_ironic_api_version": asked})
     assert not server.requests
-    story = str(caught.value)
+    message = str(caught.value)
     for part in (
         feature,
         f"{needed} or later is needed",
-        f"asked for: {asked}",
+        f"requested: {asked}",
         "offers 1.1 to 1.115",
         "--os-baremetal-api-version",
         "os_ironic_api_version",
     ):
-        assert part in story
+        assert part in message
     assert str(caught.value.required) == needed
 
 

@@ -263,7 +263,7 @@ def test_volumes_of_servers_from_the_command_line(cloud):
         "Detached volume other from server s\n"
     )
     done = cli.fails("server", "volume", "set", "s", "other")
-    assert "Say what to set: --new-volume" in done.err
+    assert "Nothing to set. Give at least one of: --new-volume" in done.err
 
 
 def test_an_old_nova_from_the_command_line(old_cloud):
@@ -300,19 +300,22 @@ def test_a_server_that_cannot_be_built_fails_the_command(cloud):
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ((), "Say what to boot from"),
-        (("--attach-mode", "ro", "--image", "i"), "--attach-mode goes with --volume"),
+        ((), "Nothing to boot from"),
+        (("--attach-mode", "ro", "--image", "i"), "--attach-mode needs --volume"),
         (("--block-device", "uuid=v,colour=red"), "unknown key 'colour'"),
-        (("--block-device", "boot_index=0"), "a volume needs its uuid="),
-        (("--block-device", "uuid=v,attach_mode=x"), "attach_mode is one of ro, rw, not 'x'"),
-        (("--block-device", "uuid=v,boot_index=x"), "boot_index is a number, not 'x'"),
+        (("--block-device", "boot_index=0"), "uuid is required for source_type volume"),
+        (
+            ("--block-device", "uuid=v,attach_mode=x"),
+            "attach_mode has to be one of ro, rw, not 'x'",
+        ),
+        (("--block-device", "uuid=v,boot_index=x"), "boot_index has to be a number, not 'x'"),
         (
             ("--block-device", "source_type=blank,attach_mode=ro"),
-            "only a volume has an attach_mode",
+            "attach_mode cannot be used with destination_type local",
         ),
         (("--image", "i", "--nic", "private"), "expected key=value, got 'private'"),
         (("--image", "i", "--nic", "tag=x"), "expected auto, none, net-id=<id> or port-id=<id>"),
-        (("--image", "i", "--nic", "none", "--nic", "auto"), "--nic none cannot stand beside"),
+        (("--image", "i", "--nic", "none", "--nic", "auto"), "--nic none cannot be combined"),
     ],
 )
 def test_words_that_cannot_be(cloud, words, text):

@@ -113,14 +113,14 @@ def negotiate(
     candidates = [version for version in requested or (highest,) if lowest <= version <= highest]
     if candidates:
         return max(candidates)
-    asked = ", ".join(map(str, requested)) or "the latest"
+    wanted = ", ".join(map(str, requested)) or "the latest"
     advice = (
         f"Request one from {lowest} to {highest}, or 'latest' ({HOW_TO_REQUEST})."
         if lowest <= highest
         else "They have no version in common."
     )
     raise exc.UnsupportedVersion(
-        f"Bare Metal API version {asked} was requested. The server offers {server_min} to "
+        f"Bare Metal API version {wanted} was requested. The server offers {server_min} to "
         f"{server_max}, and this client knows {client_min} to {client_max}. {advice}",
         version=requested[0] if len(requested) == 1 else None,
         server_range=(server_min, server_max),

@@ -1,4 +1,4 @@
-"""Sessions of keystoneauth1, made for the options that a caller gives."""
+"""Sessions of keystoneauth1, created from the options of a caller."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
 
 
 def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> CloudRegion:
-    """Return what ``clouds.yaml`` says about a cloud.
+    """Return the settings of a cloud in ``clouds.yaml``.
 
     :param cloud: the name of the cloud.
     :param auth_type: the name of the plugin, None for the one that the cloud names.
@@ -192,7 +192,7 @@ def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> Cl
 def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:
     """Return a session for a cloud.
 
-    :param region: what ``clouds.yaml`` says about the cloud.
+    :param region: the settings of the cloud in ``clouds.yaml``.
     :param timeout: seconds to wait for a connection and between bytes of a response.
     """
     session: Session = region.get_session()
@@ -212,7 +212,7 @@ class HttpSession(requests.Session):
 
     def __init__(self) -> None:
         super().__init__()
-        self._found: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self._cache: dict[tuple[Any, ...], dict[str, Any]] = {}
         adapter = TCPKeepAliveAdapter()
         for scheme in list(self.adapters):
             self.mount(scheme, adapter)
@@ -231,9 +231,9 @@ class HttpSession(requests.Session):
         if proxies:
             return super().merge_environment_settings(url, proxies, stream, verify, cert)
         server = urlsplit(url)
-        asked = (server.scheme, server.netloc, stream, verify, cert)
-        found = self._found.get(asked)
+        key = (server.scheme, server.netloc, stream, verify, cert)
+        found = self._cache.get(key)
         if found is None:
             found = dict(super().merge_environment_settings(url, {}, stream, verify, cert))
-            self._found[asked] = found
+            self._cache[key] = found
         return {**found, "proxies": dict(found["proxies"])}

@@ -38,7 +38,7 @@ _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
 
 
 def parse_boolean(value: object) -> bool | None:
-    """Return the boolean that a value stands for, None if it stands for none.
+    """Return a boolean that may be written as text, None for anything else.
 
     Reads what oslo.utils reads, whose import would take longer than that of the whole client.
 

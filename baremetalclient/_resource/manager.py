@@ -1,9 +1,8 @@
-"""Bases of all resources and of their managers."""
+"""Base of the managers."""
 
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import urls
@@ -11,11 +10,12 @@ from baremetalclient._http.redact import masked
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient._resource.arguments import check_arguments, options_from
 from baremetalclient._resource.pager import Listing, checked_limit
+from baremetalclient._resource.resource import Resource, ResourceT
 from baremetalclient._resource.schema import Feature, Filter, ResourceType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Self, Unpack
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Unpack
 
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
@@ -26,69 +26,6 @@ Patch = list[dict[str, Any]]
 DETAIL_OR_FIELDS = "detail and fields cannot be used together."
 
 
-class Resource:
-    """A resource as the server sent it, with its fields as attributes.
-
-    The decoded JSON is the ``__dict__`` of the resource; nothing is copied or converted. Fields
-    that the server did not send are missing. A copy keeps the manager, a pickle does not.
-
-    :param manager: the manager that returned it, also the attribute ``manager`` unless a field has
-        this name.
-    :param info: the decoded JSON.
-    """
-
-    __slots__ = ("__dict__", "_manager")
-
-    resource_type: ClassVar[ResourceType]
-
-    def __init__(self, manager: object, info: dict[str, Any]) -> None:
-        self._manager = manager
-        self.__dict__ = info
-
-    # A property, since a field of this name would hide a method.
-    @property
-    def to_dict(self) -> Callable[[], dict[str, Any]]:
-        """A function that returns a copy of the fields as a dictionary."""
-        return lambda: copy.deepcopy(self.__dict__)
-
-    def __copy__(self) -> Self:
-        return type(self)(self._manager, dict(self.__dict__))
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return type(self)(self._manager, copy.deepcopy(self.__dict__, memo))
-
-    def __reduce__(self) -> tuple[type[Self], tuple[None, dict[str, Any]]]:
-        return type(self), (None, self.__dict__)
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "manager":
-            return self._manager
-        if name.startswith("_"):
-            raise AttributeError(name)
-        resource_type = type(self).resource_type
-        message = f"The server sent no field {name!r} for this {resource_type.name}."
-        field = resource_type.by_name.get(name)
-        if field is not None:
-            message += f" Servers send it since version {field.since}, if the call asks for it."
-        raise AttributeError(message, name=name, obj=self)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Resource):
-            return NotImplemented
-        return type(self) is type(other) and self.__dict__ == other.__dict__
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        known = [type(self).resource_type.identifier, "name", "provision_state"]
-        shown = [f"{name}={self.__dict__[name]!r}" for name in dict.fromkeys(known) if name in self]
-        return f"<{type(self).__name__} {' '.join(shown)}>"
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.__dict__
-
-
-ResourceT = TypeVar("ResourceT", bound=Resource)
 OtherT = TypeVar("OtherT", bound=Resource)
 
 
@@ -359,15 +296,6 @@ class Manager(Generic[ResourceT]):
     def _field_features(self, names: Sequence[str] | Mapping[str, Any]) -> list[Feature]:
         found = (self.resource_type.feature_of(name) for name in names)
         return [feature for feature in found if feature is not None]
-
-
-def identifier_of(value: object) -> str:
-    """Return the identifier of a resource.
-
-    :param value: the identifier itself, or the resource.
-    """
-    identifier = getattr(value, "uuid", value)
-    return identifier if isinstance(identifier, str) else str(value)
 
 
 def _operations(patch: object) -> Patch:

@@ -12,6 +12,7 @@ from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import ResourceT
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _METHODS = ("POST", "PUT", "PATCH", "DELETE", "GET")
 
 
-class VendorPassthru(manager.Manager[manager.ResourceT]):
+class VendorPassthru(manager.Manager[ResourceT]):
     """Calls of vendor methods."""
 
     def _vendor_passthru(

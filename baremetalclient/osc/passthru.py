@@ -39,7 +39,7 @@ def to_json(result: Any) -> Any:
 
     :param result: a resource, any other JSON, or None.
     """
-    from baremetalclient._resource.manager import Resource
+    from baremetalclient._resource.resource import Resource
 
     return result.to_dict() if isinstance(result, Resource) else result
 

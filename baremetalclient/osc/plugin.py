@@ -53,7 +53,7 @@ def make_client(instance: Any) -> Client:
 
 
 def check_api_version(version: str) -> bool:
-    """Check the version that a configuration file asks for.
+    """Check the version in a configuration file.
 
     :param version: a version, such as ``1.67``, or ``1`` for the newest.
     :returns: True, which means that there is nothing more to check.

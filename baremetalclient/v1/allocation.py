@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource, identifier_of
 from baremetalclient._resource.schema import Feature, Field, Filter, ResourceType, SettableField
 from baremetalclient._resource.waiters import Progress, log_progress, poll_deadline, wait_until
 from baremetalclient.microversion import v1
@@ -55,7 +56,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Allocation(manager.Resource):
+class Allocation(Resource):
     """An allocation."""
 
     __slots__ = ()
@@ -160,7 +161,7 @@ class AllocationManager(manager.Manager[Allocation]):
         :raises StateTransitionFailed: if the allocation failed.
         :raises StateTransitionTimeout: if the time is over.
         """
-        ident = manager.identifier_of(allocation_id)
+        ident = identifier_of(allocation_id)
 
         def check(passed: float) -> Allocation | None:
             options: CallOptions = {"deadline": poll_deadline(timeout, passed), **call}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, ResourceType, SettableField
 from baremetalclient.v1.node import Node, NodeManager
 
@@ -38,7 +39,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Chassis(manager.Resource):
+class Chassis(Resource):
     """A chassis."""
 
     __slots__ = ()

@@ -49,7 +49,7 @@ class Client:
     :param service_type: the type of the service in the catalog.
     :param region_name: the region in the catalog.
     :param additional_headers: headers that go with every request, also to Cinder and Nova.
-    :param global_request_id: an id that goes with every request, also to Cinder and Nova.
+    :param global_request_id: an id to send with every request, also to Cinder and Nova.
     :param timeout: seconds to wait for a connection and between bytes of a response.
     :param deadline: seconds that a call may take with all its requests.
     :param allow_api_version_downgrade: whether a single version may be lowered to the server's.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, ResourceType
 from baremetalclient.microversion import v1
 
@@ -38,7 +39,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Conductor(manager.Resource):
+class Conductor(Resource):
     """A conductor."""
 
     __slots__ = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, ResourceType, SettableField
 from baremetalclient.microversion import v1
 
@@ -37,7 +38,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class DeployTemplate(manager.Resource):
+class DeployTemplate(Resource):
     """A deploy template."""
 
     __slots__ = ()

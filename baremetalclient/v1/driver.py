@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource import manager, passthru
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, Filter, ResourceType
 from baremetalclient.microversion import v1
 from baremetalclient.v1.node.features import RAID
@@ -75,7 +76,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Driver(manager.Resource):
+class Driver(Resource):
     """A driver."""
 
     __slots__ = ()
@@ -100,7 +101,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :param driver_type: only those of this type, ``classic`` or ``dynamic``; since version 1.30.
         :param detail: whether to return all fields; since version 1.30.
         :param fields: the fields to return; since version 1.77.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
+        :raises InvalidAttribute: if ``detail`` and ``fields`` are both given.
         """
         if detail and fields:
             raise exc.InvalidAttribute(manager.DETAIL_OR_FIELDS)

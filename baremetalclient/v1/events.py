@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, ResourceType
 from baremetalclient.microversion import v1
 
@@ -31,7 +32,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Event(manager.Resource):
+class Event(Resource):
     """An event."""
 
     __slots__ = ()

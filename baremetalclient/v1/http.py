@@ -197,7 +197,7 @@ class HTTPClient:
         deadline: Deadline | None,
     ) -> exc.UnsupportedVersion:
         newest = max(missing, key=lambda feature: feature.since)
-        asked = self.requested if requested is None else parse_request(requested)
+        versions = self.requested if requested is None else parse_request(requested)
         try:
             offered: tuple[Version, Version] | None = self.server_range(deadline)
         except exc.ClientException:
@@ -205,7 +205,7 @@ class HTTPClient:
         names = " and ".join(dict.fromkeys(feature.name for feature in missing))
         message = (
             f"Bare Metal API version {newest.since} or later is needed for {names}, but "
-            f"{version} is in use (requested: {', '.join(map(str, asked)) or 'the latest'})."
+            f"{version} is in use (requested: {', '.join(map(str, versions)) or 'the latest'})."
         )
         if offered:
             message += f" The server offers {offered[0]} to {offered[1]}."

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
 from baremetalclient.microversion import v1
 
@@ -41,7 +42,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class InspectionRule(manager.Resource):
+class InspectionRule(Resource):
     """An inspection rule."""
 
     __slots__ = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
 from baremetalclient.microversion import v1
 
@@ -64,7 +65,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Port(manager.Resource):
+class Port(Resource):
     """A port."""
 
     __slots__ = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
 from baremetalclient.microversion import v1
 from baremetalclient.v1.port import Port, PortManager
@@ -55,7 +56,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Portgroup(manager.Resource):
+class Portgroup(Resource):
     """A port group."""
 
     __slots__ = ()

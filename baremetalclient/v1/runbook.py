@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Feature, Field, Filter, ResourceType, SettableField
 from baremetalclient.microversion import v1
 
@@ -47,7 +48,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Runbook(manager.Resource):
+class Runbook(Resource):
     """A runbook."""
 
     __slots__ = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, ResourceType
 from baremetalclient.microversion import v1
 
@@ -32,7 +33,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class Shard(manager.Resource):
+class Shard(Resource):
     """A shard, with the number of its nodes."""
 
     __slots__ = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
 from baremetalclient.microversion import v1
 
@@ -46,7 +47,7 @@ RESOURCE_TYPE = ResourceType(
 )
 
 
-class VolumeTarget(manager.Resource):
+class VolumeTarget(Resource):
     """A volume target."""
 
     __slots__ = ()

@@ -199,7 +199,7 @@ class DeleteBaremetalServer(ComputeCommand):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Delete the servers, and wait until they are gone with ``--wait``."""
         from baremetalclient.compute import lookup
-        from baremetalclient.compute import waiting as servers
+        from baremetalclient.compute.waiting import wait_until_gone
 
         compute = self.compute(parsed_args)
         limit = Timeout(parsed_args.wait_timeout or 0)
@@ -210,7 +210,7 @@ class DeleteBaremetalServer(ComputeCommand):
             compute.delete(gone[name])
 
         def wait(name: str) -> None:
-            servers.wait_until_gone(
+            wait_until_gone(
                 compute,
                 gone[name],
                 timeout=limit.remaining(),
@@ -294,14 +294,14 @@ def _wait(
 
     :raises StateTransitionFailed: with all failures, after waiting for each server.
     """
-    from baremetalclient.compute import waiting as servers
+    from baremetalclient.compute.waiting import wait_for_server
 
     limit = Timeout(timeout)
     found, failures = [], []
     for ident in ids:
         try:
             found.append(
-                servers.wait_for_server(
+                wait_for_server(
                     compute,
                     ident,
                     timeout=limit.remaining(),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient._resource import manager
+from baremetalclient._resource.resource import Resource
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.history import NodeHistory
 from baremetalclient.v1.node.inventory import NodeInventory
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient._resource.manager import Patch
 
 __all__ = ["RESOURCE", "Node", "NodeManager"]
 
 
-class Node(manager.Resource):
+class Node(Resource):
     """A node."""
 
     __slots__ = ()
@@ -170,7 +171,7 @@ class NodeManager(
     def update(
         self,
         node_id: str,
-        patch: manager.Patch,
+        patch: Patch,
         reset_interfaces: bool | None = None,
         **call: Unpack[CallOptions],
     ) -> Node:

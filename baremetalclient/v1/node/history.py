@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-class NodeHistory(manager.Manager[manager.ResourceT]):
+class NodeHistory(manager.Manager[ResourceT]):
     """Calls for the history of nodes."""
 
     def get_history_list(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-class NodeInventory(manager.Manager[manager.ResourceT]):
+class NodeInventory(manager.Manager[ResourceT]):
     """Calls for the hardware of nodes."""
 
     def list_bios_settings(
@@ -34,7 +35,7 @@ class NodeInventory(manager.Manager[manager.ResourceT]):
         :param node_ident: the UUID or name of the node.
         :param detail: whether to return all fields; since version 1.74.
         :param fields: the fields to return; since version 1.74.
-        :raises InvalidAttribute: if both details and certain fields are asked for.
+        :raises InvalidAttribute: if ``detail`` and ``fields`` are both given.
         """
         if detail and fields:
             raise exc.InvalidAttribute(manager.DETAIL_OR_FIELDS)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient._resource import arguments, manager, passthru
+from baremetalclient._resource import arguments, passthru
+from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-class NodeManagement(passthru.VendorPassthru[manager.ResourceT]):
+class NodeManagement(passthru.VendorPassthru[ResourceT]):
     """Calls for the management of nodes."""
 
-    def validate(self, node_uuid: str, **call: Unpack[CallOptions]) -> manager.ResourceT:
+    def validate(self, node_uuid: str, **call: Unpack[CallOptions]) -> ResourceT:
         """Check whether the interfaces of a node have all the information that they need.
 
         :param node_uuid: the UUID or name of the node.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from baremetalclient.v1.volume_target import VolumeTarget
 
 
-class NodeParts(manager.Manager[manager.ResourceT]):
+class NodeParts(manager.Manager[ResourceT]):
     """Calls for the resources that belong to a node."""
 
     def list_ports(

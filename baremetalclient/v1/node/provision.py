@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import arguments, manager
+from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 Steps = list[dict[str, Any]]
 
 
-class NodeProvision(manager.Manager[manager.ResourceT]):
+class NodeProvision(manager.Manager[ResourceT]):
     """Calls for the provision states of nodes."""
 
     def set_provision_state(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource import arguments, manager
+from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ _POWER_TARGETS = {
 }
 
 
-class NodeStates(manager.Manager[manager.ResourceT]):
+class NodeStates(manager.Manager[ResourceT]):
     """Calls for the states of nodes."""
 
-    def states(self, node_uuid: str, **call: Unpack[CallOptions]) -> manager.ResourceT:
+    def states(self, node_uuid: str, **call: Unpack[CallOptions]) -> ResourceT:
         """Return the power, provision and other states of a node.
 
         :param node_uuid: the UUID or name of the node.

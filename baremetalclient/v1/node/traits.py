@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
+from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node.features import TRAITS
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
 
 
-class NodeTraits(manager.Manager[manager.ResourceT]):
+class NodeTraits(manager.Manager[ResourceT]):
     """Calls for the traits of nodes."""
 
     def get_traits(self, node_ident: str, **call: Unpack[CallOptions]) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
+from baremetalclient._resource.resource import Resource, ResourceT
 from baremetalclient._resource.schema import Field, ResourceType
 from baremetalclient.v1.node.features import VIF_TO_PORT, VIFS
 
@@ -31,14 +32,14 @@ VIF_TYPE = ResourceType(
 )
 
 
-class Vif(manager.Resource):
+class Vif(Resource):
     """A VIF that is attached to a node."""
 
     __slots__ = ()
     resource_type = VIF_TYPE
 
 
-class NodeVifs(manager.Manager[manager.ResourceT]):
+class NodeVifs(manager.Manager[ResourceT]):
     """Calls for the VIFs of nodes."""
 
     def vif_list(self, node_ident: str, **call: Unpack[CallOptions]) -> list[Vif]:

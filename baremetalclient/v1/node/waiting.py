@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._resource import arguments, manager
+from baremetalclient._resource.resource import Resource, ResourceT, identifier_of
 from baremetalclient._resource.waiters import Progress, log_progress, poll_deadline, wait_until
 
 if TYPE_CHECKING:
@@ -19,12 +20,12 @@ DEFAULT_POLL_INTERVAL = 2.0
 _POLLED_FIELDS = ("provision_state", "target_provision_state", "last_error")
 
 
-class NodeWaiting(manager.Manager[manager.ResourceT]):
+class NodeWaiting(manager.Manager[ResourceT]):
     """Waiting for nodes."""
 
     def wait_for_provision_state(
         self,
-        node_ident: str | manager.Resource | Sequence[str | manager.Resource],
+        node_ident: str | Resource | Sequence[str | Resource],
         expected_state: str,
         timeout: float = 0,
         poll_interval: float = DEFAULT_POLL_INTERVAL,
@@ -50,8 +51,8 @@ class NodeWaiting(manager.Manager[manager.ResourceT]):
         :raises StateTransitionTimeout: if the time is over.
         """
         expected = arguments.text(expected_state, "expected_state").lower()
-        nodes = [node_ident] if isinstance(node_ident, str | manager.Resource) else node_ident
-        waiting = [manager.identifier_of(node) for node in nodes]
+        nodes = [node_ident] if isinstance(node_ident, str | Resource) else node_ident
+        waiting = [identifier_of(node) for node in nodes]
         states: dict[str, str] = {}
 
         def timeout_message() -> str:
@@ -76,9 +77,7 @@ class NodeWaiting(manager.Manager[manager.ResourceT]):
         wait_until(check, timeout, poll_interval, poll_delay_function, timeout_message)
 
 
-def _check_failure(
-    node: str, found: manager.Resource, expected: str, *, stable_fails: bool
-) -> None:
+def _check_failure(node: str, found: Resource, expected: str, *, stable_fails: bool) -> None:
     """Raise an exception if a node will not reach the expected state."""
     state = found.provision_state
     failed = state == "error" or state.endswith(" failed")

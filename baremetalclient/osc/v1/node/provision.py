@@ -61,7 +61,7 @@ class _ProvisionAndWait(_Provision):
         add_wait(parser, f"the node is {self.expected!r}")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Request the provision state of each node, and wait for it if asked to."""
+        """Request the provision state of each node, and wait for it with ``--wait``."""
         self.details(parsed_args)  # raises for wrong arguments before anything is sent
         accepted, failed = self.act_on_each(parsed_args)
         if parsed_args.wait_timeout is None:

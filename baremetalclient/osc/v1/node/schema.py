@@ -1,4 +1,4 @@
-"""The options of commands that stand for fields of nodes, and for filters of their list."""
+"""The options for fields of nodes, and for filters of their list."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class _Power(NodesCommand):
         return f"Requested power {self.target!r} of node {node}"
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Request the power state of each node, and wait for it if asked to."""
+        """Request the power state of each node, and wait for it with ``--wait``."""
         accepted, failed = self.act_on_each(parsed_args)
         if parsed_args.wait_timeout is None:
             return failed

@@ -1,0 +1,86 @@
+"""Base of the resources."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from baremetalclient._resource.schema import ResourceType
+
+
+class Resource:
+    """A resource as the server sent it, with its fields as attributes.
+
+    The decoded JSON is the ``__dict__`` of the resource; nothing is copied or converted. Fields
+    that the server did not send are missing. A copy keeps the manager, a pickle does not.
+
+    :param manager: the manager that returned it, also the attribute ``manager`` unless a field has
+        this name.
+    :param info: the decoded JSON.
+    """
+
+    __slots__ = ("__dict__", "_manager")
+
+    resource_type: ClassVar[ResourceType]
+
+    def __init__(self, manager: object, info: dict[str, Any]) -> None:
+        self._manager = manager
+        self.__dict__ = info
+
+    # A property, since a field of this name would hide a method.
+    @property
+    def to_dict(self) -> Callable[[], dict[str, Any]]:
+        """A function that returns a copy of the fields as a dictionary."""
+        return lambda: copy.deepcopy(self.__dict__)
+
+    def __copy__(self) -> Self:
+        return type(self)(self._manager, dict(self.__dict__))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return type(self)(self._manager, copy.deepcopy(self.__dict__, memo))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[None, dict[str, Any]]]:
+        return type(self), (None, self.__dict__)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "manager":
+            return self._manager
+        if name.startswith("_"):
+            raise AttributeError(name)
+        resource_type = type(self).resource_type
+        message = f"The server sent no field {name!r} for this {resource_type.name}."
+        field = resource_type.by_name.get(name)
+        if field is not None:
+            message += f" Servers send it since version {field.since}, if the call asks for it."
+        raise AttributeError(message, name=name, obj=self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Resource):
+            return NotImplemented
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        known = [type(self).resource_type.identifier, "name", "provision_state"]
+        shown = [f"{name}={self.__dict__[name]!r}" for name in dict.fromkeys(known) if name in self]
+        return f"<{type(self).__name__} {' '.join(shown)}>"
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.__dict__
+
+
+ResourceT = TypeVar("ResourceT", bound=Resource)
+
+
+def identifier_of(value: object) -> str:
+    """Return the identifier of a resource.
+
+    :param value: the identifier itself, or the resource.
+    """
+    identifier = getattr(value, "uuid", value)
+    return identifier if isinstance(identifier, str) else str(value)

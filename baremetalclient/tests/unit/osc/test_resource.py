@@ -1,4 +1,4 @@
-"""What the commands about one kind of resource ask of the server, and what they print."""
+from __future__ import annotations
 
 import json
 
@@ -8,6 +8,8 @@ from baremetalclient.tests.unit.osc.conftest import HERE
 from baremetalclient.tests.unit.scripted import Reply, fault
 
 NODE = "1be26c0b-03f2-4d2e-ae87-c02d7f33c781"
+
+
 CONNECTOR = {
     "uuid": "9bf93e01-d728-47a3-ad4b-5e66a835037c",
     "node_uuid": NODE,
@@ -293,72 +295,3 @@ def test_an_identifier_cannot_lead_elsewhere(run, ident):
     done = run("volume", "connector", "delete", ident)
     assert done.code == 1
     assert done.requests == []
-
-
-def test_a_new_port_takes_a_truth_value_and_names(run):
-    script = (Reply({"uuid": NODE}), Reply({"uuid": "group"}), Reply({}, 201))
-    done = run(
-        *("port", "create", "52:54:00:00:00:01", "--node", "n1", "--pxe-enabled", "false"),
-        *("--port-group", "bond", "--local-link-connection", "port_id=a"),
-        script=script,
-    )
-    assert done.requests[2].json == {
-        "address": "52:54:00:00:00:01",
-        "node_uuid": NODE,
-        "portgroup_uuid": "group",
-        "pxe_enabled": False,
-        "local_link_connection": {"port_id": "a"},
-    }
-
-
-def test_a_smart_nic_becomes_an_ordinary_one(run):
-    done = run("port", "unset", "x", "--is-smartnic", "--name", script=(Reply({}),))
-    assert {"op": "add", "path": "/is_smartnic", "value": False} in done.requests[0].json
-
-
-def test_ports_by_address(run):
-    script = (Reply({"ports": [{"uuid": "x", "address": "a"}]}),)
-    done = run("port", "show", "--address", "52:54:00:00:00:01", script=script)
-    assert done.code == 0
-    assert done.requests[0].query["address"] == "52:54:00:00:00:01"
-
-
-def test_lists_of_drivers_are_text(run):
-    driver = {"name": "d", "hosts": ["a", "b"], "links": []}
-    done = run("driver", "list", "-f", "json", script=(Reply({"drivers": [driver]}),))
-    assert json.loads(done.out) == [{"name": "d", "hosts": "a, b"}]
-
-
-def test_numbers_of_inspection_rules_are_numbers(run):
-    done = run(
-        *("inspection", "rule", "create", "--priority", "5", "--sensitive", "true"),
-        *("--actions", '[{"op": "fail", "args": {"msg": "no"}}]'),
-        script=(Reply({}, 201),),
-    )
-    assert done.requests[0].json["priority"] == 5
-    assert done.requests[0].json["sensitive"] is True
-
-
-def test_all_inspection_rules_can_be_deleted(run):
-    rules = Reply({"inspection_rules": [{"uuid": "a"}, {"uuid": "b"}]})
-    done = run("inspection", "rule", "delete", "all", script=(rules, Reply(status=204)))
-    assert done.code == 0
-    assert [request.path for request in done.requests[1:]] == [
-        "/v1/inspection_rules/a",
-        "/v1/inspection_rules/b",
-    ]
-
-
-def test_entries_of_inspection_rules_are_removed_from_the_end(run):
-    words = ("inspection", "rule", "unset", "x", "--condition", "0", "--condition", "2")
-    done = run(*words, script=(Reply({}),))
-    assert [operation["path"] for operation in done.requests[0].json] == [
-        "/conditions/2",
-        "/conditions/0",
-    ]
-
-
-@pytest.mark.parametrize(("word", "value"), [("false", False), ("true", True)])
-def test_whether_a_runbook_is_public_is_a_truth_value(run, word, value):
-    done = run("runbook", "set", "x", "--public", word, script=(Reply({}),))
-    assert done.requests[0].json == [{"op": "add", "path": "/public", "value": value}]

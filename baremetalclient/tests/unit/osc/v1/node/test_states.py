@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+
+from baremetalclient.tests.unit.scripted import Reply, fault
+
+ACCEPTED = Reply(b"", 202)
+
+MANY = {
+    "abort": ("node", "abort"),
+    "adopt": ("node", "adopt"),
+    "boot device set": ("node", "boot", "device", "set"),
+    "boot mode set": ("node", "boot", "mode", "set"),
+    "clean": ("node", "clean", "--clean-steps", "[]"),
+    "console disable": ("node", "console", "disable"),
+    "console enable": ("node", "console", "enable"),
+    "delete": ("node", "delete"),
+    "deploy": ("node", "deploy"),
+    "inject nmi": ("node", "inject", "nmi"),
+    "inspect": ("node", "inspect"),
+    "maintenance set": ("node", "maintenance", "set"),
+    "maintenance unset": ("node", "maintenance", "unset"),
+    "manage": ("node", "manage"),
+    "power off": ("node", "power", "off"),
+    "power on": ("node", "power", "on"),
+    "provide": ("node", "provide"),
+    "reboot": ("node", "reboot"),
+    "rebuild": ("node", "rebuild"),
+    "rescue": ("node", "rescue", "--rescue-password", "s3cret"),
+    "secure boot off": ("node", "secure", "boot", "off"),
+    "secure boot on": ("node", "secure", "boot", "on"),
+    "service": ("node", "service", "--service-steps", "[]"),
+    "set": ("node", "set", "--owner", "me"),
+    "undeploy": ("node", "undeploy"),
+    "unhold": ("node", "unhold"),
+    "unrescue": ("node", "unrescue"),
+    "unset": ("node", "unset", "--owner"),
+}
+
+
+LAST = {"boot device set": ("pxe",), "boot mode set": ("uefi",)}
+
+
+@pytest.mark.parametrize("verb", MANY)
+def test_each_of_several_nodes_gets_its_turn(run, verb):
+    nodes = ("a", "b", "c")
+    script = (fault("No.", 400), Reply({}), fault("No, too.", 400))
+    done = run(*MANY[verb], *nodes, *LAST.get(verb, ()), script=script)
+    assert done.code == 1
+    assert len(done.requests) == 3
+    assert "a" in done.err.splitlines()[0]
+    assert "No." in done.err
+    assert "No, too." in done.err
+
+
+@pytest.mark.parametrize("verb", sorted(set(MANY) - {"delete", "set", "unset"}))
+def test_what_is_done_is_told_on_stderr(run, verb):
+    done = run(*MANY[verb], "rack-1", *LAST.get(verb, ()), script=(Reply({}),))
+    assert done.code == 0
+    assert done.out == ""
+    assert "rack-1" in done.err
+    quiet = run("-q", *MANY[verb], "rack-1", *LAST.get(verb, ()), script=(Reply({}),))
+    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+
+
+def test_power(run):
+    done = run("node", "power", "off", "a", "--soft", "--power-timeout", "5", script=(ACCEPTED,))
+    assert done.requests[0].json == {"target": "soft power off", "timeout": 5}
+    assert run("node", "power", "off", "a", "--power-timeout", "0").code == 2

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+
+from baremetalclient.tests.unit.scripted import Reply, fault
+
+OK = Reply(status=204)
+
+
+def test_traits(run):
+    done = run("node", "trait", "list", "a", script=(Reply({"traits": ["A", "B"]}),))
+    assert done.out.split() == ["+--------+", "|", "traits", "|", "+--------+"] + [
+        word for trait in "AB" for word in ("|", trait, "|")
+    ] + ["+--------+"]
+    none = Reply({"traits": []})
+    done = run("node", "add", "trait", "a", "CUSTOM_A", "CUSTOM_B", script=(none, OK, OK))
+    assert done.out == "Added trait CUSTOM_A\nAdded trait CUSTOM_B\n"
+    done = run("node", "trait", "remove", "a", "", script=(OK,))
+    assert (done.code, done.requests) == (1, [])
+    done = run("node", "remove", "trait", "--all", "a", script=(OK,))
+    assert done.requests[0].path == "/v1/nodes/a/traits"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("", "only capital letters, digits and underscores"),
+        ("custom_gold", "Did you mean 'CUSTOM_GOLD'?"),
+        ("hw-cpu-x86-vmx", "Did you mean 'HW_CPU_X86_VMX'?"),
+        ("CUSTOM_", "begin with CUSTOM_"),
+        ("CUSTOM_Ä", "capital letters"),
+        ("CUSTOM_" + "A" * 250, "257 characters, the maximum is 255"),
+    ],
+)
+def test_what_is_no_trait_is_never_sent(run, wrong, why):
+    for words in (("add", "trait"), ("trait", "add"), ("remove", "trait")):
+        done = run("node", *words, "a", "CUSTOM_A", wrong, script=(OK, OK))
+        assert (done.code, done.requests) == (1, [])
+        assert why in done.err
+
+
+def test_more_traits_than_a_node_can_have_are_never_sent(run):
+    many = [f"CUSTOM_{number}" for number in range(51)]
+    done = run("node", "add", "trait", "a", *many, script=(OK,))
+    assert (done.code, done.requests) == (1, [])
+    assert "A node can have 50 traits at most, not 51." in done.err
+    there = Reply({"traits": many[:49]})
+    done = run("node", "add", "trait", "a", "CUSTOM_A", "CUSTOM_B", script=(there, OK, OK))
+    assert (done.code, len(done.requests)) == (1, 1)
+
+
+def test_the_server_knows_newer_traits_and_near_ones_are_suggested(run):
+    assert run("node", "add", "trait", "a", "HW_NEWER", script=(OK,)).code == 0
+    refusal = fault("Validation error.")
+    done = run("node", "add", "trait", "a", "HW_CPU_X86_VMXX", script=(refusal,))
+    assert "Did you mean HW_CPU_X86_VMX" in done.err
+
+
+def test_the_shell_completes_traits(run):
+    done = run("complete", "--shell", "bash")
+    line = next(line for line in done.out.splitlines() if "cmds_node_add_trait=" in line)
+    assert "HW_CPU_X86_VMX" in line

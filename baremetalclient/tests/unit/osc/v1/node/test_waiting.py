@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from baremetalclient.tests.unit.scripted import Reply, fault
+
+ACCEPTED = Reply(b"", 202)
+
+
+def states(*found):
+    return [
+        Reply({"provision_state": state, "target_provision_state": target, "last_error": error})
+        for state, target, error in found
+    ]
+
+
+def test_waiting_tells_progress_and_ends(run):
+    script = (
+        ACCEPTED,
+        *states(("cleaning", "available", None), ("cleaning", "available", None)),
+        *states(("available", None, None)),
+    )
+    done = run("node", "provide", "rack-1", "--wait", "9", script=script)
+    assert done.code == 0
+    assert done.out == ""
+    assert done.err.count("'cleaning', target 'available'") == 1
+    assert "rack-1 is 'available'" in done.err
+
+
+def test_waiting_says_why_it_failed(run):
+    script = (ACCEPTED, *states(("deploy failed", "active", "no bootable device")))
+    done = run("node", "deploy", "rack-1", "--wait", script=script)
+    assert done.code == 1
+    assert "no bootable device" in done.err
+
+
+def test_waiting_too_long_says_where_the_node_is(run):
+    script = (ACCEPTED, *states(("cleaning", "available", "it is slow")))
+    done = run("node", "provide", "rack-1", "--wait", "1", script=script)
+    assert done.code == 1
+    assert "it is 'cleaning' after 1 seconds, last error: it is slow" in done.err
+
+
+def test_nodes_that_refused_are_not_waited_for(run):
+    script = (fault("No.", 409), ACCEPTED, *states(("manageable", None, None)))
+    done = run("node", "manage", "a", "b", "--wait", script=script)
+    assert done.code == 1
+    assert [request.path for request in done.requests] == [
+        "/v1/nodes/a/states/provision",
+        "/v1/nodes/b/states/provision",
+        "/v1/nodes/b",
+    ]
+
+
+def power(state, target=None, error=None):
+    return Reply({"power_state": state, "target_power_state": target, "last_error": error})
+
+
+def test_power_is_waited_for(run):
+    script = (ACCEPTED, power("power on", "rebooting"), power("power on"))
+    done = run("node", "reboot", "a", "--wait", script=script)
+    assert (done.code, done.out) == (0, "")
+    assert len(done.requests) == 3
+    assert "target 'rebooting'" in done.err
+
+
+def test_power_that_does_not_come_says_why(run):
+    script = (ACCEPTED, power("power off", None, "no fuse"))
+    done = run("node", "power", "on", "a", "--wait", "1", script=script)
+    assert done.code == 1
+    assert "it is 'power off' after 1 seconds, last error: no fuse" in done.err

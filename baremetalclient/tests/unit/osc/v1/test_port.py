@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from baremetalclient.tests.unit.scripted import Reply
+
+NODE = "1be26c0b-03f2-4d2e-ae87-c02d7f33c781"
+
+
+def test_a_new_port_takes_a_truth_value_and_names(run):
+    script = (Reply({"uuid": NODE}), Reply({"uuid": "group"}), Reply({}, 201))
+    done = run(
+        *("port", "create", "52:54:00:00:00:01", "--node", "n1", "--pxe-enabled", "false"),
+        *("--port-group", "bond", "--local-link-connection", "port_id=a"),
+        script=script,
+    )
+    assert done.requests[2].json == {
+        "address": "52:54:00:00:00:01",
+        "node_uuid": NODE,
+        "portgroup_uuid": "group",
+        "pxe_enabled": False,
+        "local_link_connection": {"port_id": "a"},
+    }
+
+
+def test_a_smart_nic_becomes_an_ordinary_one(run):
+    done = run("port", "unset", "x", "--is-smartnic", "--name", script=(Reply({}),))
+    assert {"op": "add", "path": "/is_smartnic", "value": False} in done.requests[0].json
+
+
+def test_ports_by_address(run):
+    script = (Reply({"ports": [{"uuid": "x", "address": "a"}]}),)
+    done = run("port", "show", "--address", "52:54:00:00:00:01", script=script)
+    assert done.code == 0
+    assert done.requests[0].query["address"] == "52:54:00:00:00:01"

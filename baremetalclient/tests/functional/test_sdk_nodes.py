@@ -119,7 +119,7 @@ def test_a_node_is_deployed_and_undeployed(client, available_node):
     client.node.wait_for_provision_state([uuid], "available", timeout=60, poll_interval=0.1)
 
 
-def test_waiting_ends_in_a_state_of_rest(client, node):
+def test_waiting_fails_in_another_stable_state(client, node):
     with pytest.raises(exc.StateTransitionFailed, match="is in the stable state 'enroll'"):
         client.node.wait_for_provision_state(node.uuid, "active", timeout=60)
     with pytest.raises(exc.StateTransitionTimeout, match="now 'enroll'"):

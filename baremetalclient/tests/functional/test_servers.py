@@ -135,7 +135,7 @@ def test_a_server_that_fails_says_why(cloud):
         waiting.wait_for_server(cloud.compute, made["id"], timeout=5)
 
 
-def test_volumes_come_and_go(cloud):
+def test_volumes_are_attached_and_detached(cloud):
     cloud.node()
     server = cloud.server(cloud.volume())["id"]
     data, other = cloud.volume("data"), cloud.volume("other")
@@ -177,14 +177,14 @@ def test_a_nova_that_is_too_old_for_anything():
 
 
 @pytest.mark.parametrize("mode", ["RO", "", "w"])
-def test_a_mode_that_there_is_not_is_refused_before_it_is_sent(cloud, mode):
+def test_an_unknown_mode_is_refused_before_it_is_sent(cloud, mode):
     with pytest.raises(exc.ValidationError, match="Known modes: 'ro', 'rw'"):
         cloud.compute.attach("s", "v", mode=mode)
     with pytest.raises(exc.ValidationError, match="Known modes: 'ro', 'rw'"):
         cloud.compute.create("s", "f", block_devices=[cloud.mapping("v", attach_mode=mode)])
 
 
-def test_what_is_local_has_no_mode(cloud):
+def test_local_block_devices_have_no_mode(cloud):
     device = {"source_type": "blank", "destination_type": "local", "attach_mode": "ro"}
     with pytest.raises(exc.ValidationError, match="cannot have an attach mode"):
         cloud.compute.create("s", "f", block_devices=[device])
@@ -318,7 +318,7 @@ def test_a_server_that_cannot_be_built_fails_the_command(cloud):
         (("--image", "i", "--nic", "none", "--nic", "auto"), "--nic none cannot be combined"),
     ],
 )
-def test_words_that_cannot_be(cloud, words, text):
+def test_invalid_arguments(cloud, words, text):
     done = run(cloud).fails("server", "create", "--flavor", "gold", *words, "s")
     assert text in done.err
 

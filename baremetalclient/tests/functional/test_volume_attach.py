@@ -96,7 +96,7 @@ def state(client, storage, node, volume):
     )
 
 
-def test_a_volume_is_brought_and_taken_away(client, storage, node, volume):
+def test_a_volume_is_attached_and_detached(client, storage, node, volume):
     attached = boot_from_volume.attach(client, storage, volume, node.name)
     assert attached.node_uuid == node.uuid
     assert (attached.boot_index, attached.mode, attached.status) == (0, "rw", "attached")
@@ -114,7 +114,7 @@ def test_a_volume_is_brought_and_taken_away(client, storage, node, volume):
         boot_from_volume.detach(client, storage, volume, node.name)
 
 
-def test_what_is_done_is_not_done_again(client, storage, node, volume):
+def test_steps_that_were_done_are_skipped(client, storage, node, volume):
     first = boot_from_volume.attach(client, storage, volume, node.uuid)
     assert boot_from_volume.attach(client, storage, volume, node.uuid) == first
     assert state(client, storage, node, volume) == ("in-use", ["attached"], [volume])
@@ -126,7 +126,7 @@ def test_a_second_volume_is_next_in_the_boot_order(client, storage, node, make_v
     assert boot_from_volume.attach(client, storage, data, node.uuid).boot_index == 1
 
 
-def test_a_node_that_presents_nothing(client, storage, make_node, volume):
+def test_a_node_without_connectors(client, storage, make_node, volume):
     node = make_node()
     with pytest.raises(exc.ValidationError, match="needs a volume connector of type iqn"):
         boot_from_volume.attach(client, storage, volume, node.uuid)
@@ -191,7 +191,7 @@ def test_one_node_needs_no_look_at_the_volume(
     boot_from_volume.detach(client, storage, volume, node.uuid)
 
 
-def test_one_that_fails_does_no_harm(client, storage, make_bootable_node, make_volume):
+def test_a_failure_does_not_affect_other_nodes(client, storage, make_bootable_node, make_volume):
     shared = make_volume(volume_type="multiattach")
     good = make_bootable_node()
     names = [good.name, "nowhere"]
@@ -204,7 +204,7 @@ def test_one_that_fails_does_no_harm(client, storage, make_bootable_node, make_v
     boot_from_volume.detach(client, storage, shared, good.uuid)
 
 
-def test_shared_writing_has_to_be_meant(client, storage, make_bootable_node, make_volume):
+def test_shared_writing_has_to_be_allowed(client, storage, make_bootable_node, make_volume):
     shared, single = make_volume(volume_type="multiattach"), make_volume()
     one, two = make_bootable_node(), make_bootable_node()
     with pytest.raises(exc.ValidationError, match="only, not to 2"):
@@ -318,7 +318,7 @@ def test_without_a_catalog_the_storage_has_to_be_named(cli):
     assert "--volume-endpoint" in done.err
 
 
-def test_answers_are_not_trusted(storage_url):
+def test_responses_are_checked(storage_url):
     storage = BlockStorage(
         clients.get_client(1, endpoint=storage_url).http_client.session, f"{storage_url}/.."
     )

@@ -189,13 +189,13 @@ def test_a_region_without_the_service(cloud):
         clients.get_client(1, **options)
 
 
-def test_nobody_at_the_identity_service():
+def test_the_identity_service_refuses_connections():
     with pytest.raises(exc.ConnectionRefused):
         clients.get_client(1, auth_url="http://127.0.0.1:9/v3", **CATALOG_USER)
 
 
 @pytest.mark.parametrize("options", [{}, {"username": "admin"}, {"auth_type": "password"}])
-def test_too_little_to_go_on(options):
+def test_missing_credentials(options):
     with pytest.raises(exc.AmbiguousAuthSystem, match="endpoint alone is enough"):
         clients.get_client(1, **options)
 

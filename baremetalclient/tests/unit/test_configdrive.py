@@ -47,7 +47,7 @@ def test_files_with_anything_else_are_refused(tmp_path, content):
 
 
 @pytest.mark.parametrize("given", ["no-such-file", "x" * 5000, ""])
-def test_what_is_no_drive_is_refused_in_a_few_words(given):
+def test_an_invalid_drive_is_refused_with_a_short_message(given):
     with pytest.raises(ValueError, match="has to be a file, a directory") as caught:
         configdrive.prepared(given)
     assert len(str(caught.value)) < 300
@@ -76,7 +76,7 @@ def test_an_image_is_made_of_a_directory(tmp_path, tool):
     assert unpacked(configdrive.prepared(content)) == IMAGE
 
 
-def test_the_failure_of_the_tool_is_told(tmp_path, tool):
+def test_the_failure_of_the_tool_is_reported(tmp_path, tool):
     tool("echo no space left >&2; exit 5")
     with pytest.raises(
         exc.CommandError, match="genisoimage failed to build the config drive: no space left"
@@ -84,7 +84,7 @@ def test_the_failure_of_the_tool_is_told(tmp_path, tool):
         configdrive.prepared(tmp_path)
 
 
-def test_without_a_tool_its_names_are_told(tmp_path, monkeypatch):
+def test_without_a_tool_its_names_are_reported(tmp_path, monkeypatch):
     def missing(*arguments, **options):
         raise FileNotFoundError
 

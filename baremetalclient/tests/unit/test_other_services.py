@@ -32,7 +32,7 @@ def test_headers_of_the_client_reach_all_services(scripted):
         assert request.headers["x-openstack-request-id"] == "req-1"
 
 
-def test_servers_that_cannot_be_shown_are_not_forgotten(scripted):
+def test_created_servers_that_cannot_be_fetched_are_reported(scripted):
     client, server = scripted(COMPUTE, Reply({"reservation_id": "r-1"}, 202), fault("No.", 500))
     compute = client.compute(f"{server.url}/v2.1")
     with pytest.raises(exc.LeftBehind, match=r"are being created.*'r-1'"):

@@ -181,7 +181,7 @@ def test_a_cloud_of_a_file(tmp_path):
         assert [request.version for request in server.requests] == ["1.60", "1.60"]
 
 
-def test_nothing_to_go_by():
+def test_no_endpoint_and_no_credentials():
     done = call("node", "list")
     assert done.returncode == 1
     assert done.stderr.count(b"\n") == 1

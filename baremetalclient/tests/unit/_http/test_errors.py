@@ -85,7 +85,7 @@ def test_unusual_statuses_have_their_class(status, kind):
     assert found.http_status == status
 
 
-def test_a_locked_node_is_told_from_other_conflicts():
+def test_a_locked_node_differs_from_other_conflicts():
     locked = "Node n is locked by host h, please retry after the current operation is completed."
     assert type(error(409, inside({"faultstring": locked}))) is exc.NodeLocked
     assert type(error(409, inside({"faultstring": "A node with name n already exists."}))) is (

@@ -55,11 +55,11 @@ def test_delays_are_shortened_at_random():
     assert all(0.5 <= wait <= 1 for wait in found)
 
 
-def test_the_server_knows_better_how_long_it_takes():
+def test_retry_after_takes_precedence():
     assert delays(policy(2, jitter=1), 2, "7") == [7, 7]
 
 
-def test_an_absurd_wait_is_not_begun():
+def test_a_very_long_retry_after_is_not_waited_for():
     assert delays(policy(2), 1, "86400") == [None]
 
 

@@ -111,5 +111,5 @@ def test_links_are_compared_with_the_endpoint_by_host_and_port(link, same):
         ("http://host to a@b", "http://host to a@b"),
     ],
 )
-def test_credentials_in_urls_are_not_told(shown, told):
+def test_credentials_in_urls_are_removed(shown, told):
     assert urls.without_credentials(shown) == told

@@ -31,13 +31,13 @@ def test_a_field_that_was_not_sent_is_explained():
     assert not hasattr(node(), "owner")
 
 
-def test_the_dictionary_is_ones_own():
+def test_to_dict_returns_a_copy():
     first = node()
     first.to_dict()["extra"]["k"].append(2)
     assert first.to_dict() == INFO
 
 
-def test_views_are_equal_by_kind_and_content():
+def test_resources_are_equal_by_type_and_content():
     assert node() == node()
     assert node() != node(name="node-2")
     assert node() != Port(None, INFO)
@@ -48,7 +48,7 @@ def test_the_representation_names_the_resource_and_no_secret():
     assert repr(node()) == "<Node uuid='n' name='node-1'>"
 
 
-def test_views_can_be_copied():
+def test_resources_can_be_copied():
     assert copy.deepcopy(node()) == copy.copy(node()) == node()
     assert pickle.loads(pickle.dumps(node())) == node()
 
@@ -123,7 +123,7 @@ def test_detailed_lists_are_asked_for_as_each_resource_wants(scripted):
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
-def test_views_of_a_client_are_copied_with_their_manager(scripted, duplicate):
+def test_resources_are_copied_with_their_manager(scripted, duplicate):
     client, _ = scripted(Reply({"uuid": "u", "extra": {"a": [1]}}))
     node = client.node.get("u")
     twin = duplicate(node)
@@ -136,7 +136,7 @@ def test_views_of_a_client_are_copied_with_their_manager(scripted, duplicate):
     assert (node.extra == {"a": [1]}) is (duplicate is copy.deepcopy)
 
 
-def test_views_of_a_client_are_pickled_without_their_manager(scripted):
+def test_resources_are_pickled_without_their_manager(scripted):
     client, _ = scripted(Reply({"uuid": "u", "extra": {"a": [1]}}))
     node = client.node.get("u")
     loaded = pickle.loads(pickle.dumps(node))
@@ -145,7 +145,7 @@ def test_views_of_a_client_are_pickled_without_their_manager(scripted):
     assert loaded.manager is None
 
 
-def test_fields_may_be_named_like_what_a_view_has(scripted):
+def test_fields_may_be_named_like_attributes_of_resources(scripted):
     response = {"resource": "r", "to_dict": "t", "manager": "m"}
     client, _ = scripted(Reply(response))
     found = client.node.vendor_passthru("n", "method", http_method="GET")

@@ -105,7 +105,7 @@ def test_a_limit_beyond_the_page_is_filled(ironic, limit):
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, True, "-1", "all", ""])
-def test_a_limit_that_is_none_is_refused(ironic, wrong):
+def test_an_invalid_limit_is_refused(ironic, wrong):
     with pytest.raises(exc.ValidationError, match="limit"):
         ironic[0].list(limit=wrong)
 
@@ -217,7 +217,7 @@ def page(next_link, items=({"uuid": "n1"},)):
     return Reply({"nodes": list(items), "next": next_link})
 
 
-def test_pages_in_circles_are_refused(scripted):
+def test_endless_pages_are_refused(scripted):
     client, server = scripted()
     server.script = [page(f"{server.url}/v1/nodes?marker=n1")]
     with pytest.raises(exc.InvalidResponse, match="Endless list"):
@@ -234,7 +234,7 @@ def test_a_link_to_another_host_is_refused(scripted):
 
 
 @pytest.mark.parametrize("link", [7, {"href": "x"}, "MARKERLESS"])
-def test_links_that_lead_nowhere_are_refused(scripted, link):
+def test_invalid_links_are_refused(scripted, link):
     client, server = scripted()
     server.script = [page(f"{server.url}/v1/nodes" if link == "MARKERLESS" else link)]
     with pytest.raises(exc.InvalidResponse, match="link to the next"):

@@ -77,7 +77,7 @@ def test_what_can_be_set():
     assert not CONNECTOR.field("created_at").settable
 
 
-def test_an_unknown_field_is_told_with_those_that_exist():
+def test_an_unknown_field_is_reported_with_the_known_ones():
     with pytest.raises(exc.InvalidAttribute, match=r"'colour'.*connector_id"):
         CONNECTOR.field("colour")
 

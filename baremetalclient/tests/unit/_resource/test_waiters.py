@@ -14,22 +14,22 @@ def state(now, target=None, error=None):
 
 
 def wait(client, **options):
-    waits, looks = [], []
+    waits, polls = [], []
     client.node.wait_for_provision_state(
         "n",
         "Active",
         poll_delay_function=waits.append,
-        progress=lambda name, now, target, seconds: looks.append((name, now, target)),
+        progress=lambda name, now, target, seconds: polls.append((name, now, target)),
         **options,
     )
-    return waits, looks
+    return waits, polls
 
 
 def test_a_wait_ends_when_the_state_is_reached(scripted):
     client, server = scripted(state("deploying", "active"), state("active"))
-    waits, looks = wait(client, poll_interval=7)
+    waits, polls = wait(client, poll_interval=7)
     assert waits == [7]
-    assert looks == [("n", "deploying", "active"), ("n", "active", None)]
+    assert polls == [("n", "deploying", "active"), ("n", "active", None)]
     assert server.requests[0].query["fields"] == "provision_state,target_provision_state,last_error"
 
 
@@ -45,7 +45,7 @@ def test_a_failed_state_can_be_waited_for(scripted):
     client.node.wait_for_provision_state("n", "clean failed")
 
 
-def test_a_state_of_rest_may_pass(scripted):
+def test_another_stable_state_can_be_allowed(scripted):
     client, _ = scripted(state("available"), state("active"))
     assert wait(client, fail_on_unexpected_state=False)[0] == [2.0]
 
@@ -72,14 +72,14 @@ def test_several_nodes_are_waited_for(scripted):
 
 
 @pytest.mark.parametrize("wrong", [{"timeout": -1}, {"timeout": "5"}, {"poll_interval": -1}])
-def test_times_that_are_none_are_refused(scripted, wrong):
+def test_invalid_times_are_refused(scripted, wrong):
     client, server = scripted()
     with pytest.raises(ValueError, match="number of seconds"):
         client.node.wait_for_provision_state("n", "active", **wrong)
     assert not server.requests
 
 
-def test_what_waits_has_to_be_a_function(scripted):
+def test_the_delay_function_has_to_be_callable(scripted):
     client, _ = scripted()
     with pytest.raises(TypeError):
         client.node.wait_for_provision_state("n", "active", poll_delay_function=5)
@@ -101,7 +101,7 @@ def outages(caplog):
 
 
 @pytest.mark.parametrize("lost", [CUT, fault("Restarting.", 503), fault("No backend.", 502)])
-def test_a_wait_outlives_an_outage_and_says_so_once(scripted, caplog, lost):
+def test_a_wait_goes_on_during_an_outage_with_one_warning(scripted, caplog, lost):
     client, _ = scripted(
         state("deploying", "active"),
         lost,
@@ -112,13 +112,13 @@ def test_a_wait_outlives_an_outage_and_says_so_once(scripted, caplog, lost):
         max_retries=0,
     )
     with caplog.at_level(logging.WARNING):
-        waits, looks = wait(client, poll_interval=7)
+        waits, polls = wait(client, poll_interval=7)
     assert waits == [7] * 5
-    assert [look[1] for look in looks] == ["deploying", "deploying", "active"]
+    assert [look[1] for look in polls] == ["deploying", "deploying", "active"]
     assert len(outages(caplog)) == 2
 
 
-def test_a_wait_outlives_a_server_that_is_down(scripted, caplog):
+def test_a_wait_goes_on_while_the_server_is_down(scripted, caplog):
     client, server = scripted(state("deploying", "active"), state("active"))
     up, waits = server.url, []
 
@@ -173,7 +173,7 @@ def test_nodes_are_waited_for_as_they_were_returned(scripted):
 
 
 @pytest.mark.parametrize(("timeout", "most"), [(1, 10), (60, 60), (0, 120)])
-def test_a_look_takes_no_longer_than_the_wait(requests_mock, timeout, most):
+def test_a_poll_takes_no_longer_than_the_wait(requests_mock, timeout, most):
     found = {"provision_state": "active", "target_provision_state": None, "state": "active"}
     requests_mock.get("http://ironic/v1/nodes/n", json=found)
     requests_mock.get("http://ironic/v1/allocations/a", json=found)

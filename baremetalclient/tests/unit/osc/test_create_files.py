@@ -44,7 +44,7 @@ def test_everything_is_created_in_its_place(run, path):
     assert "Created node N" in done.err
 
 
-def test_a_failure_does_not_spare_the_rest(run, path):
+def test_the_rest_is_created_after_a_failure(run, path):
     script = (fault("No chassis.", 400), *created("N", "G", "GP", "P"))
     done = run("create", path, script=script)
     assert done.code == 1

@@ -40,7 +40,7 @@ def test_a_table_of_nothing_is_nothing():
 
 
 @pytest.mark.parametrize("name", list_formatters().names())
-def test_nothing_steers_the_terminal(name):
+def test_control_characters_do_not_reach_the_terminal(name):
     text = emitted(name, ["a"], [[ESCAPES], [{"k": ESCAPES}], [f"\ud800{ESCAPES}"]])
     text += emitted_one(name, ["a"], [ESCAPES]) if name in show_formatters() else ""
     assert "\x1b" not in text

@@ -168,7 +168,7 @@ def test_sorting_by_nothing_known(run):
     assert done.requests == []
 
 
-def test_more_than_a_page_is_said_on_stderr(run):
+def test_more_than_a_page_is_a_warning_on_stderr(run):
     page = connectors(CONNECTOR, next=f"{HERE}/v1/volume/connectors?marker=x")
     done = run("volume", "connector", "list", "-f", "value", "-c", "uuid", script=(page,))
     assert done.code == 0
@@ -195,7 +195,7 @@ def test_values_of_filters_are_escaped(run):
     assert done.requests[0].query == {"node": "n1&limit=1"}
 
 
-def test_no_list_is_an_error(run):
+def test_a_response_without_a_list_is_an_error(run):
     done = run("volume", "connector", "list", script=(Reply({"banana": []}),))
     assert done.code == 1
     assert done.out == ""
@@ -203,7 +203,7 @@ def test_no_list_is_an_error(run):
 
 
 @pytest.mark.parametrize("body", [b"<html>login</html>", b""])
-def test_a_create_that_answers_nonsense_is_an_error(run, body):
+def test_an_invalid_response_to_a_create_is_an_error(run, body):
     words = ("volume", "connector", "create", "--node", NODE, "--type", "ip")
     done = run(*words, "--connector-id", "x", script=(Reply(body, 201),))
     assert done.code == 1

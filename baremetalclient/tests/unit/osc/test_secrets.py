@@ -40,7 +40,7 @@ def test_what_the_server_has_masked_stays_as_it_is(run):
 
 
 @pytest.mark.parametrize("kind", ["node", "driver"])
-def test_answers_of_vendors_are_printed_without_secrets(run, kind):
+def test_responses_of_vendors_are_printed_without_secrets(run, kind):
     words = (kind, "passthru", "call", "n", "m", "--http-method", "GET")
     script = (Reply({"session_token": "hunter22", "a": 1}),)
     assert "hunter22" not in run(*words, script=script).out

@@ -111,7 +111,7 @@ def test_no_response_is_waited_for_beyond_the_deadline(scripted):
     assert len(server.requests) == 1
 
 
-def test_answers_may_come_without_a_socket(requests_mock):
+def test_responses_may_come_without_a_socket(requests_mock):
     requests_mock.get("http://ironic/v1/nodes/n", json=NODE)
     assert clients.get_client(1, endpoint="http://ironic").node.get("n").name == "node-1"
     assert requests_mock.last_request.headers["X-OpenStack-Ironic-API-Version"] == "1.115"
@@ -156,7 +156,7 @@ def test_a_redirect_does_not_turn_a_change_into_a_read(scripted):
     assert len(server.requests) == 1
 
 
-def test_redirects_in_circles_end(scripted):
+def test_too_many_redirects_are_an_error(scripted):
     client, _ = scripted(Reply(status=301, headers={"Location": "/v1/nodes/n"}))
     with pytest.raises(exc.HTTPRedirection, match="Too many redirects"):
         client.node.get("n")

@@ -244,7 +244,7 @@ def test_unknown_arguments_are_refused_before_anything_is_sent(
         assert all(name in str(caught.value) for name in known)
 
 
-def test_a_misspelt_argument_is_told_from_the_one_that_is_meant(scripted):
+def test_a_misspelt_argument_suggests_the_right_one(scripted):
     client, server = scripted()
     with pytest.raises(TypeError) as caught:
         client.node.list(provison_state="available")
@@ -300,7 +300,7 @@ def test_resources_are_created_fetched_changed_and_deleted(scripted, manager, at
     assert server.requests[0].headers["x-openstack-request-id"] == "req-1"
 
 
-def test_events_are_told(scripted):
+def test_events_are_sent(scripted):
     client, server = scripted(Reply(status=204))
     events = [{"event": "network.bind_port", "port_id": "p"}]
     assert client.events.create(events=events) is None

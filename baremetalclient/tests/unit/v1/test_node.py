@@ -96,7 +96,7 @@ def test_changes_are_sent_as_the_api_wants_them(scripted, call, method, path, bo
         lambda n: n.vif_attach("n", ""),
     ],
 )
-def test_values_that_cannot_be_right_are_never_sent(scripted, call):
+def test_invalid_values_are_not_sent(scripted, call):
     client, server = scripted(DONE)
     with pytest.raises(ValueError, match=r"\w"):
         call(client.node)
@@ -114,7 +114,7 @@ def test_values_that_cannot_be_right_are_never_sent(scripted, call):
         lambda n: n.list_bios_settings("n", detail=True, fields=["name"]),
     ],
 )
-def test_arguments_that_contradict_each_other_are_never_sent(scripted, call):
+def test_contradicting_arguments_are_not_sent(scripted, call):
     client, server = scripted(DONE)
     with pytest.raises(exc.InvalidAttribute):
         call(client.node)

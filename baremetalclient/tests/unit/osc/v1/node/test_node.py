@@ -89,13 +89,13 @@ def test_the_raid_configuration_is_set_before_the_name_changes(run):
     "words",
     [("a", "b", "--name", "x"), ("a", "b", "--instance-uuid", "x"), ("a", "--reset-interfaces")],
 )
-def test_contradictions_change_nothing(run, words):
+def test_contradicting_options_change_nothing(run, words):
     done = run("node", "set", *words)
     assert done.code == 1
     assert done.requests == []
 
 
-def test_an_instance_that_is_nowhere_is_named(run):
+def test_an_unknown_instance_is_named(run):
     script = (Reply({"nodes": []}),)
     done = run("node", "show", "--instance", "4f9b1bdd-5a08-4b8d-a2b8-e5a5a25bb1e1", script=script)
     assert done.code == 1

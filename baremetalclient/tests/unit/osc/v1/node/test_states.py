@@ -42,7 +42,7 @@ LAST = {"boot device set": ("pxe",), "boot mode set": ("uefi",)}
 
 
 @pytest.mark.parametrize("verb", MANY)
-def test_each_of_several_nodes_gets_its_turn(run, verb):
+def test_a_command_acts_on_each_node(run, verb):
     nodes = ("a", "b", "c")
     script = (fault("No.", 400), Reply({}), fault("No, too.", 400))
     done = run(*MANY[verb], *nodes, *LAST.get(verb, ()), script=script)
@@ -54,7 +54,7 @@ def test_each_of_several_nodes_gets_its_turn(run, verb):
 
 
 @pytest.mark.parametrize("verb", sorted(set(MANY) - {"delete", "set", "unset"}))
-def test_what_is_done_is_told_on_stderr(run, verb):
+def test_progress_is_reported_on_stderr(run, verb):
     done = run(*MANY[verb], "rack-1", *LAST.get(verb, ()), script=(Reply({}),))
     assert done.code == 0
     assert done.out == ""

@@ -32,14 +32,14 @@ def test_traits(run):
         ("CUSTOM_" + "A" * 250, "257 characters, the maximum is 255"),
     ],
 )
-def test_what_is_no_trait_is_never_sent(run, wrong, why):
+def test_invalid_traits_are_not_sent(run, wrong, why):
     for words in (("add", "trait"), ("trait", "add"), ("remove", "trait")):
         done = run("node", *words, "a", "CUSTOM_A", wrong, script=(OK, OK))
         assert (done.code, done.requests) == (1, [])
         assert why in done.err
 
 
-def test_more_traits_than_a_node_can_have_are_never_sent(run):
+def test_too_many_traits_are_not_sent(run):
     many = [f"CUSTOM_{number}" for number in range(51)]
     done = run("node", "add", "trait", "a", *many, script=(OK,))
     assert (done.code, done.requests) == (1, [])

@@ -12,7 +12,7 @@ def states(*found):
     ]
 
 
-def test_waiting_tells_progress_and_ends(run):
+def test_waiting_reports_progress_and_ends(run):
     script = (
         ACCEPTED,
         *states(("cleaning", "available", None), ("cleaning", "available", None)),
@@ -25,7 +25,7 @@ def test_waiting_tells_progress_and_ends(run):
     assert "rack-1 is 'available'" in done.err
 
 
-def test_waiting_says_why_it_failed(run):
+def test_a_failed_wait_gives_the_reason(run):
     script = (ACCEPTED, *states(("deploy failed", "active", "no bootable device")))
     done = run("node", "deploy", "rack-1", "--wait", script=script)
     assert done.code == 1

@@ -53,7 +53,8 @@ def path(*segments: str) -> str:
 def query(parameters: Mapping[str, QueryValue]) -> str:
     """Return the query string for parameters.
 
-    :param parameters: values by name; None leaves one out, lists are joined with commas.
+    :param parameters: values by name; None leaves one out, lists are joined with commas, and
+        resources are replaced by their UUIDs.
     :returns: the query with its question mark, or an empty string.
     :raises ValidationError: if a value cannot be encoded.
     """
@@ -70,7 +71,7 @@ def query(parameters: Mapping[str, QueryValue]) -> str:
 def _query_text(value: QueryValue) -> str:
     if isinstance(value, list | tuple):
         return ",".join(map(str, value))
-    return str(value)
+    return str(getattr(value, "uuid", value))
 
 
 def query_value(url: str, name: str) -> str | None:

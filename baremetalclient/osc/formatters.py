@@ -66,7 +66,7 @@ class _ConvertedCells(ListFormatter, SingleFormatter):
         parsed_args: argparse.Namespace,
     ) -> None:
         """Print each item."""
-        rows = ([self.convert(value) for value in row] for row in data)
+        rows = [[self.convert(value) for value in row] for row in data]
         super().emit_list(column_names, rows, stdout, parsed_args)  # type: ignore[safe-super]
 
     def emit_one(

@@ -154,3 +154,10 @@ def test_fields_may_be_named_like_attributes_of_resources(scripted):
     assert repr(found) == "<Node >"
     with pytest.raises(AttributeError, match="sent no field 'uuid' for this node"):
         found.uuid  # noqa: B018
+
+
+def test_a_resource_can_be_given_for_its_identifier(scripted):
+    client, server = scripted(Reply({"ports": []}))
+    client.port.list(node=node())
+    client.node.list_ports(node())
+    assert [request.query["node"] for request in server.requests] == ["n", "n"]

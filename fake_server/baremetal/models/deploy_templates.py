@@ -13,7 +13,7 @@ from fake_server.baremetal.tables import deploy_templates
 from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from fake_server.baremetal.session import Session
 
@@ -37,14 +37,6 @@ def get_by_name(session: Session, name: str) -> Record:
 def fetch(session: Session, page: paging.Page) -> list[Record]:
     """Return a page of the templates."""
     return paging.fetch(session, deploy_templates, sa.select(deploy_templates), page)
-
-
-def of_traits(session: Session, traits: Iterable[str]) -> list[Record]:
-    """Return the templates that are named like one of these traits."""
-    table = deploy_templates
-    return session.tx.all(
-        sa.select(table).where(table.c.name.in_(list(traits))).order_by(table.c.id)
-    )
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:

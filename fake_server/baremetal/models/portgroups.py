@@ -11,11 +11,11 @@ from uuid import uuid4
 from fake_server.baremetal import errors
 from fake_server.baremetal.models import node_resources
 from fake_server.baremetal.models.ports import identity
-from fake_server.baremetal.tables import nodes, portgroups, ports
+from fake_server.baremetal.tables import portgroups, ports
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
@@ -51,20 +51,13 @@ def get_by_name(session: Session, name: str) -> Record:
 def fetch(
     session: Session,
     page: Page,
-    *,
-    node_id: int | None = None,
-    shards: Sequence[str] | None = None,
-    conductor_groups: Sequence[str] | None = None,
-    project: str | None = None,
+    **match: Any,
 ) -> list[Record]:
-    """Return a page of port groups, those that meet all conditions given."""
-    conditions = node_resources.of_project(project)
-    if node_id is not None:
-        conditions.append(portgroups.c.node_id == node_id)
-    if shards:
-        conditions.append(nodes.c.shard.in_(shards))
-    if conductor_groups:
-        conditions.append(nodes.c.conductor_group.in_(conductor_groups))
+    """Return a page of port groups.
+
+    :param match: what their nodes have to be; see :func:`.node_resources.of_nodes`.
+    """
+    conditions = node_resources.of_nodes(portgroups, **match)
     return node_resources.fetch(session, portgroups, page, *conditions)
 
 

@@ -18,7 +18,7 @@ from fake_server.baremetal.tables import nodes, portgroups, ports
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
@@ -71,23 +71,17 @@ def fetch(
     session: Session,
     page: Page,
     *,
-    node_id: int | None = None,
     portgroup_id: int | None = None,
-    shards: Sequence[str] | None = None,
-    conductor_groups: Sequence[str] | None = None,
     description_contains: str | None = None,
-    project: str | None = None,
+    **match: Any,
 ) -> list[Record]:
-    """Return a page of ports, those that meet all conditions given."""
-    conditions = node_resources.of_project(project)
-    if node_id is not None:
-        conditions.append(ports.c.node_id == node_id)
+    """Return a page of ports.
+
+    :param match: what their nodes have to be; see :func:`.node_resources.of_nodes`.
+    """
+    conditions = node_resources.of_nodes(ports, **match)
     if portgroup_id is not None:
         conditions.append(ports.c.portgroup_id == portgroup_id)
-    if shards:
-        conditions.append(nodes.c.shard.in_(shards))
-    if conductor_groups:
-        conditions.append(nodes.c.conductor_group.in_(conductor_groups))
     if description_contains:
         conditions.append(ports.c.description.like(f"%{description_contains}%"))
     return paging.fetch(session, ports, _SELECT.where(*conditions), page)

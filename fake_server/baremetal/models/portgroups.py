@@ -6,13 +6,11 @@ Records have the columns of the table and ``node_uuid``.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import node_resources
+from fake_server.baremetal.models import node_resources, rows
 from fake_server.baremetal.models.ports import identity
 from fake_server.baremetal.tables import portgroups, ports
-from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +20,8 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 _DEFAULT_MODE = "active-backup"
+#: The errors for names and addresses that another port group has.
+_TAKEN = {"name": errors.PortgroupDuplicateName, "address": errors.PortgroupMACAlreadyExists}
 
 
 def get(session: Session, ident: str) -> Record:
@@ -77,14 +77,9 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
         isn't unique.
     """
     row = {name: value for name, value in values.items() if value is not None}
-    row["uuid"] = row.get("uuid") or str(uuid4())
     row["mode"] = row.get("mode") or _DEFAULT_MODE
-    row["created_at"] = session.clock.now()
-    try:
-        session.tx.insert(portgroups, row)
-    except DuplicateError as exc:
-        raise _clash(exc, row) or errors.PortgroupAlreadyExists(uuid=row["uuid"]) from exc
-    return get_by_uuid(session, row["uuid"])
+    uuid = rows.insert(session, portgroups, row, **_TAKEN, uuid=errors.PortgroupAlreadyExists)
+    return get_by_uuid(session, uuid)
 
 
 def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Record:
@@ -92,12 +87,7 @@ def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Recor
 
     :raises PortgroupDuplicateName, PortgroupMACAlreadyExists: when it isn't unique any more.
     """
-    if changes:
-        values = {**changes, "updated_at": session.clock.now()}
-        try:
-            session.tx.update(portgroups, [portgroups.c.id == group["id"]], values)
-        except DuplicateError as exc:
-            raise _clash(exc, changes) or exc from exc
+    rows.update(session, portgroups, group, changes, **_TAKEN)
     return get_by_uuid(session, group["uuid"])
 
 
@@ -128,12 +118,3 @@ def _found(session: Session, ident: Any, condition: Any) -> Record:
     if group is None:
         raise errors.PortgroupNotFound(portgroup=ident)
     return group
-
-
-def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.Conflict | None:
-    """Return the error for a name or an address that another port group has."""
-    if "name" in exc.columns:
-        return errors.PortgroupDuplicateName(name=row["name"])
-    if "address" in exc.columns:
-        return errors.PortgroupMACAlreadyExists(mac=row["address"])
-    return None

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.arguments import is_mac, is_uuid
-from fake_server.baremetal.models import node_resources, paging
+from fake_server.baremetal.models import node_resources, paging, rows
 from fake_server.baremetal.tables import nodes, portgroups, ports
-from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,15 +100,8 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     :raises MACAlreadyExists, PortAlreadyExists: when it isn't unique.
     """
     row = {name: value for name, value in values.items() if value is not None}
-    row["uuid"] = row.get("uuid") or str(uuid4())
-    row["created_at"] = session.clock.now()
-    try:
-        session.tx.insert(ports, row)
-    except DuplicateError as exc:
-        if "address" in exc.columns:
-            raise errors.MACAlreadyExists(mac=row["address"]) from exc
-        raise errors.PortAlreadyExists(uuid=row["uuid"]) from exc
-    return get_by_uuid(session, row["uuid"])
+    taken = {"address": errors.MACAlreadyExists, "uuid": errors.PortAlreadyExists}
+    return get_by_uuid(session, rows.insert(session, ports, row, **taken))
 
 
 def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record:
@@ -118,14 +109,8 @@ def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record
 
     :raises PortDuplicateName, MACAlreadyExists: when it isn't unique any more.
     """
-    if changes:
-        values = {**changes, "updated_at": session.clock.now()}
-        try:
-            session.tx.update(ports, [ports.c.id == port["id"]], values)
-        except DuplicateError as exc:
-            if "name" in exc.columns:
-                raise errors.PortDuplicateName(name=changes["name"]) from exc
-            raise errors.MACAlreadyExists(mac=changes["address"]) from exc
+    taken = {"name": errors.PortDuplicateName, "address": errors.MACAlreadyExists}
+    rows.update(session, ports, port, changes, **taken)
     return get_by_uuid(session, port["uuid"])
 
 

@@ -20,16 +20,7 @@ def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool) -> 
     :param wanted: the steps.
     :param without_ramdisk: whether to do without booting a ramdisk.
     """
-    node = task.node
-    if node["maintenance"]:
-        raise errors.NodeInMaintenance(op="cleaning", node=node["uuid"])
-    try:
-        task.driver.power.validate(task)
-        task.driver.network.validate(task)
-    except errors.InvalidParameterValue as exc:
-        raise errors.InvalidParameterValue(
-            f"Validation of node {node['uuid']} for cleaning failed: {exc}"
-        ) from exc
+    FLOW.validate(task, "cleaning")
     arguments = {"wanted": wanted, "without_ramdisk": without_ramdisk}
     task.process("clean", work="do_node_clean", arguments=arguments, target=states.MANAGEABLE)
 
@@ -182,10 +173,6 @@ def _end(task: Task) -> None:
     task.process("manage" if manual or task.node["retired"] else "done")
 
 
-def _undo(task: Task) -> None:
-    task.driver.deploy.tear_down_cleaning(task)
-
-
 def _fail_abort(task: Task) -> None:
     text = "Failed to tear down cleaning after aborting the operation"
     failures.cleaning(task, text, tear_down=False, set_state=False)
@@ -196,7 +183,7 @@ FLOW = Flow(
     "cleaning",
     fail=_fail,
     end=_end,
-    undo=_undo,
+    undo=lambda task: task.driver.deploy.tear_down_cleaning(task),
     fail_abort=_fail_abort,
     without_ramdisk="cleaning_disable_ramdisk",
 )

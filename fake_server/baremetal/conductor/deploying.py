@@ -263,13 +263,16 @@ def _end(task: Task) -> None:
     task.process("done")
 
 
-def _undo(task: Task) -> None:
-    task.driver.deploy.clean_up(task)
-
-
 def _fail_abort(task: Task) -> None:
     text = "Failed to clean up deploying after aborting the operation"
     failures.deploying(task, text, clean_up=False)
 
 
-FLOW = Flow("deploy", "deployment", fail=_fail, end=_end, undo=_undo, fail_abort=_fail_abort)
+FLOW = Flow(
+    "deploy",
+    "deployment",
+    fail=_fail,
+    end=_end,
+    undo=lambda task: task.driver.deploy.clean_up(task),
+    fail_abort=_fail_abort,
+)

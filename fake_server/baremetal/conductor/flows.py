@@ -43,6 +43,23 @@ class Flow:
     fail_abort: Callable[[Task], None]
     without_ramdisk: str | None = None
 
+    def validate(self, task: Task, op: str) -> None:
+        """Check that a user may start the flow.
+
+        :param op: what errors call it.
+        :raises NodeInMaintenance, InvalidParameterValue: if the node doesn't allow it.
+        """
+        uuid = task.node["uuid"]
+        if task.node["maintenance"]:
+            raise errors.NodeInMaintenance(op=op, node=uuid)
+        try:
+            task.driver.power.validate(task)
+            task.driver.network.validate(task)
+        except errors.InvalidParameterValue as exc:
+            raise errors.InvalidParameterValue(
+                f"Validation of node {uuid} for {self.long} failed: {exc}"
+            ) from exc
+
     def steps(self, task: Task) -> list[StepRecord]:
         """Return the steps of the flow that a node is in."""
         return task.internal.get(f"{self.kind}_steps") or []

@@ -22,16 +22,7 @@ def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool | No
     :param wanted: the steps.
     :param without_ramdisk: whether to do without booting a ramdisk.
     """
-    node = task.node
-    if node["maintenance"]:
-        raise errors.NodeInMaintenance(op="service", node=node["uuid"])
-    try:
-        task.driver.power.validate(task)
-        task.driver.network.validate(task)
-    except errors.InvalidParameterValue as exc:
-        raise errors.InvalidParameterValue(
-            f"Validation of node {node['uuid']} for servicing failed: {exc}"
-        ) from exc
+    FLOW.validate(task, "service")
     arguments = {"wanted": wanted, "without_ramdisk": without_ramdisk}
     task.process("service", work="do_node_service", arguments=arguments, target=states.ACTIVE)
 
@@ -122,10 +113,6 @@ def _end(task: Task) -> None:
     task.process("done")
 
 
-def _undo(task: Task) -> None:
-    task.driver.deploy.tear_down_service(task)
-
-
 def _fail_abort(task: Task) -> None:
     text = "Failed to tear down service after aborting the operation"
     failures.servicing(task, text, tear_down=False, set_state=False)
@@ -136,7 +123,7 @@ FLOW = Flow(
     "servicing",
     fail=_fail,
     end=_end,
-    undo=_undo,
+    undo=lambda task: task.driver.deploy.tear_down_service(task),
     fail_abort=_fail_abort,
     without_ramdisk="service_disable_ramdisk",
 )

@@ -6,12 +6,11 @@ Records have the columns of their table and ``node_uuid``.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import node_resources
+from fake_server.baremetal.models import node_resources, rows
 from fake_server.baremetal.tables import allocations, nodes
 from fake_server.common.formats import is_uuid
 from fake_server.db.queries import Query
@@ -109,18 +108,17 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     """
     row = {
         **values,
-        "uuid": values.get("uuid") or str(uuid4()),
         "state": ALLOCATING,
         "attempts": 0,
-        "created_at": session.clock.now(),
     }
-    try:
-        session.tx.insert(allocations, row)
-    except DuplicateError as exc:
-        if "name" in exc.columns:
-            raise errors.AllocationDuplicateName(name=row["name"]) from exc
-        raise errors.AllocationAlreadyExists(uuid=row["uuid"]) from exc
-    return get_by_uuid(session, row["uuid"])
+    uuid = rows.insert(
+        session,
+        allocations,
+        row,
+        name=errors.AllocationDuplicateName,
+        uuid=errors.AllocationAlreadyExists,
+    )
+    return get_by_uuid(session, uuid)
 
 
 def update(session: Session, allocation: Record, changes: Mapping[str, Any]) -> Record:
@@ -128,14 +126,8 @@ def update(session: Session, allocation: Record, changes: Mapping[str, Any]) -> 
 
     :raises AllocationDuplicateName: when its name is taken.
     """
-    if not changes:
-        return allocation
-    values = {**changes, "updated_at": session.clock.now()}
-    try:
-        session.tx.update(allocations, [allocations.c.id == allocation["id"]], values)
-    except DuplicateError as exc:
-        raise errors.AllocationDuplicateName(name=values["name"]) from exc
-    return {**allocation, **values}
+    name_taken = errors.AllocationDuplicateName
+    return rows.update(session, allocations, allocation, changes, name=name_taken)
 
 
 def postpone(session: Session, allocation: Record, due_at: float, attempts: int) -> None:

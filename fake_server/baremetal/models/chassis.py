@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import paging
+from fake_server.baremetal.models import paging, rows
 from fake_server.baremetal.tables import chassis, nodes
-from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.session import Session
+    from fake_server.db.store import Record
 
 
 def get(session: Session, uuid: str) -> Record:
@@ -53,12 +52,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 
     :raises ChassisAlreadyExists: if its UUID is taken.
     """
-    row = {**values, "uuid": values.get("uuid") or str(uuid4()), "created_at": session.clock.now()}
-    try:
-        session.tx.insert(chassis, row)
-    except DuplicateError as exc:
-        raise errors.ChassisAlreadyExists(uuid=row["uuid"]) from exc
-    return get(session, row["uuid"])
+    return get(session, rows.insert(session, chassis, values, uuid=errors.ChassisAlreadyExists))
 
 
 def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Record:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import paging, step_lists
+from fake_server.baremetal.models import paging, rows, step_lists
 from fake_server.baremetal.tables import deploy_templates
-from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from fake_server.baremetal.session import Session
+    from fake_server.db.store import Record
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
@@ -39,14 +38,6 @@ def fetch(session: Session, page: paging.Page) -> list[Record]:
     return paging.fetch(session, deploy_templates, sa.select(deploy_templates), page)
 
 
-def of_traits(session: Session, traits: Iterable[str]) -> list[Record]:
-    """Return the templates that are named like one of these traits."""
-    table = deploy_templates
-    return session.tx.all(
-        sa.select(table).where(table.c.name.in_(list(traits))).order_by(table.c.id)
-    )
-
-
 def create(session: Session, values: Mapping[str, Any]) -> Record:
     """Create a template; its steps are returned as they are given.
 
@@ -54,19 +45,19 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     :raises DeployTemplateDuplicateName, DeployTemplateAlreadyExists: when it isn't unique.
     """
     row = {
-        "uuid": values.get("uuid") or str(uuid4()),
+        "uuid": values.get("uuid"),
         "name": values["name"],
         "extra": values.get("extra"),
         "steps": step_lists.stored(values["steps"], "priority"),
-        "created_at": session.clock.now(),
     }
-    try:
-        session.tx.insert(deploy_templates, row)
-    except DuplicateError as exc:
-        if "name" in exc.columns:
-            raise errors.DeployTemplateDuplicateName(name=row["name"]) from exc
-        raise errors.DeployTemplateAlreadyExists(uuid=row["uuid"]) from exc
-    return {**get_by_uuid(session, row["uuid"]), "steps": values["steps"]}
+    uuid = rows.insert(
+        session,
+        deploy_templates,
+        row,
+        name=errors.DeployTemplateDuplicateName,
+        uuid=errors.DeployTemplateAlreadyExists,
+    )
+    return {**get_by_uuid(session, uuid), "steps": values["steps"]}
 
 
 def update(session: Session, template: Record, changes: Mapping[str, Any]) -> Record:
@@ -74,14 +65,10 @@ def update(session: Session, template: Record, changes: Mapping[str, Any]) -> Re
 
     :raises DeployTemplateDuplicateName: when its name is taken.
     """
-    values = step_lists.changed(session, template, changes, "priority")
-    if not values:
-        return template
-    try:
-        session.tx.update(deploy_templates, [deploy_templates.c.id == template["id"]], values)
-    except DuplicateError as exc:
-        raise errors.DeployTemplateDuplicateName(name=values["name"]) from exc
-    return {**template, **values}
+    values = step_lists.changed(template, changes, "priority")
+    return rows.update(
+        session, deploy_templates, template, values, name=errors.DeployTemplateDuplicateName
+    )
 
 
 def delete(session: Session, template: Record) -> None:

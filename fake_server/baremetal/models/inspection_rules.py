@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import paging
+from fake_server.baremetal.models import paging, rows
 from fake_server.baremetal.tables import inspection_rules
 from fake_server.db.queries import Query
-from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,23 +55,14 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
         "phase": "main",
         "conditions": [],
         **values,
-        "uuid": values.get("uuid") or str(uuid4()),
-        "created_at": session.clock.now(),
     }
-    try:
-        session.tx.insert(inspection_rules, row)
-    except DuplicateError as exc:
-        raise errors.InspectionRuleAlreadyExists(uuid=row["uuid"]) from exc
-    return get(session, row["uuid"])
+    exists = errors.InspectionRuleAlreadyExists
+    return get(session, rows.insert(session, inspection_rules, row, uuid=exists))
 
 
 def update(session: Session, rule: Record, changes: Mapping[str, Any]) -> Record:
     """Change a rule and return it as it is then."""
-    if not changes:
-        return rule
-    values = {**changes, "updated_at": session.clock.now()}
-    session.tx.update(inspection_rules, [inspection_rules.c.id == rule["id"]], values)
-    return {**rule, **values}
+    return rows.update(session, inspection_rules, rule, changes)
 
 
 def delete(session: Session, rule: Record) -> None:

@@ -12,7 +12,7 @@ from fake_server.baremetal.tables import nodes
 from fake_server.db.queries import Query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
@@ -41,6 +41,25 @@ def _match(table: sa.Table, *names: str) -> Query:
 def fetch(session: Session, table: sa.Table, page: paging.Page, *conditions: Any) -> list[Record]:
     """Return a page of the rows that meet all conditions."""
     return paging.fetch(session, table, select(table).where(*conditions), page)
+
+
+def of_nodes(
+    table: sa.Table,
+    *,
+    node_id: int | None = None,
+    shards: Sequence[str] | None = None,
+    conductor_groups: Sequence[str] | None = None,
+    project: str | None = None,
+) -> list[Any]:
+    """Return the conditions for rows of a table whose nodes meet all that is given."""
+    conditions = of_project(project)
+    if node_id is not None:
+        conditions.append(table.c.node_id == node_id)
+    if shards:
+        conditions.append(nodes.c.shard.in_(shards))
+    if conductor_groups:
+        conditions.append(nodes.c.conductor_group.in_(conductor_groups))
+    return conditions
 
 
 def of_project(project: str | None) -> list[Any]:

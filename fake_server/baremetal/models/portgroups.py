@@ -6,22 +6,22 @@ Records have the columns of the table and ``node_uuid``.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import node_resources
+from fake_server.baremetal.models import node_resources, rows
 from fake_server.baremetal.models.ports import identity
-from fake_server.baremetal.tables import nodes, portgroups, ports
-from fake_server.db.store import DuplicateError
+from fake_server.baremetal.tables import portgroups, ports
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
 _DEFAULT_MODE = "active-backup"
+#: The errors for names and addresses that another port group has.
+_TAKEN = {"name": errors.PortgroupDuplicateName, "address": errors.PortgroupMACAlreadyExists}
 
 
 def get(session: Session, ident: str) -> Record:
@@ -51,20 +51,13 @@ def get_by_name(session: Session, name: str) -> Record:
 def fetch(
     session: Session,
     page: Page,
-    *,
-    node_id: int | None = None,
-    shards: Sequence[str] | None = None,
-    conductor_groups: Sequence[str] | None = None,
-    project: str | None = None,
+    **match: Any,
 ) -> list[Record]:
-    """Return a page of port groups, those that meet all conditions given."""
-    conditions = node_resources.of_project(project)
-    if node_id is not None:
-        conditions.append(portgroups.c.node_id == node_id)
-    if shards:
-        conditions.append(nodes.c.shard.in_(shards))
-    if conductor_groups:
-        conditions.append(nodes.c.conductor_group.in_(conductor_groups))
+    """Return a page of port groups.
+
+    :param match: what their nodes have to be; see :func:`.node_resources.of_nodes`.
+    """
+    conditions = node_resources.of_nodes(portgroups, **match)
     return node_resources.fetch(session, portgroups, page, *conditions)
 
 
@@ -84,14 +77,9 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
         isn't unique.
     """
     row = {name: value for name, value in values.items() if value is not None}
-    row["uuid"] = row.get("uuid") or str(uuid4())
     row["mode"] = row.get("mode") or _DEFAULT_MODE
-    row["created_at"] = session.clock.now()
-    try:
-        session.tx.insert(portgroups, row)
-    except DuplicateError as exc:
-        raise _clash(exc, row) or errors.PortgroupAlreadyExists(uuid=row["uuid"]) from exc
-    return get_by_uuid(session, row["uuid"])
+    uuid = rows.insert(session, portgroups, row, **_TAKEN, uuid=errors.PortgroupAlreadyExists)
+    return get_by_uuid(session, uuid)
 
 
 def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Record:
@@ -99,12 +87,7 @@ def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Recor
 
     :raises PortgroupDuplicateName, PortgroupMACAlreadyExists: when it isn't unique any more.
     """
-    if changes:
-        values = {**changes, "updated_at": session.clock.now()}
-        try:
-            session.tx.update(portgroups, [portgroups.c.id == group["id"]], values)
-        except DuplicateError as exc:
-            raise _clash(exc, changes) or exc from exc
+    rows.update(session, portgroups, group, changes, **_TAKEN)
     return get_by_uuid(session, group["uuid"])
 
 
@@ -135,12 +118,3 @@ def _found(session: Session, ident: Any, condition: Any) -> Record:
     if group is None:
         raise errors.PortgroupNotFound(portgroup=ident)
     return group
-
-
-def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.Conflict | None:
-    """Return the error for a name or an address that another port group has."""
-    if "name" in exc.columns:
-        return errors.PortgroupDuplicateName(name=row["name"])
-    if "address" in exc.columns:
-        return errors.PortgroupMACAlreadyExists(mac=row["address"])
-    return None

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import node_resources, paging
+from fake_server.baremetal.models import node_resources, paging, rows
 from fake_server.baremetal.tables import nodes, portgroups, ports
 from fake_server.common.formats import is_mac, is_uuid
-from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
@@ -71,23 +69,17 @@ def fetch(
     session: Session,
     page: Page,
     *,
-    node_id: int | None = None,
     portgroup_id: int | None = None,
-    shards: Sequence[str] | None = None,
-    conductor_groups: Sequence[str] | None = None,
     description_contains: str | None = None,
-    project: str | None = None,
+    **match: Any,
 ) -> list[Record]:
-    """Return a page of ports, those that meet all conditions given."""
-    conditions = node_resources.of_project(project)
-    if node_id is not None:
-        conditions.append(ports.c.node_id == node_id)
+    """Return a page of ports.
+
+    :param match: what their nodes have to be; see :func:`.node_resources.of_nodes`.
+    """
+    conditions = node_resources.of_nodes(ports, **match)
     if portgroup_id is not None:
         conditions.append(ports.c.portgroup_id == portgroup_id)
-    if shards:
-        conditions.append(nodes.c.shard.in_(shards))
-    if conductor_groups:
-        conditions.append(nodes.c.conductor_group.in_(conductor_groups))
     if description_contains:
         conditions.append(ports.c.description.like(f"%{description_contains}%"))
     return paging.fetch(session, ports, _SELECT.where(*conditions), page)
@@ -108,15 +100,8 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     :raises MACAlreadyExists, PortAlreadyExists: when it isn't unique.
     """
     row = {name: value for name, value in values.items() if value is not None}
-    row["uuid"] = row.get("uuid") or str(uuid4())
-    row["created_at"] = session.clock.now()
-    try:
-        session.tx.insert(ports, row)
-    except DuplicateError as exc:
-        if "address" in exc.columns:
-            raise errors.MACAlreadyExists(mac=row["address"]) from exc
-        raise errors.PortAlreadyExists(uuid=row["uuid"]) from exc
-    return get_by_uuid(session, row["uuid"])
+    taken = {"address": errors.MACAlreadyExists, "uuid": errors.PortAlreadyExists}
+    return get_by_uuid(session, rows.insert(session, ports, row, **taken))
 
 
 def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record:
@@ -124,14 +109,8 @@ def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record
 
     :raises PortDuplicateName, MACAlreadyExists: when it isn't unique any more.
     """
-    if changes:
-        values = {**changes, "updated_at": session.clock.now()}
-        try:
-            session.tx.update(ports, [ports.c.id == port["id"]], values)
-        except DuplicateError as exc:
-            if "name" in exc.columns:
-                raise errors.PortDuplicateName(name=changes["name"]) from exc
-            raise errors.MACAlreadyExists(mac=changes["address"]) from exc
+    taken = {"name": errors.PortDuplicateName, "address": errors.MACAlreadyExists}
+    rows.update(session, ports, port, changes, **taken)
     return get_by_uuid(session, port["uuid"])
 
 

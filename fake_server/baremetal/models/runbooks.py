@@ -6,19 +6,18 @@ Records have the columns of their table and ``traits``.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import paging, step_lists
+from fake_server.baremetal.models import paging, rows, step_lists
 from fake_server.baremetal.tables import runbook_traits, runbooks
-from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from fake_server.baremetal.session import Session
+    from fake_server.db.store import Record
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
@@ -63,19 +62,14 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     """
     row = {
         **values,
-        "uuid": values.get("uuid") or str(uuid4()),
         "public": bool(values.get("public")),
         "disable_ramdisk": bool(values.get("disable_ramdisk")),
         "steps": step_lists.stored(values["steps"], "order"),
-        "created_at": session.clock.now(),
     }
-    try:
-        session.tx.insert(runbooks, row)
-    except DuplicateError as exc:
-        if "name" in exc.columns:
-            raise errors.RunbookDuplicateName(name=row["name"]) from exc
-        raise errors.RunbookAlreadyExists(uuid=row["uuid"]) from exc
-    return get_by_uuid(session, row["uuid"])
+    uuid = rows.insert(
+        session, runbooks, row, name=errors.RunbookDuplicateName, uuid=errors.RunbookAlreadyExists
+    )
+    return get_by_uuid(session, uuid)
 
 
 def update(session: Session, runbook: Record, changes: Mapping[str, Any]) -> Record:
@@ -83,14 +77,8 @@ def update(session: Session, runbook: Record, changes: Mapping[str, Any]) -> Rec
 
     :raises RunbookDuplicateName: when its name is taken.
     """
-    values = step_lists.changed(session, runbook, changes, "order")
-    if not values:
-        return runbook
-    try:
-        session.tx.update(runbooks, [runbooks.c.id == runbook["id"]], values)
-    except DuplicateError as exc:
-        raise errors.RunbookDuplicateName(name=values["name"]) from exc
-    return {**runbook, **values}
+    values = step_lists.changed(runbook, changes, "order")
+    return rows.update(session, runbooks, runbook, values, name=errors.RunbookDuplicateName)
 
 
 def delete(session: Session, runbook: Record) -> None:

@@ -11,7 +11,6 @@ from fake_server.baremetal.errors import ApiError, InvalidDeployTemplate, Invali
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
 Step = dict[str, Any]
@@ -76,9 +75,7 @@ def merged(current: Sequence[Step], wanted: Sequence[Step], number: str) -> list
     return kept + new
 
 
-def changed(
-    session: Session, stored: Record, changes: Mapping[str, Any], number: str
-) -> dict[str, Any]:
+def changed(stored: Record, changes: Mapping[str, Any], number: str) -> dict[str, Any]:
     """Return the columns that a change of a template or runbook stores.
 
     Steps that change don't show in ``updated_at``, as in Ironic, which keeps them elsewhere.
@@ -89,8 +86,8 @@ def changed(
     values = dict(changes)
     if "steps" in values:
         values["steps"] = merged(stored["steps"], values["steps"], number)
-    if values.keys() - {"steps"}:
-        values["updated_at"] = session.clock.now()
+    if values.keys() == {"steps"}:
+        values["updated_at"] = stored["updated_at"]
     return values
 
 

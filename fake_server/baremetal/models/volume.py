@@ -67,10 +67,8 @@ class VolumeModel:
         :param project: who has to own or lease their nodes, if anyone.
         :param match: values that columns must have.
         """
-        conditions = node_resources.of_project(project)
+        conditions = node_resources.of_nodes(self.table, node_id=node_id, project=project)
         conditions += [self.table.c[key] == value for key, value in match.items()]
-        if node_id is not None:
-            conditions.append(self.table.c.node_id == node_id)
         return node_resources.fetch(session, self.table, page, *conditions)
 
     def create(self, session: Session, node: Record, values: Mapping[str, Any]) -> Record:

@@ -151,10 +151,10 @@ def _apply_one(session: Session, node_id: int) -> None:
 
     def apply(tx: Transaction) -> None:
         node = tx.get(nodes, id=node_id)
-        if node is not None and node["due_at"] is not None:
+        # Meanwhile somebody else may have applied it, and may be making the call that follows.
+        if node is not None and node_models.is_due(session, node):
             alone = replace(session, tx=tx, locked=set(), applied=set(), allocating=False)
-            if node["due_at"] <= alone.clock.seconds():
-                _apply_event(alone, node)
+            _apply_event(alone, node)
 
     session.store.run(apply)
 

@@ -73,12 +73,21 @@ def get_by_name(session: Session, name: str) -> Record:
 
 def apply_due(session: Session, node: Record) -> Record:
     """Apply the due events of a node, and return the node as it is then."""
-    while node["due_at"] is not None:
-        session.timeless = False
-        if node["due_at"] > session.clock.seconds() or _is_calling(node):
-            break
+    session.timeless &= node["due_at"] is None
+    while is_due(session, node):
         node = session.conductor.apply_due_event(session, node)
     return node
+
+
+def is_due(session: Session, node: Record) -> bool:
+    """Return whether an event of a node is to be applied now.
+
+    One that waits for an outgoing call is not: whoever makes the call stores what comes of it.
+    """
+    if node["due_at"] is None or node["due_at"] > session.clock.seconds():
+        return False
+    calling_until: float = (node["due_event"] or {}).get(CALLING, 0)
+    return calling_until <= time.time()
 
 
 def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> list[Record]:
@@ -234,12 +243,6 @@ def lock(session: Session, node: Record) -> None:
 def touch(session: Session, ids: Iterable[int]) -> None:
     """Note that nodes were locked by a request whose changes are undone."""
     session.tx.update(nodes, [nodes.c.id.in_(list(ids))], {"updated_at": session.clock.now()})
-
-
-def _is_calling(node: Record) -> bool:
-    """Return whether an outgoing call for the due work is under way."""
-    until: float = (node["due_event"] or {}).get(CALLING, 0)
-    return until > time.time()
 
 
 def _is_set(column: Any, wanted: bool) -> Any:

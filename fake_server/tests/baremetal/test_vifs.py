@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fake_server.baremetal.drivers.networks.flat import FlatNetwork
+from fake_server.db.store import ConflictError
 from fake_server.tests.baremetal.api import Api
 
 NETWORKS = st.sampled_from([None, "physnet1", "physnet2"])
@@ -234,3 +236,20 @@ def test_a_node_that_is_not_there_has_no_vifs():
     assert api("GET", "/v1/nodes/n/vifs")[0] == 404
     assert api("POST", "/v1/nodes/n/vifs", {"id": "v"})[0] == 404
     assert api("DELETE", "/v1/nodes/n/vifs/v")[0] == 404
+
+
+def test_a_conflict_inside_a_network_interface_repeats_the_request(monkeypatch):
+    lab, conflicts = Lab(), [ConflictError("another transaction was faster")]
+    attach = FlatNetwork.vif_attach
+
+    def vif_attach(self, *args):
+        if conflicts:
+            raise conflicts.pop()
+        return attach(self, *args)
+
+    monkeypatch.setattr(FlatNetwork, "vif_attach", vif_attach)
+    lab.port()
+    vif = lab.vif()
+    assert lab.api("POST", "/v1/nodes/n/vifs", {"id": vif}) == (204, None)
+    assert lab.api("GET", "/v1/nodes/n/vifs")[1]["vifs"] == [{"id": vif}]
+    assert conflicts == []

@@ -9,6 +9,7 @@ from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.base import Interface
 from fake_server.baremetal.drivers.networks.base import NetworkProvider
 from fake_server.baremetal.task.objects import NetworkTask, Port, Portgroup
+from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -85,7 +86,7 @@ class NetworkDriver(Interface):
         method = getattr(self._provider, name, None) or getattr(_DEFAULTS, name)
         try:
             return method(*args)
-        except errors.ApiError:
+        except (errors.ApiError, RetryError):
             raise
         except Exception as exc:
             failure = _translated(exc)

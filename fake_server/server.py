@@ -93,8 +93,8 @@ class FakeServer:
         return InProcessAdapter(self.app)
 
     def seed(self, seed: Seed) -> dict[str, int]:
-        """Add a lab; see :meth:`~fake_server.control.seeds.Seeds.plant`."""
-        return self.app.control.seeds.plant(seed)
+        """Add a lab; see :meth:`~fake_server.control.seeds.Seeds.load`."""
+        return self.app.control.seeds.load(seed)
 
     def export_seed(self) -> dict[str, Any]:
         """Return the lab that the server has, as a seed."""

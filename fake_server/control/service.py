@@ -81,17 +81,17 @@ class Control:
     def _fill(self, seed: Seed | None, tx: Transaction) -> None:
         """Give a database that is used for the first time what it is to have."""
         if seed is not None:
-            self.seeds.plant_within(tx, seed)
+            self.seeds.load_within(tx, seed)
 
     def inspect(self, act: Callable[[Transaction], T]) -> T:
-        """Look at the nodes, once what is due has been done.
+        """Read the nodes, once due events are applied.
 
-        :param act: looks.
+        :param act: reads them.
         """
-        return self.state.transact(partial(self._settled, act))
+        return self.state.transact(partial(self._up_to_date, act))
 
-    def _settled(self, act: Callable[[Transaction], T], tx: Transaction) -> T:
-        self.seeds.settle(tx)
+    def _up_to_date(self, act: Callable[[Transaction], T], tx: Transaction) -> T:
+        self.seeds.apply_due_events(tx)
         return act(tx)
 
     def reset(self) -> None:

@@ -63,7 +63,7 @@ def show_overview(control: Control, request: Request) -> Response:
             **found,
             "clock": {"mode": clock.mode, "factor": clock.factor, "now": now},
             "faults": [fault.as_json() for fault in control.faults.rules()],
-            "requests": [entry.as_json() for entry in control.requests.find(limit=_REQUESTS)],
+            "requests": [recorded.as_json() for recorded in control.requests.find(limit=_REQUESTS)],
             "snapshots": control.snapshots.idents(),
         },
     )

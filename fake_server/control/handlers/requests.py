@@ -38,7 +38,7 @@ def list_requests(control: Control, request: Request) -> Response:
     found = control.requests.find(**query)
     if form == "har":
         return encode(200, har.archive(found))
-    return encode(200, {"requests": [entry.as_json() for entry in found]})
+    return encode(200, {"requests": [recorded.as_json() for recorded in found]})
 
 
 @ROUTES.add("DELETE", "/_fake/requests")

@@ -24,7 +24,7 @@ def known(values: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
     names = list(names)
     unknown = [name for name in values if name not in names]
     if unknown:
-        raise ValueError(f"There is no {', '.join(unknown)}; known are: {', '.join(names)}.")
+        raise ValueError(f"Unknown name {', '.join(unknown)}. Known names: {', '.join(names)}.")
     return values
 
 

@@ -69,7 +69,7 @@ class Control:
         match = ROUTES.find(request.method, request.path)
         if match is None:
             return error(
-                404, f"There is no {request.path}; there is: {', '.join(ROUTES.addresses())}."
+                404, f"Unknown path {request.path}. Known paths: {', '.join(ROUTES.addresses())}."
             )
         if match.handler is None:
             return error(405, f"{request.path} takes {' and '.join(match.allowed)} only.")

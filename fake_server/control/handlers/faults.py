@@ -44,5 +44,5 @@ def remove_fault(control: Control, _request: Request, ident: str) -> Response:
     """Remove a fault."""
     known_form = ident.isascii() and ident.isdigit() and len(ident) < 10
     if not known_form or not control.faults.remove(int(ident)):
-        return error(404, f"There is no fault {ident!r}.")
+        return error(404, f"Unknown fault {ident!r}.")
     return Response(204)

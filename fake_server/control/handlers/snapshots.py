@@ -52,5 +52,5 @@ def _done_with(control: Control, act: Callable[[str], None], ident: str) -> Resp
         act(ident)
     except KeyError:
         kept = ", ".join(control.snapshots.idents()) or "none"
-        return error(404, f"There is no snapshot {ident!r}; kept are: {kept}.")
+        return error(404, f"Unknown snapshot {ident!r}. Known snapshots: {kept}.")
     return Response(204)

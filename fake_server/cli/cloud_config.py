@@ -1,4 +1,4 @@
-"""What points a command at a server: environment variables, and a ``clouds.yaml``."""
+"""Environment variables and a ``clouds.yaml`` that lead clients to a server."""
 
 from __future__ import annotations
 

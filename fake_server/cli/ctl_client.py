@@ -1,4 +1,4 @@
-"""The controls of a server that runs elsewhere, by their addresses."""
+"""A client of the controls, over HTTP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SECONDS = 600
 
 
 class ControlError(Exception):
-    """The server refuses, or can't be reached; says why."""
+    """The server refused a request, or didn't answer."""
 
 
 class ControlClient:

@@ -1,4 +1,4 @@
-"""What takes time at a node, finished by whoever looks next; all of it can be done again."""
+"""Apply the due events of servers: each request to Nova takes them a step further."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _POWER_STATES = {nodes.ON: servers.RUNNING, nodes.OFF: servers.SHUTDOWN}
 
 
 def apply_due_events(session: Session) -> None:
-    """Take a step for every server that something is still to be done for."""
+    """Take a step for every server with unfinished work."""
     for ident in session.database.read(servers.waiting):
         try:
             step(session, ident)

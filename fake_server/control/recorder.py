@@ -1,4 +1,4 @@
-"""What a server was asked: the last requests."""
+"""Record the requests that a server received."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fake_server.control.shared_log import SharedLog
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
 
-#: The last requests that are kept, and the bytes of their bodies.
+#: The number of requests that are kept, and the bytes of their bodies.
 MOST = 3_000
 MOST_BYTES = 2 * 1024 * 1024
 
@@ -29,7 +29,7 @@ class Recorder:
         self._shared: SharedLog | None = None
 
     def share(self) -> None:
-        """Keep requests from now on for all processes that this one is about to start."""
+        """Share the record with all processes that are forked from now on."""
         self._shared = SharedLog(MOST)
 
     def note(self, request: Request, path: str, response: Response | None, began: float) -> None:

@@ -1,4 +1,4 @@
-"""The addresses of the controls, and what their handlers share."""
+"""The routes of the controls, and checks that their handlers share."""
 
 from __future__ import annotations
 

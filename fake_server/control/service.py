@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Control:
-    """What tests can do to a server; its parts are for Python, :meth:`answer` for HTTP.
+    """The controls of a server: attributes for Python, :meth:`answer` for HTTP.
 
     :param store: what the server keeps everything in.
     :param clock: the time that it lives in.
@@ -79,7 +79,7 @@ class Control:
             return error(400, str(exc))
 
     def _fill(self, seed: Seed | None, tx: Transaction) -> None:
-        """Give a database that is used for the first time what it is to have."""
+        """Load the seed of a new database."""
         if seed is not None:
             self.seeds.load_within(tx, seed)
 
@@ -95,7 +95,7 @@ class Control:
         return act(tx)
 
     def reset(self) -> None:
-        """Go back to the beginning: the state, no faults, no delays, no requests."""
+        """Restore the first state, and remove all faults, delays and recorded requests."""
         self.snapshots.reset()
         self.faults.remove()
         self.delays.set()

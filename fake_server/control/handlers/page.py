@@ -1,4 +1,4 @@
-"""``/_fake/``: a page to look at."""
+"""``/_fake/``: a page that shows the state of the server."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ def show_page(_control: Control, _request: Request) -> Response:
 
 @ROUTES.add("GET", "/_fake/page.js")
 def show_script(_control: Control, _request: Request) -> Response:
-    """Return what the page does."""
+    """Return the script of the page."""
     return _file("page.js", "text/javascript; charset=utf-8")
 
 
 @ROUTES.add("GET", "/_fake/page.css")
 def show_style(_control: Control, _request: Request) -> Response:
-    """Return how the page looks."""
+    """Return the style sheet of the page."""
     return _file("page.css", "text/css; charset=utf-8")
 
 
 @ROUTES.add("GET", "/_fake/overview")
 def show_overview(control: Control, request: Request) -> Response:
-    """Return what the page shows."""
+    """Return the data of the page."""
     text = known(request.query, ("text",)).get("text", "")
     if not isinstance(text, str):
         raise ValueError("text is there more than once.")

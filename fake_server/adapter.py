@@ -1,4 +1,4 @@
-"""The server without sockets: what takes the place of the network in :mod:`requests`."""
+"""The server without sockets: a transport adapter for :mod:`requests`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PORTS = {"http": "80", "https": "443"}
 class InProcessAdapter(BaseAdapter):
     """A transport adapter that hands requests to a server in the same process.
 
-    It is mounted for a part of the web: ``session.mount("http://ironic.test", adapter)``. Faults
+    Mount it for a URL prefix: ``session.mount("http://ironic.test", adapter)``. Faults
     have the effect that they have over a network: connections are dropped, answers end too early,
     and what takes longer than the time limit raises an error, if only when it is done.
 
@@ -51,7 +51,7 @@ class InProcessAdapter(BaseAdapter):
 
         :param timeout: seconds that the answer may take; or those of connecting and of that.
         :raises requests.ConnectionError: where a fault drops the connection.
-        :raises requests.ReadTimeout: for an answer that came too late.
+        :raises requests.ReadTimeout: for an answer that took too long.
         """
         began = time.monotonic()
         started: list[Any] = []

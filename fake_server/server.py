@@ -36,7 +36,7 @@ class FakeServer:
     :param clock: the time the server lives in; the system's if not given.
     :param seed: the lab it starts with: a file in YAML or JSON, or what such a file says. A
         database that was used before keeps what it has.
-    :raises SeedError: for a seed that can't be; says where.
+    :raises SeedError: for a seed that isn't valid; says where.
     """
 
     def __init__(
@@ -65,26 +65,26 @@ class FakeServer:
 
     @property
     def faults(self) -> Faults:
-        """What goes wrong on demand."""
+        """The faults that tests ask for."""
         return self.app.control.faults
 
     @property
     def delays(self) -> Delays:
-        """How long the transitions of nodes take."""
+        """The durations of the transitions of nodes."""
         return self.app.control.delays
 
     @property
     def requests(self) -> Recorder:
-        """What the server was asked."""
+        """The requests that the server received."""
         return self.app.control.requests
 
     @property
     def snapshots(self) -> Snapshots:
-        """States of the server that were kept, and the way back to them."""
+        """Snapshots of the state of the server, and restoring them."""
         return self.app.control.snapshots
 
     def adapter(self) -> InProcessAdapter:
-        """Return what takes the place of the network in a session of ``requests``.
+        """Return a transport adapter for a session of ``requests``.
 
         The server needn't be started for that, and has no port then.
         """
@@ -93,15 +93,15 @@ class FakeServer:
         return InProcessAdapter(self.app)
 
     def seed(self, seed: Seed) -> dict[str, int]:
-        """Add a lab; see :meth:`~fake_server.control.seeds.Seeds.plant`."""
-        return self.app.control.seeds.plant(seed)
+        """Add a lab; see :meth:`~fake_server.control.seeds.Seeds.load`."""
+        return self.app.control.seeds.load(seed)
 
     def export_seed(self) -> dict[str, Any]:
-        """Return the lab that the server has, as a seed."""
+        """Return the present lab of the server as a seed."""
         return self.app.control.seeds.export()
 
     def reset(self) -> None:
-        """Go back to the beginning: the state, no faults, no delays, no requests."""
+        """Restore the first state, and remove all faults, delays and recorded requests."""
         self.app.control.reset()
 
     def prepare(self) -> None:
@@ -126,7 +126,7 @@ class FakeServer:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop listening and give everything back."""
+        """Stop listening and close the database."""
         self._listener.stop()
         if self._thread is not None:
             self._thread.join()

@@ -1,4 +1,4 @@
-"""What a server is started with."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fake_server.identity.accounts import Account
 
-#: Ways of telling who sends a request.
+#: Ways of authentication.
 AUTH = ("none", "keystone", "http_basic")
 
 #: Enabled hardware interfaces by kind; a kind's first one is the default.
@@ -38,7 +38,7 @@ ENABLED_INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-#: Who plays the agents of nodes.
+#: Where the agents of nodes come from.
 AGENTS = ("none", "external", "simulated")
 
 
@@ -54,23 +54,24 @@ class Settings:
     :param default_network_provider: the network interface of nodes that name none.
     :param provisioning_network: name or id of the network for deploying.
     :param cleaning_network: name or id of the network for cleaning.
-    :param agent: who plays the agents of nodes: nobody, so that none can be booted (``none``),
-        whoever sends their heartbeats (``external``), or the server itself (``simulated``).
+    :param agent: where the agents of nodes come from: there are none, so that none can be booted
+        (``none``), from another program that sends their heartbeats (``external``), or from the
+        server itself (``simulated``).
     :param agent_tls: whether agents have to be reached by HTTPS.
     :param host: name of the conductor, as nodes and locks show it.
-    :param body_limit: bytes that the body of a request may have; where Ironic takes more, it is
-        that much more.
-    :param auth: who may come in: anyone (``none``), who has a token of the server's own Keystone
-        (``keystone``), or who gives a name and a password (``http_basic``).
-    :param accounts: the users that there are from the start.
+    :param body_limit: the largest body of a request in bytes; larger by Ironic's factors where
+        Ironic takes more.
+    :param auth: how requests are authenticated: not at all (``none``), by a token of the server's
+        own Keystone (``keystone``), or by name and password (``http_basic``).
+    :param accounts: the users of the server.
     :param placement_sync: seconds between two reports of all nodes to Placement, which undo what
         was edited there by hand.
     :param max_compute_minor: highest minor version of the Compute API that is offered.
-    :param old_compute: whether Nova's compute service is one that doesn't know attach modes.
+    :param old_compute: whether to simulate a compute service of Nova from before attach modes.
     :param show_volume_secrets: whether volume targets show ``auth_password``, as in Ironic before
         39.
-    :param control_token: what ``/_fake/`` asks for in ``X-Fake-Token``; without one it is there
-        for this machine only.
+    :param control_token: the token that ``/_fake/`` requires in ``X-Fake-Token``; without one,
+        the controls answer on the loopback interface only.
     """
 
     dialect: str = "ironic"

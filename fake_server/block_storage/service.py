@@ -1,4 +1,4 @@
-"""``/volume``: a request in, an answer of the Block Storage API out."""
+"""``/volume``: answer requests to the Block Storage API."""
 
 from __future__ import annotations
 

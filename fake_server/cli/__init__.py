@@ -1,4 +1,4 @@
-"""``baremetal-fake-server``: which of its commands is meant; each is loaded when it runs."""
+"""``baremetal-fake-server``: choose the command; its module is loaded when it runs."""
 
 from __future__ import annotations
 

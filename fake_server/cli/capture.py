@@ -1,4 +1,4 @@
-"""``baremetal-fake-server capture``: a seed of what an Ironic shows of itself."""
+"""``baremetal-fake-server capture``: print the seed of an Ironic."""
 
 from __future__ import annotations
 

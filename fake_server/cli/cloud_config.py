@@ -1,4 +1,4 @@
-"""What points a command at a server: environment variables, and a ``clouds.yaml``."""
+"""Environment variables and a ``clouds.yaml`` that lead clients to a server."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def environment(
     path.write_text(json.dumps({"clouds": clouds}, indent=2) + "\n", "utf-8")
     names = [found.name for found in settings.accounts]
     if account is not None and account not in names:
-        raise ValueError(f"There is no account {account!r}, but there are {', '.join(names)}.")
+        raise ValueError(f"Unknown account {account!r}. Known accounts: {', '.join(names)}.")
     chosen = settings.accounts[names.index(account) if account else 0]
     auth = describe(url, chosen)["auth"]
     variables = {f"OS_{key.upper()}": value for key, value in auth.items()}

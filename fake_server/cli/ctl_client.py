@@ -1,4 +1,4 @@
-"""The controls of a server that runs elsewhere, by their addresses."""
+"""A client of the controls, over HTTP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SECONDS = 600
 
 
 class ControlError(Exception):
-    """The server refuses, or can't be reached; says why."""
+    """The server refused a request, or didn't answer."""
 
 
 class ControlClient:
@@ -45,13 +45,13 @@ class ControlClient:
         except HTTPError as exc:
             raise ControlError(_explained(exc)) from exc
         except URLError as exc:
-            raise ControlError(f"{self._url} can't be asked: {exc.reason}") from exc
+            raise ControlError(f"No answer from {self._url}: {exc.reason}") from exc
         except (OSError, ValueError) as exc:
-            raise ControlError(f"{self._url} can't be asked: {exc}") from exc
+            raise ControlError(f"No answer from {self._url}: {exc}") from exc
 
 
 def _explained(exc: HTTPError) -> str:
     try:
         return str(json.loads(exc.read())["error"])
     except (ValueError, KeyError, TypeError):
-        return f"{exc.url} answers {exc.code}: it isn't a fake server, or none of this version."
+        return f"{exc.url} answers {exc.code}: it isn't a fake server, or one of another version."

@@ -68,7 +68,7 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
     made.add_argument(
         "--seed",
         metavar="FILE",
-        help="a lab in YAML or JSON that a new database is filled with",
+        help="a file in YAML or JSON whose lab is loaded into a new database",
     )
     made.add_argument("--dialect", choices=("ironic", "spec"), default="ironic")
     made.add_argument(
@@ -77,26 +77,26 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
         type=_minor,
         default=microversions.MAXIMUM,
         metavar="1.N",
-        help="highest on offer",
+        help="the highest one that is offered",
     )
     made.add_argument(
         "--auth",
         choices=AUTH,
         default="none",
-        help="who may come in: anyone, who has a token of the server's own Keystone, or who gives "
-        "a name and a password (default: none)",
+        help="how requests are authenticated: not at all, by a token of the server's own Keystone, "
+        "or by name and password (default: none)",
     )
     made.add_argument(
         "--accounts",
         metavar="FILE",
-        help="users, with their passwords and roles, in YAML or JSON; instead of those of the "
-        "server's own",
+        help="a file in YAML or JSON with the users, their passwords and roles (default: the "
+        "server's own users)",
     )
     made.add_argument(
         "--control-token",
         metavar="TOKEN",
-        help="what /_fake/ asks for in X-Fake-Token (default: none on the loopback interface, else "
-        "one that is made and printed on standard error)",
+        help="the token that /_fake/ requires in X-Fake-Token (default: none on the loopback "
+        "interface, else a random one that is printed on standard error)",
     )
     made.add_argument(
         "--delay", type=float, default=0.0, metavar="SECONDS", help="of each transition of a node"
@@ -108,8 +108,9 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
         "--agent",
         choices=AGENTS,
         default="none",
-        help="who plays the agents of nodes: nobody, so that none can be booted; whoever sends "
-        "their heartbeats; or the server itself (default: none)",
+        help="where the agents of nodes come from: there are none, so that none can be booted; "
+        "from another program, which sends their heartbeats; or from the server itself (default: "
+        "none)",
     )
     made.add_argument(
         "--agent-without-tls",
@@ -121,7 +122,7 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
         "--default-network-provider",
         type=lambda name: _PROVIDER_NAMES.get(name, name),
         metavar="NAME",
-        help="the network interface of nodes that name none",
+        help="the network interface of nodes that are created without one",
     )
     made.add_argument("--provisioning-network", metavar="NAME|ID")
     made.add_argument("--cleaning-network", metavar="NAME|ID")
@@ -131,12 +132,12 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
         type=_compute_minor,
         default=compute_microversions.MAXIMUM,
         metavar="2.N",
-        help="highest of the Compute API on offer",
+        help="the highest one of the Compute API that is offered",
     )
     made.add_argument(
         "--old-compute",
         action="store_true",
-        help="let Nova's compute service be one that doesn't know attach modes",
+        help="simulate a compute service of Nova from before attach modes",
     )
     made.add_argument(
         "--show-volume-secrets",

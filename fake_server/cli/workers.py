@@ -1,4 +1,4 @@
-"""Several processes on one port and one database, which act as one server."""
+"""Several processes on one port and one database that act as one server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fake_server.server import FakeServer
 
-#: Status of a worker that couldn't even start; another one couldn't either.
+#: Status of a worker that fails to start; the next one would fail, too.
 _USELESS = 3
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 #: Statuses of workers that others ended: they didn't crash.

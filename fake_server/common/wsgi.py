@@ -1,4 +1,4 @@
-"""A request and a response, as thin as WSGI allows."""
+"""WSGI requests and responses."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Postponed(Exception):
 
 
 class Request:
-    """What was asked: method, path, query, headers and body."""
+    """A request: its method, path, query, headers and body."""
 
     __slots__ = ("_body", "_query", "caller", "environ", "method", "mount", "path", "writes")
 
@@ -53,7 +53,7 @@ class Request:
         self.path: str = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
         #: Where the service is mounted that answers it; empty for the Bare Metal API at the root.
         self.mount = ""
-        #: Who sends it, where the server asks for that.
+        #: The user that sends it, once authenticated.
         self.caller: Caller | None = None
         #: Whether answering it may change anything.
         self.writes = self.method not in ("GET", "HEAD")
@@ -131,10 +131,7 @@ class Request:
 
 
 class Response:
-    """What is answered.
-
-    ``afterwards`` is what is to be done once it was sent, unless someone else comes first.
-    """
+    """A response; ``afterwards`` is called once it was sent."""
 
     __slots__ = ("afterwards", "body", "headers", "status")
 

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Conflict
-from fake_server.compute import configdrive, deletion, nodes, progress
+from fake_server.compute import configdrive, nodes, progress, server_deletion
 from fake_server.compute.cloud import Refused
 from fake_server.compute.errors import BuildError, WrongState
 from fake_server.compute.models import servers
@@ -97,7 +97,7 @@ def rebuild(
     try:
         _redeploy(session, after, owner, public_key)
     except (BuildError, Refused) as exc:
-        deletion.break_off(session, after, str(exc), unfinished=False)
+        server_deletion.break_off(session, after, str(exc), unfinished=False)
         return
     _look(session, server["id"])
 

@@ -1,4 +1,4 @@
-"""What takes time at a node, finished by whoever looks next; all of it can be done again."""
+"""Apply the due events of servers: each request to Nova takes them a step further."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from fake_server.compute import deletion, nodes, targets, volumes
+from fake_server.compute import nodes, server_deletion, targets, volumes
 from fake_server.compute.cloud import Refused
 from fake_server.compute.errors import ServerNotFound
 from fake_server.compute.models import devices, servers
@@ -24,7 +24,7 @@ _POWER_STATES = {nodes.ON: servers.RUNNING, nodes.OFF: servers.SHUTDOWN}
 
 
 def apply_due_events(session: Session) -> None:
-    """Take a step for every server that something is still to be done for."""
+    """Take a step for every server with unfinished work."""
     for ident in session.database.read(servers.waiting):
         try:
             step(session, ident)
@@ -41,7 +41,7 @@ def _fail(session: Session, ident: str, message: str) -> None:
     """Leave a server alone whose next step crashed: it would crash for whoever looks next, too."""
     with suppress(ServerNotFound):
         server = session.database.read(lambda tx: servers.find(tx, ident, None))
-        deletion.break_off(session, server, message, unfinished=False)
+        server_deletion.break_off(session, server, message, unfinished=False)
 
 
 def step(session: Session, ident: str) -> None:
@@ -55,9 +55,9 @@ def step(session: Session, ident: str) -> None:
         return
     task = server["task_state"]
     if task == servers.DELETING:
-        deletion.delete(session, server)
+        server_deletion.delete(session, server)
     elif server["vm_state"] == servers.ERROR and server["unfinished"]:
-        deletion.clear(session, ident)
+        server_deletion.clear(session, ident)
     elif task in servers.AT_NODE:
         _look(session, server)
     elif server["unfinished"]:
@@ -115,9 +115,9 @@ def _look_at_deployment(session: Session, server: Record, node: nodes.Node) -> N
     elif state == nodes.DEPLOY_FAILED:
         message = f"Failed to provision instance {server['id']}: {node['last_error']}"
         if server["task_state"] == servers.SPAWNING:
-            deletion.give_up(session, server, message)
+            server_deletion.give_up(session, server, message)
         else:
-            deletion.break_off(session, server, message, unfinished=False)
+            server_deletion.break_off(session, server, message, unfinished=False)
     elif state in nodes.FREE:
         _lose(session, server)
 
@@ -146,4 +146,4 @@ def _settle(session: Session, server: Record, node: nodes.Node, *, launched: boo
 
 def _lose(session: Session, server: Record) -> None:
     """Note that somebody has taken the node away from its server."""
-    deletion.give_up(session, server, f"Instance {server['id']} could not be found.")
+    server_deletion.give_up(session, server, f"Instance {server['id']} could not be found.")

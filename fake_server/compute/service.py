@@ -1,4 +1,4 @@
-"""``/compute``: a request in, an answer of the Compute API out."""
+"""``/compute``: answer requests to the Compute API."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ComputeService:
         self._maximum = settings.max_compute_minor
 
     def apply_due_events(self) -> None:
-        """Do what has become possible meanwhile."""
+        """Apply the due events of servers: go on with builds and deletions."""
         progress.apply_due_events(self._session)
 
     def answer(self, request: Request) -> Response:

@@ -73,7 +73,7 @@ servers = Table(
     Column("task_state", String(32), index=True),
     Column("power_state", Integer, nullable=False),
     Column("fault", JSON),
-    #: Whether something is still to be done at the node: its targets, or leaving it.
+    #: Whether something is still to be done at the node: its targets, or tearing it down.
     Column("unfinished", Boolean, nullable=False),
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime, nullable=False),

@@ -13,6 +13,7 @@ from fake_server.common.rest import encode
 from fake_server.compute import errors as compute_errors
 from fake_server.identity import errors as identity_errors
 from fake_server.image import errors as image_errors
+from fake_server.networking import errors as networking_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,12 +35,6 @@ def _baremetal(error: ServiceError) -> Response:
     return rendering.fault(error.status, str(error), [])
 
 
-def _networking(error: ServiceError) -> Response:
-    kind = "".join(error.title.split())
-    body = {"type": kind, "message": str(error), "detail": ""}
-    return encode(error.status, {"NeutronError": body})
-
-
 def _placement(error: ServiceError) -> Response:
     body = {"status": error.status, "title": error.title, "detail": str(error)}
     return encode(error.status, {"errors": [{**body, "request_id": f"req-{uuid4()}"}]})
@@ -47,7 +42,7 @@ def _placement(error: ServiceError) -> Response:
 
 _RENDERERS: Mapping[str, Callable[[ServiceError], Response]] = MappingProxyType(
     {
-        "networking": _networking,
+        "networking": networking_errors.render,
         "volume": block_storage_errors.render,
         "identity": identity_errors.render,
         "compute": compute_errors.render,

@@ -175,7 +175,7 @@ def _check_types(part: str, values: Any, known: Mapping[str, Any]) -> None:
         raise ValueError(f"{part} has to be an object with some of {', '.join(known)}.")
     for name, value in values.items():
         if name not in known:
-            raise ValueError(f"{part} knows no {name!r}, but {', '.join(known)}.")
+            raise ValueError(f"Unknown name {name!r} in {part}. Known names: {', '.join(known)}.")
         wrong_bool = isinstance(value, bool) and known[name] is not bool
         if not isinstance(value, known[name]) or wrong_bool:
             raise ValueError(f"{name!r} of {part} can't be {value!r}.")

@@ -1,4 +1,4 @@
-"""Who may use the controls: nobody's web page, and nobody without the token where there is one."""
+"""Access to the controls: not for pages of other sites, and only with the token if there is one."""
 
 from __future__ import annotations
 

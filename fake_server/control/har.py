@@ -12,23 +12,23 @@ from fake_server.control import redaction
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fake_server.control.recorded_request import Entry
+    from fake_server.control.recorded_request import RecordedRequest
 
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 
 
-def archive(entries: Iterable[Entry]) -> dict[str, Any]:
+def archive(requests: Iterable[RecordedRequest]) -> dict[str, Any]:
     """Return the archive of requests, their secrets masked."""
     return {
         "log": {
             "version": "1.2",
             "creator": {"name": "baremetal-fake-server", "version": "1.0"},
-            "entries": [_entry(entry) for entry in entries],
+            "entries": [_entry(request) for request in requests],
         }
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: RecordedRequest) -> dict[str, Any]:
     milliseconds = entry.seconds * 1000
     return {
         "startedDateTime": datetime.fromtimestamp(entry.at, UTC).isoformat(),
@@ -40,7 +40,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _request(entry: Entry) -> dict[str, Any]:
+def _request(entry: RecordedRequest) -> dict[str, Any]:
     query = redaction.query(entry.query)
     shown: dict[str, Any] = {
         "method": entry.method,
@@ -58,7 +58,7 @@ def _request(entry: Entry) -> dict[str, Any]:
     return shown
 
 
-def _response(entry: Entry) -> dict[str, Any]:
+def _response(entry: RecordedRequest) -> dict[str, Any]:
     headers = {name.lower(): value for name, value in entry.answer_headers}
     size = -1 if entry.answered is None else len(entry.answered)
     content: dict[str, Any] = {"size": size, "mimeType": headers.get("content-type", "")}

@@ -22,7 +22,7 @@ _NOT_PREFIXED = {"CONTENT_TYPE": "Content-Type", "CONTENT_LENGTH": "Content-Leng
 
 
 @dataclass(slots=True)
-class Entry:
+class RecordedRequest:
     """A request and its answer.
 
     :param at: when it came, in seconds since the epoch.
@@ -50,8 +50,8 @@ class Entry:
     @classmethod
     def of(
         cls, request: Request, path: str, response: Response | None, began: float, ended: float
-    ) -> Entry:
-        """Return the entry of a request.
+    ) -> RecordedRequest:
+        """Return the record of a request.
 
         :param path: as the client asked for it.
         :param response: the answer, if there was one.
@@ -121,7 +121,7 @@ class Entry:
         return len(self.sent or b"") + len(self.answered or b"")
 
     def values(self) -> tuple[Any, ...]:
-        """Return the values of its fields, in their order; the class makes an entry of them."""
+        """Return the values of its fields, in their order; the class takes them back."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
 
@@ -130,7 +130,7 @@ def _kept(body: bytes) -> bytes | None:
 
 
 def _headers(environ: Environ) -> list[tuple[str, str]]:
-    # Thousands of entries have the same headers, which are kept once.
+    # Thousands of requests have the same headers, which are kept once.
     return [
         (_header_name(variable), intern(value))
         for variable, value in environ.items()

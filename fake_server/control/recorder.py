@@ -1,4 +1,4 @@
-"""What a server was asked: the last requests."""
+"""Record the requests that a server received."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections import deque
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from fake_server.control.recorded_request import Entry
+from fake_server.control.recorded_request import RecordedRequest
 from fake_server.control.shared_log import SharedLog
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
 
-#: The last requests that are kept, and the bytes of their bodies.
+#: The number of requests that are kept, and the bytes of their bodies.
 MOST = 3_000
 MOST_BYTES = 2 * 1024 * 1024
 
@@ -22,14 +22,14 @@ class Recorder:
     """Keeps the last requests."""
 
     def __init__(self) -> None:
-        self._entries: deque[Entry] = deque(maxlen=MOST)
-        self._with_bodies: deque[Entry] = deque()
+        self._requests: deque[RecordedRequest] = deque(maxlen=MOST)
+        self._with_bodies: deque[RecordedRequest] = deque()
         self._bytes = 0
         self._lock = Lock()
         self._shared: SharedLog | None = None
 
     def share(self) -> None:
-        """Keep requests from now on for all processes that this one is about to start."""
+        """Share the record with all processes that are forked from now on."""
         self._shared = SharedLog(MOST)
 
     def note(self, request: Request, path: str, response: Response | None, began: float) -> None:
@@ -39,14 +39,14 @@ class Recorder:
         :param response: the answer; ``None`` where the connection was dropped.
         :param began: by :func:`time.time`.
         """
-        entry = Entry.of(request, path, response, began, time.time())
+        recorded = RecordedRequest.of(request, path, response, began, time.time())
         if self._shared is not None:
-            self._shared.append(entry)
+            self._shared.append(recorded)
             return
-        self._entries.append(entry)
-        if size := entry.size():
+        self._requests.append(recorded)
+        if size := recorded.size():
             with self._lock:
-                self._with_bodies.append(entry)
+                self._with_bodies.append(recorded)
                 self._bytes += size
                 while self._bytes > MOST_BYTES:
                     self._bytes -= self._with_bodies.popleft().forget_bodies()
@@ -56,7 +56,7 @@ class Recorder:
         if self._shared is not None:
             self._shared.clear()
         with self._lock:
-            self._entries.clear()
+            self._requests.clear()
             self._with_bodies.clear()
             self._bytes = 0
 
@@ -69,7 +69,7 @@ class Recorder:
         node: str | None = None,
         version: str | None = None,
         limit: int | None = None,
-    ) -> list[Entry]:
+    ) -> list[RecordedRequest]:
         """Return requests, the oldest first.
 
         :param method: only with this method.
@@ -79,8 +79,12 @@ class Recorder:
         :param version: only with this microversion of the Bare Metal API.
         :param limit: only the last so many of those.
         """
-        entries = list(self._entries) if self._shared is None else self._shared.entries()
-        found = [entry for entry in entries if entry.matches(method, path, status, node, version)]
+        requests = list(self._requests) if self._shared is None else self._shared.requests()
+        found = [
+            recorded
+            for recorded in requests
+            if recorded.matches(method, path, status, node, version)
+        ]
         return found if limit is None else found[len(found) - limit :] if limit else []
 
     def assert_asked(self, method: str, path: str, *, times: int | None = None) -> None:
@@ -93,7 +97,9 @@ class Recorder:
         number = len(self.find(method=method, path=path))
         if (number > 0) if times is None else (number == times):
             return
-        came = "\n".join(f"  {entry.method} {entry.path} ({entry.status})" for entry in self.find())
+        came = "\n".join(
+            f"  {recorded.method} {recorded.path} ({recorded.status})" for recorded in self.find()
+        )
         wanted = "at least once" if times is None else f"{times} times"
         raise AssertionError(
             f"{method} {path} was expected {wanted} and came {number} times. All that came:\n"

@@ -1,4 +1,4 @@
-"""The addresses of the controls, and what their handlers share."""
+"""The routes of the controls, and checks that their handlers share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def known(values: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
     names = list(names)
     unknown = [name for name in values if name not in names]
     if unknown:
-        raise ValueError(f"There is no {', '.join(unknown)}; known are: {', '.join(names)}.")
+        raise ValueError(f"Unknown name {', '.join(unknown)}. Known names: {', '.join(names)}.")
     return values
 
 

@@ -1,4 +1,4 @@
-"""Labs that a server is given, and the one that it has."""
+"""Seeds: load a lab into the server, and export the one that it has."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import nodes
 from fake_server.db.store import DuplicateError
+from fake_server.seeds import loading, parsing
 from fake_server.seeds.export import export
-from fake_server.seeds.loading import plant
-from fake_server.seeds.parsing import Seed, SeedError, load, read
+from fake_server.seeds.parsing import Seed, SeedError
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Store, Transaction
     from fake_server.settings import Settings
 
-#: How often a seed is planted that others get in the way of.
+#: How often a seed is tried that conflicts with what others store.
 _TURNS = 5
 
 
@@ -42,27 +42,29 @@ class Seeds:
         self._settings = settings
         self._script = script
 
-    def plant(self, seed: Seed) -> dict[str, int]:
-        """Add what a seed stands for, all of it or nothing.
+    def load(self, seed: Seed) -> dict[str, int]:
+        """Store the lab that a seed describes, all of it or nothing.
 
         :param seed: a file in YAML or JSON, or what such a file says.
-        :returns: how many there were of each kind.
-        :raises SeedError: if something in it can't be, or is there already; says where.
+        :returns: the number of resources by kind.
+        :raises SeedError: if something in it isn't valid, or exists already; says where.
         :raises OSError: for a file that can't be read.
         """
-        lab = read(load(seed))
+        lab = parsing.read(parsing.load(seed))
         for _ in range(_TURNS):
             try:
-                return self._state.transact(lambda tx: plant(tx, self._clock, self._settings, lab))
+                return self._state.transact(
+                    lambda tx: loading.store(tx, self._clock, self._settings, lab)
+                )
             except DuplicateError as exc:
                 # Another process was faster, and may have stored the same: look again.
                 clash = exc
         raise _unlike(clash)
 
-    def plant_within(self, tx: Transaction, seed: Seed) -> None:
-        """Add what a seed stands for, as a part of something else; see :meth:`plant`."""
+    def load_within(self, tx: Transaction, seed: Seed) -> None:
+        """Store the lab that a seed describes in an open transaction; see :meth:`load`."""
         try:
-            plant(tx, self._clock, self._settings, read(load(seed)))
+            loading.store(tx, self._clock, self._settings, parsing.read(parsing.load(seed)))
         except DuplicateError as exc:
             raise _unlike(exc) from exc
 
@@ -70,14 +72,14 @@ class Seeds:
         """Return a seed that would give another server what this one has, secrets included."""
         return self._state.transact(self._export)
 
-    def settle(self, tx: Transaction) -> None:
-        """Do what is due, so that what is stored is what is."""
+    def apply_due_events(self, tx: Transaction) -> None:
+        """Apply the due events of all nodes, so that what is stored is up to date."""
         nodes.apply_due_events(
             open_session(self._store, tx, self._clock, self._settings, self._script)
         )
 
     def _export(self, tx: Transaction) -> dict[str, Any]:
-        self.settle(tx)
+        self.apply_due_events(tx)
         return export(tx)
 
 

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Control:
-    """What tests can do to a server; its parts are for Python, :meth:`answer` for HTTP.
+    """The controls of a server: attributes for Python, :meth:`answer` for HTTP.
 
     :param store: what the server keeps everything in.
     :param clock: the time that it lives in.
@@ -69,7 +69,7 @@ class Control:
         match = ROUTES.find(request.method, request.path)
         if match is None:
             return error(
-                404, f"There is no {request.path}; there is: {', '.join(ROUTES.addresses())}."
+                404, f"Unknown path {request.path}. Known paths: {', '.join(ROUTES.addresses())}."
             )
         if match.handler is None:
             return error(405, f"{request.path} takes {' and '.join(match.allowed)} only.")
@@ -79,23 +79,23 @@ class Control:
             return error(400, str(exc))
 
     def _fill(self, seed: Seed | None, tx: Transaction) -> None:
-        """Give a database that is used for the first time what it is to have."""
+        """Load the seed of a new database."""
         if seed is not None:
-            self.seeds.plant_within(tx, seed)
+            self.seeds.load_within(tx, seed)
 
     def inspect(self, act: Callable[[Transaction], T]) -> T:
-        """Look at the nodes, once what is due has been done.
+        """Read the nodes, once due events are applied.
 
-        :param act: looks.
+        :param act: reads them.
         """
-        return self.state.transact(partial(self._settled, act))
+        return self.state.transact(partial(self._up_to_date, act))
 
-    def _settled(self, act: Callable[[Transaction], T], tx: Transaction) -> T:
-        self.seeds.settle(tx)
+    def _up_to_date(self, act: Callable[[Transaction], T], tx: Transaction) -> T:
+        self.seeds.apply_due_events(tx)
         return act(tx)
 
     def reset(self) -> None:
-        """Go back to the beginning: the state, no faults, no delays, no requests."""
+        """Restore the first state, and remove all faults, delays and recorded requests."""
         self.snapshots.reset()
         self.faults.remove()
         self.delays.set()

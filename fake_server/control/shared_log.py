@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from fake_server.control.recorded_request import Entry
+from fake_server.control.recorded_request import RecordedRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ _LENGTH = 4
 class SharedLog:
     """Made before the processes are; each of them writes to it and reads it.
 
-    :param most: how many entries are shown at most.
+    :param most: how many requests are shown at most.
     """
 
     def __init__(self, most: int) -> None:
@@ -33,11 +33,11 @@ class SharedLog:
         self._file, path = tempfile.mkstemp(prefix="baremetal-fake-server-")
         os.unlink(path)
 
-    def append(self, entry: Entry) -> None:
-        """Add an entry."""
+    def append(self, recorded: RecordedRequest) -> None:
+        """Add a request."""
         # What only these processes read needs no more than the interpreter's own form, which costs
         # a tenth of JSON.
-        record = marshal.dumps(entry.values())
+        record = marshal.dumps(recorded.values())
         record = len(record).to_bytes(_LENGTH, "big") + record
         with self._locked():
             size = os.lseek(self._file, 0, os.SEEK_END)
@@ -45,17 +45,17 @@ class SharedLog:
                 size = self._drop_older(size)
             os.pwrite(self._file, record, size)
 
-    def entries(self) -> list[Entry]:
-        """Return the last entries, the oldest first."""
+    def requests(self) -> list[RecordedRequest]:
+        """Return the last requests, the oldest first."""
         with self._locked():
             size = os.lseek(self._file, 0, os.SEEK_END)
             content = os.pread(self._file, size, 0)
         records = [content[start:end] for start, end in _records(content)]
-        found = [Entry(*marshal.loads(record)) for record in records[-self._most :]]  # noqa: S302
-        return sorted(found, key=lambda entry: entry.at)
+        found = [RecordedRequest(*marshal.loads(record)) for record in records[-self._most :]]  # noqa: S302
+        return sorted(found, key=lambda recorded: recorded.at)
 
     def clear(self) -> None:
-        """Drop all entries."""
+        """Drop all requests."""
         with self._locked():
             os.ftruncate(self._file, 0)
 

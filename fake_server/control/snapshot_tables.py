@@ -1,4 +1,4 @@
-"""Tables beside the tables, for the rows of kept states: copying is the database's own work."""
+"""Tables that hold the rows of snapshots, so that the database itself copies them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBER = "kept_in"
 
 
 def provide(metadata: sa.MetaData) -> None:
-    """Add a table for the copies of each table that there is; done once, after all others."""
+    """Add a table for the snapshots of each table; call it once all tables are defined."""
     for table in _originals(metadata):
         if _PREFIX + table.name not in metadata.tables:
             columns = [sa.Column(column.name, column.type) for column in table.columns]
@@ -34,7 +34,7 @@ def provide(metadata: sa.MetaData) -> None:
 
 
 def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
-    """Copy all rows that there are.
+    """Copy all rows.
 
     :param number: of the state that they are kept as.
     """
@@ -43,7 +43,7 @@ def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
 
 
 def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
-    """Have the rows again that were kept, and no others."""
+    """Replace all rows by those of a snapshot."""
     if tx.connection.dialect.name == "postgresql":
         tables = _originals(metadata)
         if restore.put_back(tx, tables, lambda table: _PREFIX + table.name, _NUMBER, number):

@@ -29,7 +29,7 @@ faults = Table(
     sqlite_autoincrement=True,
 )
 
-#: States that are kept; :mod:`.copies` has their rows.
+#: Snapshots; the tables of :mod:`.snapshot_tables` have their rows.
 snapshots = Table(
     "control_snapshots",
     metadata,

@@ -1,4 +1,4 @@
-"""``/identity``: a request in, an answer of the Identity API out."""
+"""``/identity``: answer requests to the Identity API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``/image``: a request in, an answer of the Image API out."""
+"""``/image``: answer requests to the Image API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``/networking/v2.0``: a WSGI request in, an answer of the Networking API out."""
+"""``/networking/v2.0``: answer requests to the Networking API."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest, MethodNotAllowed, NotFound, ServiceError
 from fake_server.common.formats import is_uuid
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
-from fake_server.networking import models
+from fake_server.networking import errors, models
 from fake_server.networking.tables import TABLES
 
 if TYPE_CHECKING:
@@ -19,19 +21,6 @@ _ADDRESS = re.compile(r"/v2\.0/([\w-]+?)(?:\.json)?(?:/([^/]+?)(?:\.json)?)?/?$"
 _CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")
 #: What a kind can't be created without.
 _REQUIRED = {"ports": "network_id", "subnets": "network_id", "segments": "network_id"}
-
-
-class NetworkingError(Exception):
-    """A refused request.
-
-    :param status: HTTP status.
-    :param kind: Neutron's name of the error.
-    """
-
-    def __init__(self, status: int, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.kind = kind
 
 
 class NetworkingService:
@@ -48,15 +37,14 @@ class NetworkingService:
         """Answer a request."""
         path = request.path
         if path in ("", "/"):
-            return _answer(200, {"versions": [_version(request)]})
+            return encode(200, {"versions": [_version(request)]})
         if path.rstrip("/") == "/v2.0":
-            return _answer(200, {"resources": []})
+            return encode(200, {"resources": []})
         try:
             with self.store.transaction(write=request.writes) as tx:
                 return self._act(tx, request)
-        except NetworkingError as exc:
-            error = {"type": exc.kind, "message": str(exc), "detail": ""}
-            return _answer(exc.status, {"NeutronError": error})
+        except ServiceError as exc:
+            return errors.render(exc)
 
     def ensure_network(self, name: str | None) -> None:
         """Make a network of this name, unless there is one of this name or id."""
@@ -70,46 +58,42 @@ class NetworkingService:
         one = kind.removesuffix("s")
         if ident is None:
             if request.method == "GET":
-                return _answer(200, {kind: _listed(tx, kind, request)})
+                return encode(200, {kind: _listed(tx, kind, request)})
             if request.method == "POST":
                 values = _body(request, one)
                 self._check(tx, kind, values)
-                return _answer(201, {one: models.create(tx, self.clock, kind, values)})
-            raise NetworkingError(405, "HTTPMethodNotAllowed", "The method is not allowed.")
+                return encode(201, {one: models.create(tx, self.clock, kind, values)})
+            raise MethodNotAllowed(request.method)
         item = models.find(tx, kind, ident)
         if item is None:
             name = one.title()
-            raise NetworkingError(404, f"{name}NotFound", f"{name} {ident} could not be found.")
+            raise NotFound(f"{name} {ident} could not be found.", f"{name}NotFound")
         if request.method == "GET":
-            return _answer(200, {one: item})
+            return encode(200, {one: item})
         if request.method == "PUT":
             values = _body(request, one)
-            return _answer(200, {one: models.update(tx, self.clock, kind, ident, values)})
+            return encode(200, {one: models.update(tx, self.clock, kind, ident, values)})
         if request.method == "DELETE":
             models.delete(tx, kind, ident)
             return Response(204)
-        raise NetworkingError(405, "HTTPMethodNotAllowed", "The method is not allowed.")
+        raise MethodNotAllowed(request.method)
 
     def _check(self, tx: Transaction, kind: str, values: dict[str, Any]) -> None:
         needed = _REQUIRED.get(kind)
         if needed is None:
             return
         if not values.get(needed):
-            raise NetworkingError(
-                400,
-                "HTTPBadRequest",
+            raise BadRequest(
                 "Failed to parse request. Required attribute 'network_id' not specified.",
             )
         if models.find(tx, "networks", values[needed]) is None:
-            raise NetworkingError(
-                404, "NetworkNotFound", f"Network {values[needed]} could not be found."
-            )
+            raise NotFound(f"Network {values[needed]} could not be found.", "NetworkNotFound")
 
 
 def _address(path: str) -> tuple[str, str | None]:
     match = _ADDRESS.fullmatch(path)
     if match is None or match[1] not in TABLES:
-        raise NetworkingError(404, "HTTPNotFound", "The resource could not be found.")
+        raise NotFound
     return match[1], match[2]
 
 
@@ -133,12 +117,10 @@ def _body(request: Request, one: str) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, RecursionError):
         values = None
     if not isinstance(values, dict):
-        raise NetworkingError(400, "HTTPBadRequest", f"Unable to find '{one}' in request body")
+        raise BadRequest(f"Unable to find '{one}' in request body")
     for key in ("id", "name", "network_id", "device_id"):
         if key in values and values[key] is not None and not isinstance(values[key], str):
-            raise NetworkingError(
-                400, "HTTPBadRequest", f"Invalid input for {key}. Reason: it is not a string."
-            )
+            raise BadRequest(f"Invalid input for {key}. Reason: it is not a string.")
     if values.get("id") is None:
         values.pop("id", None)
     return values
@@ -147,7 +129,3 @@ def _body(request: Request, one: str) -> dict[str, Any]:
 def _version(request: Request) -> dict[str, Any]:
     link = {"rel": "self", "href": f"{request.base_url}/v2.0/"}
     return {"id": "v2.0", "status": "CURRENT", "links": [link]}
-
-
-def _answer(status: int, body: dict[str, Any]) -> Response:
-    return Response(status, json.dumps(body).encode(), [("Content-Type", "application/json")])

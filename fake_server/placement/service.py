@@ -1,4 +1,4 @@
-"""``/placement``: a request in, an answer of the Placement API out."""
+"""``/placement``: answer requests to the Placement API."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Seeds: labs of nodes, with all that belongs to them, that a server starts with.
+"""Seeds: labs of nodes, with their ports, volumes and so on, that a server starts with.
 
-A seed is YAML or JSON. :mod:`.reading` takes it apart and checks it as a whole, :mod:`.planting`
-stores it, :mod:`.export` makes one of what a server has, :mod:`.capture` one of what any Ironic
-shows of itself.
+A seed is YAML or JSON. :mod:`.parsing` reads and checks it, :mod:`.loading` stores it in a
+database, :mod:`.export` returns the seed of a server, and :mod:`.capture` that of any Ironic, by
+its API.
 """

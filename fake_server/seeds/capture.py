@@ -67,7 +67,7 @@ class Source:
         try:
             self._minor = int(answer.headers[_VERSION].partition(".")[2])
         except (KeyError, ValueError):
-            raise CaptureError(f"There is no Ironic at {self._url}/v1.") from None
+            raise CaptureError(f"No Ironic found at {self._url}/v1.") from None
 
     def everything(self, path: str, **query: str) -> Iterator[dict[str, Any]]:
         """Return all resources of a list, page after page; none where there is no such list."""
@@ -105,7 +105,7 @@ class Source:
                 self._url + address, headers={_VERSION: version}, timeout=_SECONDS
             )
         except requests.RequestException as exc:
-            raise CaptureError(f"{self._url} can't be asked: {exc}") from exc
+            raise CaptureError(f"No answer from {self._url}: {exc}") from exc
         if answer.status_code in (401, 403):
             raise CaptureError(
                 f"{self._url}{address} answers {answer.status_code}: give a token, or a name and a "

@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 _RUNNING = frozenset({states.ACTIVE, states.RESCUE})
 
 
-def plant(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[str, int]:
+def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[str, int]:
     """Store what a seed stands for.
 
     :returns: how many there were of each kind.
     :raises SeedError: if something in it can't be, or is there already; then nothing is stored.
     """
-    planter = _Planter(tx, clock, settings)
-    rows = planter.rows(lab)
+    loader = _Loader(tx, clock, settings)
+    rows = loader.rows(lab)
     for kind, entries in rows.items():
-        planter.check_unique(kind, entries)
+        loader.check_unique(kind, entries)
     for kind, entries in rows.items():
         bulk.insert(tx, kind.table, (row for row, _ in entries))
         if kind.traits is not None:
@@ -44,7 +44,7 @@ def plant(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[s
     return {kind.key: len(entries) for kind, entries in rows.items()}
 
 
-class _Planter:
+class _Loader:
     """Makes rows of entries."""
 
     def __init__(self, tx: Transaction, clock: Clock, settings: Settings) -> None:

@@ -74,7 +74,7 @@ def read(document: Mapping[str, Any]) -> Lab:
     """
     for key in document:
         if key not in _KEYS:
-            raise SeedError(str(key), f"there is no such list; known are {', '.join(_KEYS)}")
+            raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")
     return {kind.key: list(_entries(kind, document, "", "index", {})) for kind in schema.LISTS}
 
 
@@ -112,7 +112,7 @@ def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, i
             continue
         if name not in known:
             allowed = ", ".join([*known, *lists, "count"])
-            raise SeedError(f"{place}.{name}", f"there is no such field; known are {allowed}")
+            raise SeedError(f"{place}.{name}", f"unknown field. Known fields: {allowed}")
         problem = known[name](value)
         if problem is not None:
             raise SeedError(f"{place}.{name}", problem)

@@ -156,17 +156,7 @@ def _get(controller: Controller, method: str, segments: list[str], ctx: Context)
     raise RoutingError(405)
 
 
-def _delete(controller: Controller, method: str, segments: list[str], ctx: Context) -> Route:
-    route = _custom(controller, method, segments) or _child(controller, segments, ctx)
-    if route:
-        return route
-    handler = controller.handler("delete")
-    if handler:
-        return handler, controller, segments
-    raise RoutingError(405)
-
-
-def _post(controller: Controller, method: str, segments: list[str], ctx: Context) -> Route:
+def _change(controller: Controller, method: str, segments: list[str], ctx: Context) -> Route:
     route = _custom(controller, method, segments) or _child(controller, segments, ctx)
     if route:
         return route
@@ -187,7 +177,7 @@ def _other(controller: Controller, method: str, segments: list[str], ctx: Contex
     raise RoutingError(405)
 
 
-_ROUTES = {"get": _get, "delete": _delete, "post": _post, "put": _post}
+_ROUTES = {"get": _get, "delete": _change, "post": _change, "put": _change}
 
 
 def _child(controller: Controller, segments: list[str], ctx: Context) -> Route | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.errors import BadRequest, Conflict
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import creating, lifecycle, networks, progress, views
+from fake_server.compute import lifecycle, networks, progress, server_creation, views
 from fake_server.compute.models import devices, servers
 from fake_server.compute.schemas import servers as schemas
 from fake_server.compute.schemas.parts import is_true
@@ -72,7 +72,7 @@ def create(ctx: Context) -> Response:
     if "hypervisor_hostname" in wanted or "host" in wanted:
         ctx.require_admin("servers:create:forced_host")
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
-    rows = creating.create(ctx.session, ctx.client, wanted, hints, ctx.minor)
+    rows = server_creation.create(ctx.session, ctx.client, wanted, hints, ctx.minor)
     if is_true(wanted.get("return_reservation_id")):
         return encode(202, {"reservation_id": rows[0]["reservation_id"]})
     password = wanted.get("adminPass") or secrets.token_urlsafe(9)

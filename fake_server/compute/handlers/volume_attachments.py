@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import attaching, microversions, views
+from fake_server.compute import microversions, views, volume_attach
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import devices
 from fake_server.compute.schemas import devices as schemas
@@ -50,7 +50,7 @@ def attach(ctx: Context, server_id: str) -> Response:
         "delete_on_termination": is_true(wanted.get("delete_on_termination")),
         "attach_mode": wanted.get("attach_mode", devices.READ_WRITE),
     }
-    device = attaching.attach(ctx.session, ctx.caller, row, values, ctx.minor)
+    device = volume_attach.attach(ctx.session, ctx.caller, row, values, ctx.minor)
     if ctx.minor >= microversions.ATTACH_WITHOUT_ANSWER:
         return Response(202)
     shown: dict[str, Any] = {
@@ -89,7 +89,7 @@ def change(ctx: Context, server_id: str, volume_id: str) -> Response:
         keep = {"delete_on_termination": is_true(wanted["delete_on_termination"])}
         ctx.session.database.write(lambda tx: devices.update(tx, device["id"], **keep))
     if swaps:
-        attaching.swap(ctx.session, ctx.caller, row, volume_id, wanted["volumeId"])
+        volume_attach.swap(ctx.session, ctx.caller, row, volume_id, wanted["volumeId"])
     return Response(202)
 
 
@@ -97,7 +97,7 @@ def change(ctx: Context, server_id: str, volume_id: str) -> Response:
 def detach(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Detach a volume from a server."""
     ctx.require_member("os-volumes-attachments:delete")
-    attaching.detach(ctx.session, servers.found(ctx, server_id), volume_id)
+    volume_attach.detach(ctx.session, servers.found(ctx, server_id), volume_id)
     return Response(202)
 
 

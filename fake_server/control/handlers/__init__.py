@@ -1,4 +1,4 @@
-"""What the controls do, by address; a module registers its handlers when it is imported."""
+"""The handlers of the controls; a module registers its own when it is imported."""
 
 from fake_server.control.handlers import clock, delays, faults, page, requests, seed, snapshots
 from fake_server.control.routing import ROUTES

@@ -17,7 +17,7 @@ _FIELDS = ("mode", "factor", "now")
 
 @ROUTES.add("GET", "/_fake/clock")
 def show_clock(control: Control, _request: Request) -> Response:
-    """Show the time and how it passes."""
+    """Show the time and the mode of the clock."""
     clock = control.clock
     return encode(
         200,
@@ -27,7 +27,7 @@ def show_clock(control: Control, _request: Request) -> Response:
 
 @ROUTES.add("PUT", "/_fake/clock")
 def set_clock(control: Control, request: Request) -> Response:
-    """Let time pass otherwise."""
+    """Change the mode, the factor or the time of the clock."""
     values = known(decode(request), _FIELDS)
     factor = number("factor", values.get("factor", 1.0))
     now = None if values.get("now") is None else number("now", values["now"])

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @ROUTES.add("GET", "/_fake/faults")
 def list_faults(control: Control, _request: Request) -> Response:
-    """List the faults, and how often each acted."""
+    """List the faults, with the number of times that each applied."""
     return encode(200, {"faults": [fault.as_json() for fault in control.faults.rules()]})
 
 
 @ROUTES.add("POST", "/_fake/faults")
 def add_fault(control: Control, request: Request) -> Response:
-    """Make a fault."""
+    """Add a fault."""
     values = known(decode(request), ("match", "do", "times", "seconds"))
     fault = control.faults.add(
         values.get("match", {}),
@@ -44,5 +44,5 @@ def remove_fault(control: Control, _request: Request, ident: str) -> Response:
     """Remove a fault."""
     known_form = ident.isascii() and ident.isdigit() and len(ident) < 10
     if not known_form or not control.faults.remove(int(ident)):
-        return error(404, f"There is no fault {ident!r}.")
+        return error(404, f"Unknown fault {ident!r}.")
     return Response(204)

@@ -1,4 +1,4 @@
-"""``/_fake/``: a page to look at."""
+"""``/_fake/``: a page that shows the state of the server."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ def show_page(_control: Control, _request: Request) -> Response:
 
 @ROUTES.add("GET", "/_fake/page.js")
 def show_script(_control: Control, _request: Request) -> Response:
-    """Return what the page does."""
+    """Return the script of the page."""
     return _file("page.js", "text/javascript; charset=utf-8")
 
 
 @ROUTES.add("GET", "/_fake/page.css")
 def show_style(_control: Control, _request: Request) -> Response:
-    """Return how the page looks."""
+    """Return the style sheet of the page."""
     return _file("page.css", "text/css; charset=utf-8")
 
 
 @ROUTES.add("GET", "/_fake/overview")
 def show_overview(control: Control, request: Request) -> Response:
-    """Return what the page shows."""
+    """Return the data of the page."""
     text = known(request.query, ("text",)).get("text", "")
     if not isinstance(text, str):
         raise ValueError("text is there more than once.")
@@ -63,7 +63,7 @@ def show_overview(control: Control, request: Request) -> Response:
             **found,
             "clock": {"mode": clock.mode, "factor": clock.factor, "now": now},
             "faults": [fault.as_json() for fault in control.faults.rules()],
-            "requests": [entry.as_json() for entry in control.requests.find(limit=_REQUESTS)],
+            "requests": [recorded.as_json() for recorded in control.requests.find(limit=_REQUESTS)],
             "snapshots": control.snapshots.idents(),
         },
     )

@@ -21,7 +21,7 @@ _STATUS = re.compile(r"[0-9]{1,3}|[1-5]xx")
 
 @ROUTES.add("GET", "/_fake/requests")
 def list_requests(control: Control, request: Request) -> Response:
-    """List what was asked."""
+    """List the requests."""
     query: dict[str, Any] = dict(known(request.query, (*_FILTERS, "format")))
     for name, value in query.items():
         if not isinstance(value, str):
@@ -38,11 +38,11 @@ def list_requests(control: Control, request: Request) -> Response:
     found = control.requests.find(**query)
     if form == "har":
         return encode(200, har.archive(found))
-    return encode(200, {"requests": [entry.as_json() for entry in found]})
+    return encode(200, {"requests": [recorded.as_json() for recorded in found]})
 
 
 @ROUTES.add("DELETE", "/_fake/requests")
 def clear_requests(control: Control, _request: Request) -> Response:
-    """Forget what was asked."""
+    """Remove all recorded requests."""
     control.requests.clear()
     return Response(204)

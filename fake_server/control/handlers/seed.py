@@ -19,6 +19,6 @@ def export_seed(control: Control, _request: Request) -> Response:
 
 
 @ROUTES.add("POST", "/_fake/seed")
-def plant_seed(control: Control, request: Request) -> Response:
-    """Add what a seed stands for."""
-    return encode(201, control.seeds.plant(decode(request)))
+def load_seed(control: Control, request: Request) -> Response:
+    """Load a seed."""
+    return encode(201, control.seeds.load(decode(request)))

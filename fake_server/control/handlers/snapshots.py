@@ -17,33 +17,33 @@ if TYPE_CHECKING:
 
 @ROUTES.add("POST", "/_fake/reset")
 def reset(control: Control, _request: Request) -> Response:
-    """Go back to the beginning: the state, no faults, no delays, no requests."""
+    """Restore the first state, and remove all faults, delays and recorded requests."""
     control.reset()
     return Response(204)
 
 
 @ROUTES.add("GET", "/_fake/snapshots")
 def list_snapshots(control: Control, _request: Request) -> Response:
-    """List the states that are kept."""
+    """List the snapshots."""
     return encode(200, {"snapshots": [{"id": ident} for ident in control.snapshots.idents()]})
 
 
 @ROUTES.add("POST", "/_fake/snapshots")
 def take_snapshot(control: Control, request: Request) -> Response:
-    """Keep the present state."""
+    """Take a snapshot of the present state."""
     ident = known(decode(request), ("id",)).get("id")
     return encode(201, {"id": control.snapshots.take(ident)})
 
 
 @ROUTES.add("POST", "/_fake/snapshots/{ident}/restore")
 def restore_snapshot(control: Control, _request: Request, ident: str) -> Response:
-    """Go back to a state."""
+    """Restore a snapshot."""
     return _done_with(control, control.snapshots.restore, ident)
 
 
 @ROUTES.add("DELETE", "/_fake/snapshots/{ident}")
 def forget_snapshot(control: Control, _request: Request, ident: str) -> Response:
-    """Keep a state no longer."""
+    """Remove a snapshot."""
     return _done_with(control, control.snapshots.forget, ident)
 
 
@@ -52,5 +52,5 @@ def _done_with(control: Control, act: Callable[[str], None], ident: str) -> Resp
         act(ident)
     except KeyError:
         kept = ", ".join(control.snapshots.idents()) or "none"
-        return error(404, f"There is no snapshot {ident!r}; kept are: {kept}.")
+        return error(404, f"Unknown snapshot {ident!r}. Known snapshots: {kept}.")
     return Response(204)

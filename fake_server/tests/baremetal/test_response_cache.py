@@ -115,7 +115,7 @@ class Lab:
 
     def seed(self, _node, _value):
         seed = {"nodes": [{"name": f"s{next(self._numbers)}"}]}
-        self.api.app.control.seeds.plant(seed)
+        self.api.app.control.seeds.load(seed)
 
     def ask(self, path, accept, version=LATEST, host="fake"):
         """Return the answer to a client that takes this media type."""
@@ -224,5 +224,5 @@ def test_nothing_is_cached_of_a_database_that_others_may_change(tmp_path):
 def test_only_a_get_without_a_body_asks_what_can_be_known(different):
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1", "wsgi.url_scheme": "http"}
     environ["HTTP_HOST"] = "fake"
-    assert CacheKey.of(Request(environ), "") is not None
-    assert CacheKey.of(Request({**environ, **different}), "") is None
+    assert CacheKey.of(Request(environ)) is not None
+    assert CacheKey.of(Request({**environ, **different})) is None

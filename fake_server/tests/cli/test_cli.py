@@ -86,7 +86,7 @@ def test_exec_for_an_account_that_there_is_not():
     command = [*COMMAND, "exec", "--auth", "keystone", "--account", "nobody", "--", "true"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "There is no account 'nobody', but there are admin," in done.stderr
+    assert "Unknown account 'nobody'. Known accounts: admin," in done.stderr
 
 
 def test_exec_of_what_is_not_there_says_so():

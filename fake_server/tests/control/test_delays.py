@@ -247,7 +247,7 @@ def test_step_faults_that_can_not_be(api, match, do):
 def test_what_comes_again_and_again_is_not_caught_up_with(api):
     api.enrol()
     api("PUT", "/v1/nodes/n/maintenance", {"reason": "x"})
-    api.app.control.seeds.plant({"nodes": [{"name": "w", "provision_state": "clean wait"}]})
+    api.app.control.seeds.load({"nodes": [{"name": "w", "provision_state": "clean wait"}]})
     api("PUT", "/v1/nodes/w/maintenance", {"reason": "x"})
     # A node in maintenance is looked at each minute: half a million times in this year.
     api.clock.advance(365 * 86400)

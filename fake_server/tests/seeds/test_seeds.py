@@ -146,10 +146,10 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
 @pytest.mark.parametrize(
     ("seed", "place"),
     [
-        ({"servers": []}, "servers: there is no such list"),
+        ({"servers": []}, "servers: unknown list"),
         ({"nodes": {}}, "nodes: has to be a list"),
         ({"nodes": ["n"]}, "nodes[0]: has to be an object"),
-        ({"nodes": [NODE, {"nmae": "x"}]}, "nodes[1].nmae: there is no such field"),
+        ({"nodes": [NODE, {"nmae": "x"}]}, "nodes[1].nmae: unknown field"),
         ({"nodes": [{"name": 5}]}, "nodes[0].name"),
         ({"nodes": [{"name": "a b"}]}, "nodes[0].name: can't be a name"),
         ({"nodes": [{"name": "detail"}]}, "nodes[0].name: is a reserved word: 'detail'"),

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions, tables
-from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api import listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers.node_traits import trait_schema
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.handlers import allocation_schemas
+from fake_server.baremetal.api.list_query import ListQuery, expose_list
 from fake_server.baremetal.api.lookup import find_allocation, find_any_node, find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import allocations as allocating
@@ -24,15 +24,7 @@ from fake_server.baremetal.errors import (
     RoutingError,
 )
 from fake_server.baremetal.models import allocations, node_resources, nodes
-from fake_server.baremetal.schemas import (
-    SORT_DIRECTION,
-    UUID_OR_NAME,
-    UUID_TEXT,
-    ArgumentChecker,
-    checked,
-    fields_schema,
-)
-from fake_server.common.schemas import Schema, object_schema
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -40,94 +32,20 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-_FIELDS = (
-    "candidate_nodes",
-    "created_at",
-    "extra",
-    "last_error",
-    "links",
-    "name",
-    "node_uuid",
-    "resource_class",
-    "state",
-    "traits",
-    "updated_at",
-    "uuid",
-)
 _UNSORTABLE = ("extra", "candidate_nodes", "traits")
 _PATCHABLE = ("name", "extra")
-_TEXT = {"type": ["string", "null"]}
 _CLOSED = "The API version does not allow allocations"
 _HIDDEN = RoutingError(404, _CLOSED)
 _REFUSED = RoutingError(405, _CLOSED)
 _NO_UPDATES = RoutingError(405, "The API version does not allow updating allocations")
 
 
-def _fields(*more: str) -> Schema:
-    return {"fields": fields_schema([*_FIELDS, *more])}
-
-
-_LIST = {
-    "node": ListArgument(UUID_OR_NAME),
-    "resource_class": ListArgument({"type": "string"}),
-    "state": ListArgument({"type": "string"}),
-    "marker": ListArgument(UUID_TEXT),
-    "limit": list_query.PAGE["limit"],
-    "sort_key": ListArgument({"type": "string"}),
-    "sort_dir": ListArgument(SORT_DIRECTION),
-    "fields": ListArgument(_fields()["fields"], arguments.string_list),
-    "owner": ListArgument({"type": "string"}),
-}
-#: The same from the version on that shows owners.
-_LIST_WITH_OWNER = {
-    **_LIST,
-    "fields": ListArgument(_fields("owner")["fields"], arguments.string_list),
-}
-
-
-def _body(**more: Any) -> Schema:
-    return object_schema(
-        {
-            "candidate_nodes": {"type": ["array", "null"], "items": UUID_OR_NAME},
-            "extra": {"type": ["object", "null"]},
-            "name": _TEXT,
-            "owner": _TEXT,
-            "resource_class": {"type": ["string", "null"], "maxLength": 80},
-            "traits": {"type": ["array", "null"], "items": trait_schema()},
-            "uuid": _TEXT,
-            **more,
-        }
-    )
-
-
-_ALLOCATION = ArgumentChecker(lambda: _body(node=_TEXT))
-_OLDER_ALLOCATION = ArgumentChecker(_body)
-_PATCH = ArgumentChecker(
-    {
-        "type": "array",
-        "items": object_schema(
-            {
-                "op": {"enum": ["add", "replace", "remove"]},
-                "path": {"type": "string"},
-                "value": {"type": ["string", "object", "null", "integer", "boolean"]},
-            },
-            "op",
-            "path",
-        ),
-    }
-)
-_PATCHED = arguments.chain(
-    checked(object_schema({"uuid": _TEXT, "name": _TEXT, "extra": {"type": ["object", "null"]}})),
-    arguments.mapping(uuid=arguments.uuid),
-)
-
-
 class AllocationsController(Controller):
     """All allocations."""
 
     @expose_list(
-        _LIST,
-        later={microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
+        allocation_schemas.LIST,
+        later={microversions.ALLOCATION_OWNER: allocation_schemas.LIST_WITH_OWNER},
         since=microversions.ALLOCATIONS,
         closed=_HIDDEN,
     )
@@ -158,8 +76,10 @@ class AllocationsController(Controller):
     @expose(
         since=microversions.ALLOCATIONS,
         closed=_HIDDEN,
-        query=object_schema(_fields()),
-        later_query={microversions.ALLOCATION_OWNER: object_schema(_fields("owner"))},
+        query=object_schema(allocation_schemas.fields()),
+        later_query={
+            microversions.ALLOCATION_OWNER: object_schema(allocation_schemas.fields("owner"))
+        },
         fields=arguments.string_list,
     )
     def get_one(
@@ -177,8 +97,8 @@ class AllocationsController(Controller):
         since=microversions.ALLOCATIONS,
         closed=_REFUSED,
         body="allocation",
-        body_schema=_OLDER_ALLOCATION,
-        later_body_schema={microversions.ALLOCATION_BACKFILL: _ALLOCATION},
+        body_schema=allocation_schemas.OLDER_ALLOCATION,
+        later_body_schema={microversions.ALLOCATION_BACKFILL: allocation_schemas.ALLOCATION},
     )
     def post(self, ctx: Context, allocation: dict[str, Any]) -> dict[str, Any]:
         """Create an allocation; its node is looked for afterwards."""
@@ -208,7 +128,7 @@ class AllocationsController(Controller):
         since=microversions.ALLOCATION_UPDATE,
         closed=_NO_UPDATES,
         body="patch",
-        body_schema=_PATCH,
+        body_schema=allocation_schemas.PATCH,
     )
     def patch(self, ctx: Context, allocation_ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change an allocation."""
@@ -224,7 +144,7 @@ class AllocationsController(Controller):
         document = node_resources.as_document(tables.allocations, found)
         patched = patches.apply(document, patch)
         settable = {name: patched[name] for name in ("uuid", *_PATCHABLE) if name in patched}
-        _PATCHED("patch", settable)
+        allocation_schemas.PATCHED("patch", settable)
         changes = node_resources.changes(tables.allocations, document, settable, _PATCHABLE)
         return _show(ctx, allocations.update(ctx.session, found, changes))
 

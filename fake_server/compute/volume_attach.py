@@ -1,4 +1,4 @@
-"""Volumes that come to servers, and leave them, after these were built."""
+"""Attach volumes to servers that exist, detach them, and swap them."""
 
 from __future__ import annotations
 

@@ -9,12 +9,12 @@ from uuid import uuid4
 
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.compute import (
-    attaching,
     block_device_mappings,
-    building,
     microversions,
     networks,
     scheduling,
+    server_build,
+    volume_attach,
     volumes,
 )
 from fake_server.compute.errors import InvalidBlockDevice, InvalidVolume
@@ -91,8 +91,8 @@ def create(
     session.database.write(lambda tx: servers.create(tx, rows))
     _take_volumes(session, client, rows, mapped)
     found = session.database.read(lambda tx: [servers.find(tx, row["id"], None) for row in rows])
-    plan = building.Plan(requested, client.owner, public_key, node)
-    building.build(session, found, plan)
+    plan = server_build.Plan(requested, client.owner, public_key, node)
+    server_build.build(session, found, plan)
     return found
 
 
@@ -132,7 +132,7 @@ def _check_volumes(
     shared = minor >= microversions.ATTACH_MODE
     for device in mapped:
         if device["attach_mode"]:
-            attaching.check_compute(session, device["attach_mode"])
+            volume_attach.check_compute(session, device["attach_mode"])
         if device["volume_id"] is None:
             continue
         try:

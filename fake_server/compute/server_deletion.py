@@ -51,9 +51,9 @@ def clear(session: Session, ident: str) -> None:
     :raises Refused: if another service doesn't answer as it should.
     """
     server = session.database.read(lambda tx: servers.find(tx, ident, None))
-    if not leave(session, server):
+    if not unprovision(session, server):
         return
-    give_everything_back(session, server)
+    deallocate(session, server)
     session.database.write(
         lambda tx: servers.update(tx, session.clock, ident, node_uuid=None, unfinished=False)
     )
@@ -64,18 +64,18 @@ def delete(session: Session, server: Record) -> None:
 
     :raises Refused: if another service doesn't answer as it should.
     """
-    if not leave(session, server):
+    if not unprovision(session, server):
         return
     ident = server["id"]
     owned = session.database.read(lambda tx: devices.volumes_of(tx, [ident])).get(ident, [])
-    give_everything_back(session, server)
+    deallocate(session, server)
     for device in owned:
         if device["delete_on_termination"]:
             volumes.remove(session, device["volume_id"])
     session.database.write(lambda tx: servers.delete(tx, ident))
 
 
-def leave(session: Session, server: Record) -> bool:
+def unprovision(session: Session, server: Record) -> bool:
     """Take a server away from its node, as far as that gets now; tell whether it is done.
 
     :raises Refused: if Ironic doesn't answer as it should.
@@ -107,7 +107,7 @@ def leave(session: Session, server: Record) -> bool:
     return True
 
 
-def give_everything_back(session: Session, server: Record) -> None:
+def deallocate(session: Session, server: Record) -> None:
     """Return the volumes, the ports and the allocation of a server.
 
     :raises Refused: if another service doesn't answer as it should.

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fake_server.compute import configdrive, deletion, networks, nodes, scheduling, targets, volumes
+from fake_server.compute import (
+    configdrive,
+    networks,
+    nodes,
+    scheduling,
+    server_deletion,
+    targets,
+    volumes,
+)
 from fake_server.compute.cloud import Refused
 from fake_server.compute.errors import BuildError
 from fake_server.compute.models import devices, servers
@@ -51,7 +59,7 @@ def build(session: Session, rows: Sequence[Record], plan: Plan) -> None:
         if uuid is None:
             # As Nova's scheduler: all of a request, or none.
             for one in rows:
-                deletion.give_up(session, one, reason)
+                server_deletion.give_up(session, one, reason)
             return
         hosts.append(uuid)
     for server, uuid in zip(rows, hosts, strict=True):
@@ -83,7 +91,7 @@ def _build_one(
             other = _move_on(session, server, found)
             reason = f"{_NO_HOST}{reason}"
         if other is None:
-            deletion.give_up(session, server, reason)
+            server_deletion.give_up(session, server, reason)
             return
         uuid = other
 
@@ -92,7 +100,7 @@ def _move_on(session: Session, server: Record, found: list[scheduling.Candidate]
     """Leave a node that won't do; return another, if there is one."""
     try:
         current = session.database.read(lambda tx: servers.find(tx, server["id"], None))
-        if not deletion.leave(session, current):
+        if not server_deletion.unprovision(session, current):
             return None
         scheduling.give_back(session, server["id"])
     except Refused:
@@ -122,7 +130,7 @@ def _build_at(session: Session, server: Record, uuid: str, plan: Plan) -> None:
     # Not before: who sees this looks at the node for what becomes of it.
     if not database.write(lambda tx: servers.move(tx, clock, server, task_state=servers.SPAWNING)):
         # Somebody has deleted it meanwhile, and may not have seen the node on its way.
-        deletion.leave(session, {**server, "node_uuid": uuid})
+        server_deletion.unprovision(session, {**server, "node_uuid": uuid})
 
 
 def _plug(session: Session, server: Record, uuid: str, plan: Plan) -> None:

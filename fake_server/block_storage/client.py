@@ -23,10 +23,7 @@ class BlockStorageClient:
         self._clock = clock
 
     def get_volume(self, ident: str) -> Record:
-        """Return a volume.
-
-        :raises ServiceError: if there is none.
-        """
+        """Return a volume; raise ServiceError if there is none."""
         return volumes.find(self._tx, self._clock, ident, None)
 
     def set_metadata(self, volume: Record, metadata: Mapping[str, Any]) -> None:

@@ -19,10 +19,7 @@ _STATES = (servers.ACTIVE, servers.STOPPED)
 
 
 def check_compute(session: Session, attach_mode: str) -> None:
-    """Refuse a mode that the compute service doesn't know.
-
-    :raises Conflict: if it is too old.
-    """
+    """Raise Conflict for an attach mode that the compute service is too old for."""
     if attach_mode != devices.READ_WRITE and session.settings.old_compute:
         raise Conflict(
             f"Cannot attach a volume in mode '{attach_mode}': the compute service on host "

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:
-    """Return a volume that the client may see.
-
-    :raises NotFound: if there is none.
-    """
+    """Return a volume that the client may see; raise NotFound if there is none."""
     try:
         path = f"/volumes/{quote(ident, safe='')}"
         return dict(session.cloud.storage("GET", path, caller=caller)["volume"])
@@ -73,10 +70,7 @@ def reserve(session: Session, caller: Caller | None, server_id: str, volume_id: 
 
 
 def connect(session: Session, server: Record, node: nodes.Node, device: Record) -> None:
-    """Connect a reserved volume to the node of its server.
-
-    :raises Refused: if Cinder refuses.
-    """
+    """Connect a reserved volume to the node of its server; raise Refused if Cinder refuses."""
     connector = {
         **nodes.connector_of(session, server, node),
         "mode": device["attach_mode"] or devices.READ_WRITE,

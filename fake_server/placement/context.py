@@ -96,10 +96,7 @@ class Context(context.Context):
         return value[-1] if isinstance(value, list) else value
 
     def only(self, *names: str) -> None:
-        """Refuse arguments of the query that aren't known.
-
-        :raises BadRequest: naming one.
-        """
+        """Raise BadRequest for an unknown argument of the query."""
         for name in self.request.query:
             if name not in names:
                 raise BadRequest(

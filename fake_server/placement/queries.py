@@ -57,10 +57,7 @@ class Group:
         )
 
     def check_conflicts(self, suffix: str) -> None:
-        """Refuse what is required and forbidden at once.
-
-        :raises BadRequest: naming it.
-        """
+        """Raise BadRequest for traits that are both required and forbidden."""
         named = {trait for one in self.required if len(one) == 1 for trait in one}
         conflicts = self.forbidden & named
         if conflicts:

@@ -168,10 +168,7 @@ def note(
 
 
 def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
-    """Note that a server uses a volume.
-
-    :raises BadRequest: if nothing was connected.
-    """
+    """Note that a server uses a volume; raise BadRequest if it was not connected."""
     if attachment["status"] == RESERVED:
         raise BadRequest(
             f"Invalid attachment: the volume of attachment {attachment['id']} isn't connected yet; "
@@ -200,10 +197,7 @@ def follow(tx: Transaction, clock: Clock, volume: Record) -> None:
 
 
 def checked_mode(mode: Any) -> str | None:
-    """Return a mode, or ``None`` where none is given.
-
-    :raises BadRequest: for what is none.
-    """
+    """Return a mode, or ``None`` if none is given; raise BadRequest for an unknown one."""
     if mode in (None, ""):
         return None
     if mode not in MODES:

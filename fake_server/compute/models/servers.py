@@ -30,11 +30,7 @@ NO_POWER, RUNNING, SHUTDOWN = 0, 1, 4
 #: Tasks that a node has to get done.
 AT_NODE = (SPAWNING, REBUILDING, DELETING, STARTING, STOPPING, REBOOTING, REBOOTING_HARD)
 _STATUSES = {BUILDING: "BUILD", ACTIVE: "ACTIVE", STOPPED: "SHUTOFF", ERROR: "ERROR"}
-_TASK_STATUSES = {
-    REBUILDING: "REBUILD",
-    REBOOTING: "REBOOT",
-    REBOOTING_HARD: "HARD_REBOOT",
-}
+_TASK_STATUSES = {REBUILDING: "REBUILD", REBOOTING: "REBOOT", REBOOTING_HARD: "HARD_REBOOT"}
 _WAITING = Query(
     sa.select(servers.c.id)
     .where(sa.or_(servers.c.task_state.is_not(None), servers.c.unfinished))

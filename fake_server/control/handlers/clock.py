@@ -20,8 +20,7 @@ def show_clock(control: Control, _request: Request) -> Response:
     """Show the time and the mode of the clock."""
     clock = control.clock
     return encode(
-        200,
-        {"mode": clock.mode, "factor": clock.factor, "now": clock.seconds(), "modes": MODES},
+        200, {"mode": clock.mode, "factor": clock.factor, "now": clock.seconds(), "modes": MODES}
     )
 
 

@@ -57,10 +57,7 @@ def exists(tx: Transaction, name: str) -> bool:
 
 
 def check(tx: Transaction, name: str) -> None:
-    """Refuse a class that there is not.
-
-    :raises NotFound: naming it.
-    """
+    """Raise NotFound for an unknown class."""
     if not exists(tx, name):
         raise NotFound(f"No such resource class {name}.")
 

@@ -78,10 +78,7 @@ def capacity(inventory: Mapping[str, Any]) -> int:
 
 
 def add(tx: Transaction, uuid: str, resource_class: str, values: Mapping[str, Any]) -> None:
-    """Give a provider an inventory that it didn't have.
-
-    :raises DuplicateError: if it had.
-    """
+    """Add an inventory to a provider; raise DuplicateError if it had one."""
     tx.insert(inventories, _row(uuid, resource_class, values))
 
 
@@ -103,10 +100,7 @@ def replace(tx: Transaction, uuid: str, wanted: Mapping[str, Mapping[str, Any]])
 
 
 def remove(tx: Transaction, uuid: str, names: Iterable[str]) -> None:
-    """Take inventories away from a provider.
-
-    :raises Conflict: if one is in use.
-    """
+    """Take inventories away from a provider; raise Conflict if one is in use."""
     lost = list(names)
     used = [name for name in lost if is_used(tx, uuid, name)]
     if used:

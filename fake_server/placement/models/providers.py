@@ -95,8 +95,7 @@ def create(tx: Transaction, clock: Clock, uuid: str, name: str, parent: str | No
     except DuplicateError as exc:
         column = "name" if "name" in exc.columns else "uuid"
         raise Conflict(
-            f"Conflicting resource provider {column}: {row[column]} already exists.",
-            DUPLICATE_NAME,
+            f"Conflicting resource provider {column}: {row[column]} already exists.", DUPLICATE_NAME
         ) from exc
     return find(tx, uuid)
 
@@ -126,10 +125,7 @@ def rename(
 
 
 def delete(tx: Transaction, provider: Record) -> None:
-    """Remove a provider.
-
-    :raises Conflict: if it is in use.
-    """
+    """Remove a provider; raise Conflict if it is in use."""
     uuid = provider["uuid"]
     if tx.get(providers, parent_uuid=uuid):
         raise Conflict(
@@ -161,10 +157,7 @@ def touch(tx: Transaction, clock: Clock, provider: Record, *, by_hand: bool = Tr
     :raises Conflict: if another change came in between.
     """
     same = [providers.c.uuid == provider["uuid"], providers.c.generation == provider["generation"]]
-    changes: dict[str, Any] = {
-        "generation": provider["generation"] + 1,
-        "updated_at": clock.now(),
-    }
+    changes: dict[str, Any] = {"generation": provider["generation"] + 1, "updated_at": clock.now()}
     if by_hand:
         changes["edited_at"] = clock.seconds()
     if not tx.update(providers, same, changes):

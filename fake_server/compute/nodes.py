@@ -104,12 +104,7 @@ def claim(session: Session, server: Record, uuid: str) -> Node:
 def prepare(
     session: Session, server: Record, node: Node, owner: Mapping[str, str], *, from_volume: bool
 ) -> None:
-    """Tell a node what its server is to be like.
-
-    :param owner: ``project_name`` and ``user_name``.
-    :param from_volume: whether the server boots from a volume.
-    :raises BuildError: if Ironic refuses.
-    """
+    """Store in a node what its server is to be; raise BuildError if Ironic refuses."""
     try:
         _patch(session, node["uuid"], _instance_info(session, server, node, owner, from_volume))
     except Refused as exc:
@@ -120,10 +115,7 @@ def prepare(
 
 
 def validate(session: Session, node: Node) -> None:
-    """See that a node can be deployed.
-
-    :raises BuildError: if it can't; says what is wrong with each of its interfaces.
-    """
+    """Raise BuildError, with what each interface says, unless a node can be deployed."""
     found = session.cloud.baremetal("GET", f"/nodes/{node['uuid']}/validate")
     kinds = ("deploy", "power", "storage")
     if all(found[kind]["result"] for kind in kinds):
@@ -201,7 +193,7 @@ def plug(session: Session, uuid: str, port_ids: Iterable[str]) -> None:
 
 
 def unplug(session: Session, uuid: str, port_ids: Iterable[str]) -> None:
-    """Detach VIFs from a node; those that aren't attached are passed over."""
+    """Detach VIFs from a node, except those that aren't attached."""
     for port_id in port_ids:
         try:
             session.cloud.baremetal("DELETE", f"/nodes/{uuid}/vifs/{port_id}")

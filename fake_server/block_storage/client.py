@@ -23,10 +23,7 @@ class BlockStorageClient:
         self._clock = clock
 
     def get_volume(self, ident: str) -> Record:
-        """Return a volume.
-
-        :raises ServiceError: if there is none.
-        """
+        """Return a volume; raise ServiceError if there is none."""
         return volumes.find(self._tx, self._clock, ident, None)
 
     def set_metadata(self, volume: Record, metadata: Mapping[str, Any]) -> None:
@@ -43,10 +40,7 @@ class BlockStorageClient:
         return volumes.move(self._tx, self._clock, volume, expected, "attaching")
 
     def connect(self, volume: Record, connector: Mapping[str, Any], mode: str) -> dict[str, Any]:
-        """Return how a connector reaches a volume that was set aside.
-
-        :raises ServiceError: if the connector doesn't fit; the volume is free again.
-        """
+        """Return the connection of a reserved volume; free it if a ServiceError is raised."""
         try:
             protocol = types.protocol(volumes.type_of(self._tx, volume))
             found: dict[str, Any] = connections.connect(volume, connector, mode, protocol)["data"]

@@ -55,10 +55,7 @@ class Context(context.Context):
         return self.project_id
 
     def body(self, key: str) -> dict[str, Any]:
-        """Return the object that the body holds under a key.
-
-        :raises BadRequest: if there is none.
-        """
+        """Return the object that the body holds under a key; raise BadRequest if there is none."""
         value = decode(self.request).get(key)
         if not isinstance(value, dict):
             raise BadRequest(f"Missing required element '{key}' in request body.")
@@ -67,10 +64,7 @@ class Context(context.Context):
     def text(
         self, values: dict[str, Any], name: str, *, required: bool = False, longest: int = 255
     ) -> str | None:
-        """Return text of an object.
-
-        :raises BadRequest: for anything else.
-        """
+        """Return text of an object; raise BadRequest for anything else."""
         value = values.get(name)
         if value is None and not required:
             return None

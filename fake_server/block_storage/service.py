@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from fake_server.settings import Settings
 
 _ROUTES: Routes[Handler] = Routes.joined(
-    volumes.ROUTES,
-    actions.ROUTES,
-    attachments.ROUTES,
-    types.ROUTES,
+    volumes.ROUTES, actions.ROUTES, attachments.ROUTES, types.ROUTES
 )
 #: The version, a project that may be left out, and the rest.
 _ADDRESS = re.compile(

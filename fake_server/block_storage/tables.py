@@ -47,12 +47,7 @@ attachments = Table(
     metadata,
     Column("number", Integer, primary_key=True),
     Column("id", String(36), nullable=False, unique=True),
-    Column(
-        "volume_id",
-        ForeignKey(volumes.c.id, ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
+    Column("volume_id", ForeignKey(volumes.c.id, ondelete="CASCADE"), nullable=False, index=True),
     Column("instance_uuid", String(36), index=True),
     Column("status", String(32), nullable=False),
     Column("attach_mode", String(2)),

@@ -63,25 +63,16 @@ class Context:
         return self.is_admin or self.caller is None or self.caller.has("member")
 
     def require_admin(self, policy: str) -> None:
-        """Refuse all but administrators.
-
-        :raises Forbidden: naming the policy.
-        """
+        """Raise Forbidden for all but administrators, naming the policy."""
         if not self.is_admin:
             raise Forbidden.by_policy(f"{self.policies}{policy}")
 
     def require_member(self, policy: str) -> None:
-        """Refuse clients that may only read.
-
-        :raises Forbidden: naming the policy.
-        """
+        """Raise Forbidden for clients that may only read, naming the policy."""
         if not self.is_member:
             raise Forbidden.by_policy(f"{self.policies}{policy}")
 
     def since(self, minor: int) -> None:
-        """Refuse an address that the version doesn't have.
-
-        :raises NotFound: before that version.
-        """
+        """Raise NotFound before the version that added the address."""
         if self.minor < minor:
             raise NotFound

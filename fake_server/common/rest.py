@@ -106,11 +106,7 @@ class Routes(Generic[HandlerT]):
         return None
 
     def resolve(self, method: str, path: str) -> tuple[HandlerT, dict[str, str]]:
-        """Return the handler of an address and the values of its placeholders.
-
-        :raises NotFound: if nothing is registered for the path.
-        :raises MethodNotAllowed: if it has other methods only.
-        """
+        """Return handler and placeholders; raise NotFound or MethodNotAllowed without a handler."""
         match = self.find(method, path)
         if match is None:
             raise NotFound

@@ -52,10 +52,7 @@ def object_schema(properties: Schema, *required: str) -> Schema:
 
 
 def _is_read(reader: Callable[[str], object], value: Any) -> bool:
-    """Tell that a text can be read, or is none.
-
-    :raises ValueError: if it cannot.
-    """
+    """Return True unless a text cannot be read, which raises ValueError."""
     if isinstance(value, str):
         reader(value)
     return True

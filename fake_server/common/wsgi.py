@@ -136,10 +136,7 @@ class Response:
     __slots__ = ("afterwards", "body", "headers", "status")
 
     def __init__(
-        self,
-        status: int = 200,
-        body: bytes = b"",
-        headers: list[tuple[str, str]] | None = None,
+        self, status: int = 200, body: bytes = b"", headers: list[tuple[str, str]] | None = None
     ) -> None:
         self.status = status
         self.body = body

@@ -16,12 +16,7 @@ Device = dict[str, Any]
 
 
 def read(wanted: Mapping[str, Any], image_ref: str | None) -> list[Device]:
-    """Return the block devices that a request names.
-
-    :param wanted: the ``server`` of the request.
-    :param image_ref: the image that it boots from, if it is one.
-    :raises BadRequest: for what can't be.
-    """
+    """Return the block devices of a request's ``server``; raise BadRequest if they are invalid."""
     legacy = wanted.get("block_device_mapping")
     newer = wanted.get("block_device_mapping_v2")
     if legacy and newer:
@@ -133,7 +128,7 @@ def _number(value: Any) -> int | None:
 
 
 def _check_boot_order(found: list[Device], image_ref: str | None) -> None:
-    """Refuse what leaves open what to boot from."""
+    """Raise InvalidBlockDevice unless it is clear what to boot from."""
     order = sorted(
         device["boot_index"]
         for device in found

@@ -10,12 +10,7 @@ if TYPE_CHECKING:
 
 
 def contents(server: Record, public_key: str | None) -> dict[str, Any] | None:
-    """Return what the config drive of a server holds; ``None`` if it needs none.
-
-    There is no metadata service here, so user data needs one.
-
-    :param public_key: the key that the user logs in with, if there is one.
-    """
+    """Return what a server's config drive holds (its user data, a key); ``None`` without one."""
     if not server["config_drive"] and server["user_data"] is None:
         return None
     meta_data: dict[str, Any] = {

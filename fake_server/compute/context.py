@@ -48,11 +48,7 @@ class Context(context.Context):
         return self.project_id
 
     def json(self, checker: Checker) -> dict[str, Any]:
-        """Return the body.
-
-        :param checker: what it has to be.
-        :raises BadRequest: if it is something else.
-        """
+        """Return the body; raise BadRequest unless the checker accepts it."""
         try:
             body = decode(self.request)
         except BadBodyError as exc:
@@ -63,10 +59,7 @@ class Context(context.Context):
         return body
 
     def only(self, *names: str) -> None:
-        """Refuse arguments of the query that aren't known, where the version does so.
-
-        :raises BadRequest: naming one.
-        """
+        """Raise BadRequest for an unknown argument of the query, in versions that do so."""
         if self.minor < microversions.STRICT_QUERIES:
             return
         for name in self.request.query:

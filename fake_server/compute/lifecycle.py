@@ -33,11 +33,7 @@ _POWER: dict[str, tuple[tuple[str, ...], str, str]] = {
 
 
 def check(server: Record, action: str, *states: str) -> None:
-    """Refuse what a server can't have done to it now.
-
-    :param states: those in which it can.
-    :raises WrongState: if it is in another, or something else is being done to it.
-    """
+    """Raise WrongState unless a server is idle and in one of the states."""
     if server["task_state"] is not None:
         raise WrongState(action, server["id"], "task_state", server["task_state"])
     if server["vm_state"] not in states:
@@ -55,11 +51,7 @@ def delete(session: Session, server: Record) -> None:
 
 
 def power(session: Session, server: Record, action: str) -> None:
-    """Start, stop or reboot a server.
-
-    :param action: ``start``, ``stop``, ``reboot`` or ``reboot_hard``.
-    :raises Conflict: if it can't be done now.
-    """
+    """Start, stop or reboot a server (see ``_POWER``); raise Conflict if it can't be done now."""
     states, task, target = _POWER[action]
     name = action.partition("_")[0]
     check(server, name, *states)
@@ -116,7 +108,7 @@ def _redeploy(
 
 
 def _look(session: Session, ident: str) -> None:
-    """See how far a server has got already."""
+    """Apply what is due for a server already."""
     try:
         progress.step(session, ident)
     except Refused:
@@ -124,7 +116,7 @@ def _look(session: Session, ident: str) -> None:
 
 
 def _wait_until_scheduled(session: Session, ident: str) -> None:
-    """Let another request, which is about to hand a server over to Ironic, come to its end."""
+    """Wait for another request that is about to hand the server over to Ironic."""
     for _ in range(_PATIENCE):
         server = session.database.read(lambda tx: servers.find(tx, ident, None))
         if server["task_state"] != servers.SCHEDULING:

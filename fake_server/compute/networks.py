@@ -37,11 +37,7 @@ class RequestedNetwork:
 
 
 def requested(session: Session, wanted: Any) -> list[RequestedNetwork]:
-    """Return the connections that a request asks for.
-
-    :param wanted: ``auto``, ``none``, nothing at all, or a list.
-    :raises BadRequest: if that isn't clear, or can't be had.
-    """
+    """Return the connections of ``networks`` of a request; raise BadRequest if it is invalid."""
     if wanted == "none":
         return []
     if not isinstance(wanted, list) or not wanted:
@@ -56,10 +52,7 @@ def requested(session: Session, wanted: Any) -> list[RequestedNetwork]:
 
 
 def make(session: Session, server: Record, network: RequestedNetwork) -> str:
-    """Find or make the port of a connection, and note it; return its id.
-
-    :raises BuildError: if Neutron refuses.
-    """
+    """Find or make the port of a connection; return its id, or raise BuildError if refused."""
     owner = {"device_id": server["id"], "device_owner": OWNER}
     try:
         if network.port_id is not None:
@@ -130,7 +123,7 @@ def ports_of(session: Session, server_ids: Iterable[str]) -> dict[str, list[dict
 
 
 def _usable(session: Session) -> list[dict[str, Any]]:
-    """Return the networks that servers may be in: all but those that Ironic works in."""
+    """Return the networks that servers may use: all but those of provisioning and cleaning."""
     settings = session.settings
     own = {settings.provisioning_network, settings.cleaning_network}
     found = session.cloud.network("GET", "/networks")["networks"]

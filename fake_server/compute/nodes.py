@@ -82,10 +82,7 @@ def fetch(session: Session, **filters: str) -> list[Node]:
 
 
 def claim(session: Session, server: Record, uuid: str) -> Node:
-    """Take a node for a server.
-
-    :raises BuildError: if it can't be had.
-    """
+    """Take a node for a server; raise BuildError if it can't be had."""
     node = get(session, uuid)
     if (
         node is None
@@ -107,12 +104,7 @@ def claim(session: Session, server: Record, uuid: str) -> Node:
 def prepare(
     session: Session, server: Record, node: Node, owner: Mapping[str, str], *, from_volume: bool
 ) -> None:
-    """Tell a node what its server is to be like.
-
-    :param owner: ``project_name`` and ``user_name``.
-    :param from_volume: whether the server boots from a volume.
-    :raises BuildError: if Ironic refuses.
-    """
+    """Store in a node what its server is to be; raise BuildError if Ironic refuses."""
     try:
         _patch(session, node["uuid"], _instance_info(session, server, node, owner, from_volume))
     except Refused as exc:
@@ -123,10 +115,7 @@ def prepare(
 
 
 def validate(session: Session, node: Node) -> None:
-    """See that a node can be deployed.
-
-    :raises BuildError: if it can't; says what is wrong with each of its interfaces.
-    """
+    """Raise BuildError, with what each interface says, unless a node can be deployed."""
     found = session.cloud.baremetal("GET", f"/nodes/{node['uuid']}/validate")
     kinds = ("deploy", "power", "storage")
     if all(found[kind]["result"] for kind in kinds):
@@ -139,10 +128,7 @@ def validate(session: Session, node: Node) -> None:
 
 
 def deploy(session: Session, node: Node, configdrive: Any) -> None:
-    """Start deploying a node.
-
-    :raises BuildError: if Ironic refuses.
-    """
+    """Start deploying a node; raise BuildError if Ironic refuses."""
     try:
         provision(session, node["uuid"], "active", configdrive)
     except Refused as exc:
@@ -150,10 +136,7 @@ def deploy(session: Session, node: Node, configdrive: Any) -> None:
 
 
 def provision(session: Session, uuid: str, target: str, configdrive: Any = None) -> None:
-    """Ask for a provision state.
-
-    :raises Refused: if Ironic refuses.
-    """
+    """Ask for a provision state; raise Refused if Ironic refuses."""
     body: dict[str, Any] = {"target": target}
     if configdrive is not None:
         body["configdrive"] = configdrive
@@ -161,18 +144,12 @@ def provision(session: Session, uuid: str, target: str, configdrive: Any = None)
 
 
 def power(session: Session, uuid: str, target: str) -> None:
-    """Ask for a power state.
-
-    :raises Refused: if Ironic refuses.
-    """
+    """Ask for a power state; raise Refused if Ironic refuses."""
     session.cloud.baremetal("PUT", f"/nodes/{uuid}/states/power", {"target": target})
 
 
 def tear_down(session: Session, node: Node) -> None:
-    """Have a node undeployed, unless that is under way.
-
-    :raises Refused: if Ironic can't yet.
-    """
+    """Have a node undeployed, unless that is under way; raise Refused if Ironic can't yet."""
     if node["provision_state"] in _DEPLOYED and node["target_provision_state"] != "available":
         provision(session, node["uuid"], "deleted")
 
@@ -210,16 +187,13 @@ def connector_of(session: Session, server: Record, node: Node) -> dict[str, Any]
 
 
 def plug(session: Session, uuid: str, port_ids: Iterable[str]) -> None:
-    """Attach VIFs to a node.
-
-    :raises Refused: if Ironic refuses one.
-    """
+    """Attach VIFs to a node; raise Refused if Ironic refuses one."""
     for port_id in port_ids:
         session.cloud.baremetal("POST", f"/nodes/{uuid}/vifs", {"id": port_id})
 
 
 def unplug(session: Session, uuid: str, port_ids: Iterable[str]) -> None:
-    """Detach VIFs from a node; those that aren't attached are passed over."""
+    """Detach VIFs from a node, except those that aren't attached."""
     for port_id in port_ids:
         try:
             session.cloud.baremetal("DELETE", f"/nodes/{uuid}/vifs/{port_id}")

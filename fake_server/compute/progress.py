@@ -38,17 +38,14 @@ def apply_due_events(session: Session) -> None:
 
 
 def _fail(session: Session, ident: str, message: str) -> None:
-    """Leave a server alone whose next step crashed: it would crash for whoever looks next, too."""
+    """Set a server whose next step crashed to ERROR, because the step would crash again."""
     with suppress(ServerNotFound):
         server = session.database.read(lambda tx: servers.find(tx, ident, None))
         server_deletion.break_off(session, server, message, unfinished=False)
 
 
 def step(session: Session, ident: str) -> None:
-    """Take a server as far as it gets now.
-
-    :raises Refused: if another service doesn't answer as it should.
-    """
+    """Take a server as far as possible now; raise Refused if another service fails."""
     try:
         server = session.database.read(lambda tx: servers.find(tx, ident, None))
     except ServerNotFound:
@@ -90,7 +87,7 @@ def _powered(session: Session, row: Record, node: nodes.Node | None) -> Record:
 
 
 def _look(session: Session, server: Record) -> None:
-    """See whether a node has got done what it was asked for."""
+    """Check whether a node has done what it was asked for."""
     node = nodes.get(session, server["node_uuid"])
     if node is None or node["instance_uuid"] != server["id"]:
         _lose(session, server)
@@ -145,5 +142,5 @@ def _settle(session: Session, server: Record, node: nodes.Node, *, launched: boo
 
 
 def _lose(session: Session, server: Record) -> None:
-    """Note that somebody has taken the node away from its server."""
+    """Record that the node of a server was taken away."""
     server_deletion.give_up(session, server, f"Instance {server['id']} could not be found.")

@@ -22,11 +22,7 @@ _LIMIT = 1000
 
 
 def candidates(session: Session, flavor: Mapping[str, Any], node: str | None) -> list[Candidate]:
-    """Return the ways to serve a flavor.
-
-    :param node: the only node that may do it, if it has to be one.
-    :raises Refused: if Placement can't make sense of the flavor.
-    """
+    """Return the candidates for a flavor, on one node if given; raise Refused if it is invalid."""
     query = {**_query(flavor), "limit": _LIMIT}
     path = f"/allocation_candidates?{urlencode(query)}"
     found = session.cloud.placement("GET", path)["allocation_requests"]
@@ -34,10 +30,7 @@ def candidates(session: Session, flavor: Mapping[str, Any], node: str | None) ->
 
 
 def allocate(session: Session, server: Record, candidate: Candidate) -> str | None:
-    """Let a server have what a candidate offers.
-
-    :returns: the UUID of the node; ``None`` if it can't be had, as when somebody was faster.
-    """
+    """Allocate a candidate to a server; return the node's UUID, or ``None`` if it is taken."""
     body = {
         **candidate,
         "project_id": server["project_id"],
@@ -53,7 +46,7 @@ def allocate(session: Session, server: Record, candidate: Candidate) -> str | No
 
 
 def give_back(session: Session, server_id: str) -> None:
-    """Let a server have nothing any more."""
+    """Delete the allocations of a server."""
     try:
         session.cloud.placement("DELETE", f"/allocations/{server_id}")
     except Refused as exc:

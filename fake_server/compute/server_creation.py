@@ -128,7 +128,7 @@ def _check_volumes(
     count: int,
     minor: int,
 ) -> None:
-    """Refuse volumes that the servers can't have."""
+    """Raise an error for volumes that the servers can't have."""
     shared = minor >= microversions.ATTACH_MODE
     for device in mapped:
         if device["attach_mode"]:
@@ -165,7 +165,7 @@ def _take_volumes(
     rows: Sequence[Mapping[str, Any]],
     mapped: Sequence[block_device_mappings.Device],
 ) -> None:
-    """Reserve the volumes of new servers; if one can't be had, nothing is left of the servers."""
+    """Reserve the volumes of new servers; delete all the servers if one isn't available."""
     try:
         for row in rows:
             owned: list[block_device_mappings.Device] = []

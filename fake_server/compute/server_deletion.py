@@ -26,11 +26,7 @@ def give_up(session: Session, server: Record, message: str) -> None:
 
 
 def break_off(session: Session, server: Record, message: str, *, unfinished: bool) -> bool:
-    """Note that a server is broken, unless somebody else has moved it on; tell whether it is so.
-
-    :param server: as it was looked at.
-    :param unfinished: whether it is still to be taken away from its node.
-    """
+    """Set a server to ERROR, unless another request changed it since; tell whether it was set."""
     fault = {
         "code": 500,
         "created": f"{session.clock.now():%Y-%m-%dT%H:%M:%SZ}",
@@ -46,10 +42,7 @@ def break_off(session: Session, server: Record, message: str, *, unfinished: boo
 
 
 def clear(session: Session, ident: str) -> None:
-    """Take a broken server away from its node, as far as that gets now.
-
-    :raises Refused: if another service doesn't answer as it should.
-    """
+    """Take a broken server away from its node if possible now; raise Refused if a service fails."""
     server = session.database.read(lambda tx: servers.find(tx, ident, None))
     if not unprovision(session, server):
         return
@@ -60,10 +53,7 @@ def clear(session: Session, ident: str) -> None:
 
 
 def delete(session: Session, server: Record) -> None:
-    """Remove a server, as far as that gets now.
-
-    :raises Refused: if another service doesn't answer as it should.
-    """
+    """Remove a server if possible now; raise Refused if another service fails."""
     if not unprovision(session, server):
         return
     ident = server["id"]
@@ -76,10 +66,7 @@ def delete(session: Session, server: Record) -> None:
 
 
 def unprovision(session: Session, server: Record) -> bool:
-    """Take a server away from its node, as far as that gets now; tell whether it is done.
-
-    :raises Refused: if Ironic doesn't answer as it should.
-    """
+    """Take a server off its node if possible now, tell whether it is; raise Refused on errors."""
     uuid = server["node_uuid"]
     node = nodes.get(session, uuid) if uuid else None
     if node is None or node["instance_uuid"] not in (None, server["id"]):
@@ -108,10 +95,7 @@ def unprovision(session: Session, server: Record) -> bool:
 
 
 def deallocate(session: Session, server: Record) -> None:
-    """Return the volumes, the ports and the allocation of a server.
-
-    :raises Refused: if another service doesn't answer as it should.
-    """
+    """Return a server's volumes, ports and allocation; raise Refused if a service fails."""
     ident = server["id"]
     for device in session.database.read(lambda tx: devices.of_server(tx, ident)):
         volumes.give_back(session, device["attachment_id"])
@@ -121,7 +105,7 @@ def deallocate(session: Session, server: Record) -> None:
 
 
 def _clear_targets(session: Session, node: nodes.Node, owned: list[Record]) -> bool:
-    """Take the targets of a server away from a node; one that is on needs to be no more."""
+    """Delete the targets of a server from a node, which has to be off for that."""
     if targets.remove(session, node["uuid"], owned):
         return True
     if node["provision_state"] in _CLEANING:

@@ -57,11 +57,7 @@ class ComputeService:
     """
 
     def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        settings: Settings,
-        ask: Callable[[Request], Response],
+        self, store: Store, clock: Clock, settings: Settings, ask: Callable[[Request], Response]
     ) -> None:
         self._session = Session(Database(store), Cloud(ask), clock, settings)
         self._maximum = settings.max_compute_minor

@@ -20,11 +20,7 @@ _NOT_NOW = (400, 409)
 
 
 def add(session: Session, server: Record, node_uuid: str, owned: list[Record]) -> None:
-    """Give a node the targets of a server that it is to be deployed for.
-
-    :param owned: the server's volumes.
-    :raises BuildError: if Ironic refuses one.
-    """
+    """Add the targets of a server's volumes to its node; raise BuildError if Ironic refuses one."""
     taken = {target["boot_index"] for target in _present(session, node_uuid)}
     for device in sorted(owned, key=_order):
         try:
@@ -37,7 +33,7 @@ def add(session: Session, server: Record, node_uuid: str, owned: list[Record]) -
 
 
 def keep_in_line(session: Session, server: Record) -> None:
-    """Bring the targets of a server's node in line with its volumes, as far as that gets now."""
+    """Make the targets of a node match the volumes of its server, as far as possible now."""
     if server["node_uuid"] is None:
         return
     try:
@@ -51,7 +47,7 @@ def keep_in_line(session: Session, server: Record) -> None:
 
 
 def remove(session: Session, node_uuid: str, owned: list[Record]) -> bool:
-    """Take the targets of a server's volumes away from a node; tell whether all are gone."""
+    """Delete the targets of a server's volumes from a node; tell whether all are gone."""
     ids = {device["volume_id"] for device in owned}
     mine = [target for target in _present(session, node_uuid) if target["volume_id"] in ids]
     left = [target for target in mine if not _remove(session, target)]

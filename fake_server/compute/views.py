@@ -75,11 +75,7 @@ def zone(row: Record) -> str:
 def server(
     ctx: Context, row: Record, volumes: Sequence[Record], ports: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return all of a server.
-
-    :param volumes: its block devices that are volumes.
-    :param ports: its ports, with ``network_name``.
-    """
+    """Return all of a server, with its block devices that are volumes and its ports."""
     status = servers.status(row)
     shown = {
         **server_summary(ctx, row),

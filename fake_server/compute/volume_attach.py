@@ -19,10 +19,7 @@ _STATES = (servers.ACTIVE, servers.STOPPED)
 
 
 def check_compute(session: Session, attach_mode: str) -> None:
-    """Refuse a mode that the compute service doesn't know.
-
-    :raises Conflict: if it is too old.
-    """
+    """Raise Conflict for an attach mode that the compute service is too old for."""
     if attach_mode != devices.READ_WRITE and session.settings.old_compute:
         raise Conflict(
             f"Cannot attach a volume in mode '{attach_mode}': the compute service on host "
@@ -63,12 +60,7 @@ def attach(
 
 
 def detach(session: Session, server: Record, volume_id: str) -> None:
-    """Take a volume away from a server.
-
-    :raises NotFound: if it isn't attached.
-    :raises Forbidden: if the server boots from it.
-    :raises Conflict: if that can't be done now.
-    """
+    """Detach a volume; raise NotFound, Forbidden for a root volume, or Conflict in other states."""
     device = _device(session, server, volume_id)
     lifecycle.check(server, "detach_volume", *_STATES)
     if device["boot_index"] == 0:
@@ -80,12 +72,7 @@ def detach(session: Session, server: Record, volume_id: str) -> None:
 def swap(
     session: Session, caller: Caller | None, server: Record, volume_id: str, other_id: str
 ) -> None:
-    """Put another volume in the place of one; it is attached in the same mode.
-
-    :raises NotFound: if the one isn't attached.
-    :raises BadRequest: if the other can't be had.
-    :raises Conflict: if that can't be done now.
-    """
+    """Replace a volume by another; raise NotFound, BadRequest or Conflict if that is impossible."""
     device = _device(session, server, volume_id)
     try:
         other = volumes.find(session, caller, other_id)

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:
-    """Return a volume that the client may see.
-
-    :raises NotFound: if there is none.
-    """
+    """Return a volume that the client may see; raise NotFound if there is none."""
     try:
         path = f"/volumes/{quote(ident, safe='')}"
         return dict(session.cloud.storage("GET", path, caller=caller)["volume"])
@@ -32,10 +29,7 @@ def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:
 
 
 def check_version(volume: dict[str, Any], minor: int) -> None:
-    """Refuse a volume that a version doesn't know how to share.
-
-    :raises BadRequest: for a multiattach volume before that was known.
-    """
+    """Raise BadRequest for a multiattach volume in a version that doesn't know those."""
     if volume["multiattach"] and minor < microversions.MULTIATTACH:
         raise BadRequest(
             "Multiattach volumes are only supported starting with compute API version "
@@ -44,10 +38,7 @@ def check_version(volume: dict[str, Any], minor: int) -> None:
 
 
 def check_free(session: Session, server: Record, volume: dict[str, Any]) -> None:
-    """Refuse a volume that the server has, or that another one has for itself.
-
-    :raises InvalidVolume: naming those that have it.
-    """
+    """Raise InvalidVolume if the server has a volume, or another one has it for itself."""
     having = session.database.read(lambda tx: devices.with_volume(tx, volume["id"]))
     if any(device["server_id"] == server["id"] for device in having):
         raise InvalidVolume(f"volume {volume['id']} already attached to instance {server['id']}")
@@ -57,11 +48,7 @@ def check_free(session: Session, server: Record, volume: dict[str, Any]) -> None
 
 
 def reserve(session: Session, caller: Caller | None, server_id: str, volume_id: str) -> str:
-    """Set a volume aside for a server; return the id of its attachment.
-
-    :param caller: the client, whose volume it has to be.
-    :raises InvalidVolume: if it can't be had.
-    """
+    """Reserve a client's volume for a server; return the attachment's id or raise InvalidVolume."""
     wanted = {"volume_uuid": volume_id, "instance_uuid": server_id}
     try:
         answer = session.cloud.storage(
@@ -73,10 +60,7 @@ def reserve(session: Session, caller: Caller | None, server_id: str, volume_id: 
 
 
 def connect(session: Session, server: Record, node: nodes.Node, device: Record) -> None:
-    """Connect a reserved volume to the node of its server.
-
-    :raises Refused: if Cinder refuses.
-    """
+    """Connect a reserved volume to the node of its server; raise Refused if Cinder refuses."""
     connector = {
         **nodes.connector_of(session, server, node),
         "mode": device["attach_mode"] or devices.READ_WRITE,
@@ -87,7 +71,7 @@ def connect(session: Session, server: Record, node: nodes.Node, device: Record) 
 
 
 def complete(session: Session, attachment_id: str) -> None:
-    """Note that a server uses a volume; one that was given back meanwhile is passed over."""
+    """Mark an attachment as used, unless it was deleted meanwhile."""
     try:
         session.cloud.storage("POST", f"/attachments/{attachment_id}/action", {"os-complete": {}})
     except Refused as exc:
@@ -109,11 +93,7 @@ def give_back(session: Session, attachment_id: str | None) -> None:
 def create(
     session: Session, caller: Caller | None, device: dict[str, Any], name: str
 ) -> dict[str, Any]:
-    """Create the volume that a block device asks for.
-
-    :param device: with ``volume_size``, and ``image_id`` or ``volume_type`` where it is so.
-    :raises InvalidVolume: if Cinder refuses.
-    """
+    """Create the volume that a block device asks for; raise InvalidVolume if Cinder refuses."""
     wanted = {"size": device["volume_size"], "name": name}
     if device.get("image_id"):
         wanted["imageRef"] = device["image_id"]

@@ -83,10 +83,7 @@ class Fault:
         }
 
     def is_over(self, now: float) -> bool:
-        """Tell whether it has ended.
-
-        :param now: the moment by the server's clock.
-        """
+        """Tell whether it has ended at a moment of the server's clock."""
         late = self.until is not None and now >= self.until
         return late or (self.times is not None and self.done >= self.times)
 

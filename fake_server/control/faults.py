@@ -81,10 +81,7 @@ class Faults:
         return None
 
     def of_step(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
-        """Return what a step fails with, if it is to fail; count it.
-
-        :param step: its interface and name, with a dot between them.
-        """
+        """Return what a step (``interface.name``) fails with, if it fails; count it."""
         now = self._clock.seconds()
         for fault in self._state.faults:
             if fault.is_over(now) or not fault.fits_step(flow, step):

@@ -17,10 +17,7 @@ ROUTES: Routes[Handler] = Routes()
 
 
 def known(values: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
-    """Return values whose names are all known.
-
-    :raises ValueError: for another one.
-    """
+    """Return values with known names; raise ValueError for an unknown one."""
     names = list(names)
     unknown = [name for name in values if name not in names]
     if unknown:
@@ -29,10 +26,7 @@ def known(values: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
 
 
 def number(name: str, value: Any) -> float:
-    """Return a value that has to be a number.
-
-    :raises ValueError: if it isn't.
-    """
+    """Return a value that has to be a number; raise ValueError if it isn't."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{name} has to be a number, not {value!r}.")
     return value

@@ -14,12 +14,7 @@ _METHODS = ("password", "token", "application_credential")
 
 
 def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str, tokens.Token]:
-    """Return a token for a request.
-
-    :param now: seconds since the epoch.
-    :raises BadRequest: for a request that can't be understood.
-    :raises Unauthorized: where the proof is wrong, or the user has no role in the scope.
-    """
+    """Return a token for a request; raise BadRequest if it is invalid, else Unauthorized."""
     auth = _object(body, "auth", "")
     identity = _object(auth, "identity", "auth")
     methods = identity.get("methods")

@@ -25,10 +25,7 @@ SERVICES = (
 
 
 def services(mounted: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the services, as ``/v3/services`` lists them.
-
-    :param mounted: the segments that something answers at.
-    """
+    """Return the services of mounted segments, as ``/v3/services`` lists them."""
     return [
         {"id": identify("service", kind), "type": kind, "name": name, "enabled": True}
         for kind, name, segment, _ in SERVICES
@@ -37,10 +34,7 @@ def services(mounted: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def endpoints(mounted: Iterable[str], host_url: str) -> list[dict[str, Any]]:
-    """Return the endpoints, as ``/v3/endpoints`` lists them.
-
-    :param host_url: scheme and host, as the client addressed them.
-    """
+    """Return the endpoints of mounted segments, as ``/v3/endpoints`` lists them."""
     return [
         {
             "id": identify("endpoint", f"{kind}:{interface}"),
@@ -58,10 +52,7 @@ def endpoints(mounted: Iterable[str], host_url: str) -> list[dict[str, Any]]:
 
 
 def catalog(mounted: Iterable[str], host_url: str, project_id: str | None) -> list[dict[str, Any]]:
-    """Return the catalog of a token.
-
-    :param project_id: of the token's project; services that need one are left out without it.
-    """
+    """Return the catalog of a token; without a project, it lacks services that need one."""
     entries = []
     for kind, name, segment, path in SERVICES:
         if segment not in mounted or ("{project_id}" in path and project_id is None):

@@ -40,10 +40,7 @@ class Context(context.Context):
 
     @cached_property
     def token(self) -> tokens.Token:
-        """The token that the request comes with.
-
-        :raises Unauthorized: if there is none that is good.
-        """
+        """The token of the request; raises Unauthorized if there is no valid one."""
         secret = self.request.header("HTTP_X_AUTH_TOKEN")
         token = secret and tokens.find(self.tx, self.clock.seconds(), secret)
         if not token:
@@ -57,10 +54,7 @@ class Context(context.Context):
         return reads_system or "admin" in self.token.roles
 
     def oversee(self, action: str) -> None:
-        """Refuse a client that may only look at what is its own.
-
-        :raises Forbidden: naming the action.
-        """
+        """Raise Forbidden, naming the action, for clients that see only what is their own."""
         if not self.oversees:
             raise errors.forbidden(action)
 

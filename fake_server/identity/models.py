@@ -88,13 +88,7 @@ def projects_of(tx: Transaction, user_id: str) -> list[Record]:
 def create_credential(
     tx: Transaction, user_id: str, project: str, name: str, granted: Sequence[str], **values: Any
 ) -> tuple[Record, str]:
-    """Store an application credential.
-
-    :param granted: the roles that it stands for.
-    :param values: ``secret``, ``description``, ``unrestricted`` and ``expires_at``.
-    :returns: its row and its secret.
-    :raises DuplicateError: if the user has one of this name.
-    """
+    """Store an application credential; return it and its secret, or raise DuplicateError."""
     secret = values.get("secret") or secrets.token_urlsafe(64)
     row = {
         "id": uuid4().hex,

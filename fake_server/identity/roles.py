@@ -26,8 +26,5 @@ def with_implied(roles: Iterable[str]) -> list[str]:
 
 
 def identify(kind: str, name: str) -> str:
-    """Return the id of something that has always the same, whatever database it is in.
-
-    :param kind: what it is, such as ``project``.
-    """
+    """Return the id that a project, user or the like of this name has in every database."""
     return uuid5(NAMESPACE_URL, f"fake:{kind}:{name}").hex

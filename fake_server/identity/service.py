@@ -87,9 +87,6 @@ def _version(base: str) -> dict[str, Any]:
         "updated": "2020-04-07T00:00:00Z",
         "links": [{"rel": "self", "href": f"{base}/v3/"}],
         "media-types": [
-            {
-                "base": "application/json",
-                "type": "application/vnd.openstack.identity-v3+json",
-            }
+            {"base": "application/json", "type": "application/vnd.openstack.identity-v3+json"}
         ],
     }

@@ -56,8 +56,7 @@ tokens = Table(
     Column("system", Boolean, nullable=False),
     Column("domain", Boolean, nullable=False),
     Column(
-        "application_credential_id",
-        ForeignKey(application_credentials.c.id, ondelete="CASCADE"),
+        "application_credential_id", ForeignKey(application_credentials.c.id, ondelete="CASCADE")
     ),
     Column("methods", JSON, nullable=False),
     Column("audit_id", String(32), nullable=False),

@@ -39,11 +39,7 @@ class Context(context.Context):
         self.clock = clock
 
     def owned(self, ident: str) -> Record:
-        """Return an image that the client may change.
-
-        :raises NotFound: if there is none that it sees.
-        :raises Forbidden: if it is another project's.
-        """
+        """Return an image that the client may change; raise NotFound or Forbidden for others."""
         row = models.find(self.tx, ident, self.visible_project)
         if self.visible_project not in (None, row["owner"]) or not self.is_member:
             raise Forbidden("You are not authorized to complete this action.")

@@ -21,11 +21,7 @@ PUBLIC, COMMUNITY = "public", "community"
 
 
 def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
-    """Return an image.
-
-    :param project_id: who has to see it; ``None`` for who sees all.
-    :raises NotFound: if there is none.
-    """
+    """Return an image that a project (any, without one) sees; raise NotFound if there is none."""
     row = tx.get(images, id=ident)
     if row is None or not _visible(row, project_id, (PUBLIC, COMMUNITY)):
         raise NotFound(f"No image found with ID {ident}")
@@ -35,22 +31,14 @@ def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
 def fetch(
     tx: Transaction, project_id: str | None, match: Mapping[str, Sequence[str]]
 ) -> list[Record]:
-    """Return images, the newest first.
-
-    :param project_id: who has to see them; ``None`` for who sees all.
-    :param match: values of which columns have to have one.
-    """
+    """Return the images that a project sees (all, without one) with these values, newest first."""
     where = [images.c[name].in_(wanted) for name, wanted in match.items()]
     rows = tx.all(sa.select(images).where(*where).order_by(images.c.number.desc()))
     return [row for row in rows if _visible(row, project_id, (PUBLIC,))]
 
 
 def create(tx: Transaction, clock: Clock, values: Mapping[str, Any]) -> Record:
-    """Create an image that holds nothing yet.
-
-    :param values: all columns but those that the service sets.
-    :raises Conflict: if there is one with its id.
-    """
+    """Create a queued image; raise Conflict if its id is taken."""
     now = clock.now()
     row = {**values, "status": QUEUED, "created_at": now, "updated_at": now}
     try:

@@ -15,10 +15,7 @@ _MOST = 65536
 
 
 def of_subnet(cidr: Any) -> Record:
-    """Return the gateway and the pool that Neutron gives a subnet which names none.
-
-    :param cidr: of the subnet; nothing follows from what is none.
-    """
+    """Return Neutron's default gateway and pool for a CIDR; none if it isn't valid."""
     try:
         network = ip_network(str(cidr), strict=False)
     except ValueError:
@@ -33,13 +30,7 @@ def of_subnet(cidr: Any) -> Record:
 def of_port(
     wanted: Any, subnets: Sequence[Mapping[str, Any]], taken: Collection[str]
 ) -> list[Record]:
-    """Return the addresses that a new port gets.
-
-    :param wanted: those that are asked for, whole or in part; if none are, there is one of the
-        first subnet of each version.
-    :param subnets: of its network.
-    :param taken: addresses that others have.
-    """
+    """Return the addresses of a new port: the wanted ones, else one per version of the subnets."""
     if wanted:
         return [_completed(one, subnets, taken) for one in objects(wanted)]
     first: dict[str, Mapping[str, Any]] = {}
@@ -50,7 +41,7 @@ def of_port(
 
 
 def objects(value: Any) -> list[Record]:
-    """Return the objects of a list; nobody has checked what clients sent."""
+    """Return the objects of a list from a client, which isn't validated."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 

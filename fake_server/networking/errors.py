@@ -12,11 +12,7 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
 
 #: Neutron's names of errors that have no name of their own.
-_TYPES = {
-    400: "HTTPBadRequest",
-    404: "HTTPNotFound",
-    405: "HTTPMethodNotAllowed",
-}
+_TYPES = {400: "HTTPBadRequest", 404: "HTTPNotFound", 405: "HTTPMethodNotAllowed"}
 
 
 def render(error: ServiceError) -> Response:

@@ -84,7 +84,7 @@ class NetworkingService:
             return
         if not values.get(needed):
             raise BadRequest(
-                "Failed to parse request. Required attribute 'network_id' not specified.",
+                "Failed to parse request. Required attribute 'network_id' not specified."
             )
         if models.find(tx, "networks", values[needed]) is None:
             raise NotFound(f"Network {values[needed]} could not be found.", "NetworkNotFound")

@@ -24,10 +24,7 @@ BINDING_FAILED = "binding_failed"
 
 
 def create(tx: Transaction, clock: Clock, kind: str, values: Mapping[str, Any]) -> Record:
-    """Create something with Neutron's defaults.
-
-    :param kind: plural, such as ``ports``.
-    """
+    """Create an item of a kind such as ``ports`` with Neutron's defaults, and return it."""
     moment = f"{clock.now():%Y-%m-%dT%H:%M:%SZ}"
     item: Record = {
         "id": str(uuid4()),
@@ -64,10 +61,7 @@ def find_by_name(tx: Transaction, kind: str, ident: str) -> list[Record]:
 
 
 def fetch(tx: Transaction, kind: str, filters: Mapping[str, Sequence[Any]]) -> list[Record]:
-    """Return all that match.
-
-    :param filters: acceptable values by name.
-    """
+    """Return the items that match filters: acceptable values by name."""
     table = TABLES[kind]
     where = [table.c[key].in_(filters[key]) for key in _COLUMNS if key in filters]
     rows = tx.all(sa.select(table.c["values"]).where(*where).order_by(table.c.number))

@@ -40,12 +40,7 @@ class Context(context.Context):
         return f"/{self.request.mount}"
 
     def permit(self, policy: str, *, own_project: str | None = None) -> None:
-        """Refuse all but administrators and services.
-
-        :param policy: what the client would do.
-        :param own_project: a project whose readers may do it too.
-        :raises Forbidden: naming the policy.
-        """
+        """Raise Forbidden for all but administrators, services and readers of ``own_project``."""
         caller = self.caller
         if caller is None or self.is_admin:
             return
@@ -53,21 +48,12 @@ class Context(context.Context):
             raise Forbidden(f"placement:{policy}")
 
     def since(self, minor: int, *, method: bool = False) -> None:
-        """Refuse what the version doesn't know.
-
-        :param method: whether it knows other methods of the address.
-        :raises NotFound: before that version.
-        :raises MethodNotAllowed: before that version, if it knows other methods.
-        """
+        """Raise NotFound, or MethodNotAllowed for a newer method, before a version."""
         if self.minor < minor:
             raise MethodNotAllowed(self.request.method) if method else NotFound()
 
     def json(self, checker: Checker) -> dict[str, Any]:
-        """Return the body, an object.
-
-        :param checker: what it has to be.
-        :raises UnsupportedMediaType, BadRequest: if it is something else.
-        """
+        """Return the body, an object; raise UnsupportedMediaType or BadRequest for another."""
         self._require_json()
         try:
             body = decode(self.request)
@@ -77,11 +63,7 @@ class Context(context.Context):
         return body
 
     def json_list(self, checker: Checker) -> list[Any]:
-        """Return the body, a list.
-
-        :param checker: what it has to be.
-        :raises UnsupportedMediaType, BadRequest: if it is something else.
-        """
+        """Return the body, a list; raise UnsupportedMediaType or BadRequest for another."""
         self._require_json()
         try:
             body = json.loads(self.request.body)
@@ -96,10 +78,7 @@ class Context(context.Context):
         return value[-1] if isinstance(value, list) else value
 
     def only(self, *names: str) -> None:
-        """Refuse arguments of the query that aren't known.
-
-        :raises BadRequest: naming one.
-        """
+        """Raise BadRequest for an unknown argument of the query."""
         for name in self.request.query:
             if name not in names:
                 raise BadRequest(

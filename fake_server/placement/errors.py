@@ -38,10 +38,7 @@ class ProviderNotFound(NotFound):
 
 
 def render(error: ServiceError, request_id: str, *, with_code: bool) -> Response:
-    """Return the answer.
-
-    :param with_code: whether the version shows what tells errors of one status apart.
-    """
+    """Return the response, with what tells errors of one status apart if the version has it."""
     body = {
         "status": error.status,
         "title": error.title,

@@ -80,9 +80,7 @@ def _changed() -> sa.Select[Any]:
 def _differing_in_traits() -> sa.Select[Any]:
     table = provider_traits
     same = sa.and_(
-        table.c.provider_uuid == nodes.c.uuid,
-        table.c.trait == node_traits.c.trait,
-        table.c.on_node,
+        table.c.provider_uuid == nodes.c.uuid, table.c.trait == node_traits.c.trait, table.c.on_node
     )
     gained = (
         sa.select(node_traits.c.node_id)

@@ -57,10 +57,7 @@ class Group:
         )
 
     def check_conflicts(self, suffix: str) -> None:
-        """Refuse what is required and forbidden at once.
-
-        :raises BadRequest: naming it.
-        """
+        """Raise BadRequest for traits that are both required and forbidden."""
         named = {trait for one in self.required if len(one) == 1 for trait in one}
         conflicts = self.forbidden & named
         if conflicts:
@@ -71,12 +68,7 @@ class Group:
             )
 
     def read(self, kind: str, value: Any, minor: int, suffix: str = "") -> None:
-        """Take what an argument of a query says.
-
-        :param kind: ``resources``, ``required``, ``member_of`` or ``in_tree``.
-        :param value: its text, or a list where it is repeated.
-        :raises BadRequest: for what can't be understood.
-        """
+        """Read an argument of a query, or its repeated values; raise BadRequest if invalid."""
         values = value if isinstance(value, list) else [value]
         if kind == "resources":
             self.resources = resources(values[-1])
@@ -155,10 +147,7 @@ class Wanted:
 
 
 def candidates(query: Mapping[str, Any], minor: int) -> Wanted:
-    """Return what a query for allocation candidates asks for.
-
-    :raises BadRequest: for what can't be understood.
-    """
+    """Return what a query for candidates asks for; raise BadRequest if it is invalid."""
     numbered = minor < microversions.NAMED_GROUPS
     pattern = re.compile(f"{_KINDS}{_NUMBER if numbered else _SUFFIX}")
     wanted = Wanted({})
@@ -178,10 +167,7 @@ def candidates(query: Mapping[str, Any], minor: int) -> Wanted:
 
 
 def resources(text: str) -> dict[str, int]:
-    """Return the amounts by resource class that a text such as ``VCPU:2,DISK_GB:4`` names.
-
-    :raises BadRequest: for what can't be understood.
-    """
+    """Return the amounts of a text such as ``VCPU:2,DISK_GB:4``; raise BadRequest if invalid."""
     shape = (
         "Badly formed resources parameter. Expected resources query string parameter in form: "
         "?resources=VCPU:2,MEMORY_MB:1024. Got: "

@@ -27,14 +27,7 @@ _CLASS_KEY = "^[A-Z0-9_]+$"
 
 CREATE_PROVIDER = Checker(object_schema({"name": _NAME, "uuid": _UUID}, "name"))
 CREATE_NESTED_PROVIDER = Checker(
-    object_schema(
-        {
-            "name": _NAME,
-            "uuid": _UUID,
-            "parent_provider_uuid": _UUID_OR_NULL,
-        },
-        "name",
-    )
+    object_schema({"name": _NAME, "uuid": _UUID, "parent_provider_uuid": _UUID_OR_NULL}, "name")
 )
 UPDATE_PROVIDER = Checker(object_schema({"name": _NAME}, "name"))
 UPDATE_NESTED_PROVIDER = Checker(
@@ -85,9 +78,7 @@ AGGREGATES = Checker({"type": "array", "items": _UUID, "uniqueItems": True})
 _RESOURCES = {
     "type": "object",
     "minProperties": 1,
-    "patternProperties": {
-        _CLASS_KEY: {"type": "integer", "minimum": 1, "maximum": _LARGEST},
-    },
+    "patternProperties": {_CLASS_KEY: {"type": "integer", "minimum": 1, "maximum": _LARGEST}},
     "additionalProperties": False,
 }
 
@@ -124,13 +115,7 @@ def many_checker(*, generation: bool, mappings: bool, kind: bool) -> Checker:
 
 
 def _allocation(
-    *,
-    listed: bool,
-    owned: bool,
-    generation: bool,
-    mappings: bool,
-    kind: bool,
-    many: bool = False,
+    *, listed: bool, owned: bool, generation: bool, mappings: bool, kind: bool, many: bool = False
 ) -> dict[str, Any]:
     if listed:
         provider = {

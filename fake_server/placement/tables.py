@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    DateTime,
-    Double,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-)
+from sqlalchemy import Boolean, Column, DateTime, Double, ForeignKey, Index, Integer, String, Table
 
 from fake_server.db.schema import metadata
 
@@ -71,15 +61,9 @@ aggregates = Table(
     Column("aggregate", String(36), primary_key=True, index=True),
 )
 #: Those that users made; the standard ones are the business of os-traits.
-custom_traits = Table(
-    "placement_traits",
-    metadata,
-    Column("name", String(255), primary_key=True),
-)
+custom_traits = Table("placement_traits", metadata, Column("name", String(255), primary_key=True))
 custom_classes = Table(
-    "placement_resource_classes",
-    metadata,
-    Column("name", String(255), primary_key=True),
+    "placement_resource_classes", metadata, Column("name", String(255), primary_key=True)
 )
 consumers = Table(
     "placement_consumers",
@@ -100,11 +84,7 @@ allocations = Table(
         nullable=False,
         index=True,
     ),
-    Column(
-        "provider_uuid",
-        ForeignKey(providers.c.uuid, ondelete="CASCADE"),
-        nullable=False,
-    ),
+    Column("provider_uuid", ForeignKey(providers.c.uuid, ondelete="CASCADE"), nullable=False),
     Column("resource_class", String(255), nullable=False),
     Column("used", Integer, nullable=False),
     Index("placement_allocations_of", "provider_uuid", "resource_class"),

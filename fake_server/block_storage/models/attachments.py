@@ -27,11 +27,7 @@ _STATUS = {ATTACHED: "in-use", ATTACHING: "attaching", RESERVED: "reserved"}
 
 
 def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
-    """Return an attachment, with the ``project_id`` of its volume.
-
-    :param project_id: whose the volume has to be; ``None`` for anybody's.
-    :raises AttachmentNotFound: if there is none.
-    """
+    """Return an attachment with its ``project_id``; raise AttachmentNotFound if there is none."""
     rows = tx.all(_joined().where(attachments.c.id == ident))
     if not rows or project_id not in (None, rows[0]["project_id"]):
         raise AttachmentNotFound(ident)
@@ -39,11 +35,7 @@ def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
 
 
 def fetch(tx: Transaction, project_id: str | None, **match: Any) -> list[Record]:
-    """Return attachments, the oldest first.
-
-    :param project_id: whose the volumes have to be; ``None`` for anybody's.
-    :param match: what columns have to be.
-    """
+    """Return attachments of volumes, of a project if one is given, the oldest first."""
     where = [attachments.c[name] == value for name, value in match.items()]
     if project_id is not None:
         where.append(volumes_table.c.project_id == project_id)
@@ -58,13 +50,7 @@ def create(
     connector: Mapping[str, Any] | None = None,
     mode: str | None = None,
 ) -> Record:
-    """Reserve a volume, and connect it where it is known to what.
-
-    :param connector: of the server; later if not given.
-    :param mode: ``rw`` or ``ro``; as the connector says if not given.
-    :raises InvalidVolume: if the volume can't be had.
-    :raises BadRequest: if the mode is none, or the volume is read-only.
-    """
+    """Reserve a volume, and connect it if a connector is given; raise as :func:`connect` does."""
     reserve(tx, clock, volume)
     ident = str(uuid4())
     row = {
@@ -108,11 +94,7 @@ def connect(
     connector: Mapping[str, Any],
     mode: str | None = None,
 ) -> Record:
-    """Connect a volume to its server.
-
-    :param connector: of the server; its ``mode`` counts where there is no other.
-    :raises BadRequest: if the connector won't do, or the mode.
-    """
+    """Connect a volume to its server; raise BadRequest for a bad connector or mode."""
     volume = volumes.find(tx, clock, attachment["volume_id"], None)
     wanted = checked_mode(mode) or attachment["attach_mode"] or checked_mode(connector.get("mode"))
     wanted = wanted or ("ro" if volume["readonly"] else "rw")
@@ -149,7 +131,7 @@ def note(
     mountpoint: str | None,
     host_name: str | None,
 ) -> None:
-    """Note that a server uses a volume which it was connected to in the older way."""
+    """Store that a server uses a volume, to which it was connected with the volume's actions."""
     row = {
         "id": str(uuid4()),
         "volume_id": volume["id"],
@@ -168,10 +150,7 @@ def note(
 
 
 def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
-    """Note that a server uses a volume.
-
-    :raises BadRequest: if nothing was connected.
-    """
+    """Note that a server uses a volume; raise BadRequest if it was not connected."""
     if attachment["status"] == RESERVED:
         raise BadRequest(
             f"Invalid attachment: the volume of attachment {attachment['id']} isn't connected yet; "
@@ -200,10 +179,7 @@ def follow(tx: Transaction, clock: Clock, volume: Record) -> None:
 
 
 def checked_mode(mode: Any) -> str | None:
-    """Return a mode, or ``None`` where none is given.
-
-    :raises BadRequest: for what is none.
-    """
+    """Return a mode, or ``None`` if none is given; raise BadRequest for an unknown one."""
     if mode in (None, ""):
         return None
     if mode not in MODES:

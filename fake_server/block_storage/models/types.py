@@ -42,10 +42,7 @@ def install(store: Store) -> None:
 
 
 def find(tx: Transaction, ident: str) -> Record:
-    """Return a type by its id or name.
-
-    :raises TypeNotFound: if there is none.
-    """
+    """Return a type by its id or name; raise TypeNotFound if there is none."""
     found = tx.get(volume_types, id=ident) or tx.get(volume_types, name=ident)
     if found is None:
         raise TypeNotFound(ident)
@@ -65,10 +62,7 @@ def create(
     *,
     is_public: bool,
 ) -> Record:
-    """Create a type.
-
-    :raises Conflict: if there is one of this name.
-    """
+    """Create a type; raise Conflict if there is one of this name."""
     row = {**_row(str(uuid4()), name, description, extra_specs), "is_public": is_public}
     try:
         tx.insert(volume_types, row)
@@ -83,10 +77,7 @@ def change_specs(tx: Transaction, found: Record, specs: Mapping[str, Any]) -> No
 
 
 def delete(tx: Transaction, found: Record) -> None:
-    """Remove a type.
-
-    :raises BadRequest: if volumes are of it.
-    """
+    """Remove a type; raise BadRequest if volumes are of it."""
     if tx.get(volumes, volume_type_id=found["id"]):
         raise BadRequest("Target volume type is still in use.")
     tx.delete(volume_types, volume_types.c.id == found["id"])

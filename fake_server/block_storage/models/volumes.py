@@ -28,11 +28,7 @@ _NOT_REMOVABLE = (
 
 
 def find(tx: Transaction, clock: Clock, ident: str, project_id: str | None) -> Record:
-    """Return a volume.
-
-    :param project_id: whose it has to be; ``None`` for anybody's.
-    :raises VolumeNotFound: if there is none.
-    """
+    """Return a volume, of a project if one is given; raise VolumeNotFound if there is none."""
     row = tx.get(volumes, id=ident)
     if row is None or project_id not in (None, row["project_id"]):
         raise VolumeNotFound(ident)
@@ -42,11 +38,7 @@ def find(tx: Transaction, clock: Clock, ident: str, project_id: str | None) -> R
 def fetch(
     tx: Transaction, clock: Clock, project_id: str | None, match: Mapping[str, Any]
 ) -> list[Record]:
-    """Return volumes, the newest first.
-
-    :param project_id: whose they have to be; ``None`` for anybody's.
-    :param match: what columns have to be.
-    """
+    """Return the volumes, of a project if one is given, with these values, the newest first."""
     where = [volumes.c[name] == value for name, value in match.items() if name != "status"]
     if project_id is not None:
         where.append(volumes.c.project_id == project_id)
@@ -57,11 +49,7 @@ def fetch(
 
 
 def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any]) -> Record:
-    """Create a volume, which is ready after a time.
-
-    :param delay: seconds until then.
-    :param values: ``project_id``, ``user_id``, ``size`` and more columns.
-    """
+    """Create a volume from its columns, which is available after ``delay`` seconds."""
     ident = str(uuid4())
     row = {
         "name": None,
@@ -109,11 +97,7 @@ def move(
 
 
 def extend(tx: Transaction, clock: Clock, delay: float, volume: Record, size: int) -> None:
-    """Make a volume larger.
-
-    :param size: in GiB.
-    :raises InvalidVolume: if it is in no state for that.
-    """
+    """Make a volume larger, in GiB; raise InvalidVolume unless its status allows it."""
     if volume["status"] not in ("available", "in-use"):
         raise InvalidVolume(
             f"Volume {volume['id']} status must be '['available', 'in-use']' to extend, currently "
@@ -124,11 +108,7 @@ def extend(tx: Transaction, clock: Clock, delay: float, volume: Record, size: in
 
 
 def delete(tx: Transaction, volume: Record, *, force: bool = False) -> None:
-    """Remove a volume.
-
-    :param force: whatever state it is in.
-    :raises InvalidVolume: if it is in no state for that.
-    """
+    """Remove a volume; raise InvalidVolume unless its status allows it or ``force`` is set."""
     attached = tx.get(attachments, volume_id=volume["id"])
     if not force and (volume["status"] not in _REMOVABLE or attached):
         raise InvalidVolume(_NOT_REMOVABLE)

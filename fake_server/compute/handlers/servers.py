@@ -152,10 +152,7 @@ def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
 
 
 def found(ctx: Context, ident: str) -> Record:
-    """Return a server that the client may name.
-
-    :raises ServerNotFound: if there is none.
-    """
+    """Return a server that the client may name; raise ServerNotFound if there is none."""
     return ctx.session.database.read(lambda tx: servers.find(tx, ident, ctx.visible_project))
 
 

@@ -47,10 +47,7 @@ def with_volume(tx: Transaction, volume_id: str) -> list[Record]:
 
 
 def add(tx: Transaction, server_id: str, values: Mapping[str, Any]) -> str:
-    """Give a server a block device; return its id.
-
-    :raises ServerNotFound: if the server is gone.
-    """
+    """Add a block device to a server and return its id; raise ServerNotFound without a server."""
     servers.find(tx, server_id, None)
     ident = str(uuid4())
     row = {"tag": None, "device_name": None, **values, "id": ident, "server_id": server_id}
@@ -69,10 +66,7 @@ def remove(tx: Transaction, ident: str) -> None:
 
 
 def next_name(devices: Iterable[Mapping[str, Any]], *, local_root: bool) -> str:
-    """Return the first device name that is free.
-
-    :param local_root: whether the first one is that of a disk of the node.
-    """
+    """Return the first free device name; ``local_root`` means that a disk has the first one."""
     taken = {device["device_name"] for device in devices}
     if local_root:
         taken.add("/dev/sda")
@@ -89,11 +83,7 @@ def ports_of(tx: Transaction, server_id: str) -> list[Record]:
 
 
 def add_port(tx: Transaction, server_id: str, port_id: str, *, made: bool, tag: str | None) -> None:
-    """Give a server a port.
-
-    :param made: whether it was made for the server.
-    :raises ServerNotFound: if the server is gone.
-    """
+    """Add a port, possibly made for the server; raise ServerNotFound without a server."""
     servers.find(tx, server_id, None)
     row = {"server_id": server_id, "port_id": port_id, "made": made, "tag": tag}
     tx.insert(ports, row)

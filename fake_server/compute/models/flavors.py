@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
-    """Return a flavor.
-
-    :param project_id: who wants to use it; ``None`` for who may use all.
-    :raises NotFound: if there is none.
-    """
+    """Return a flavor that a project may use (any, without one); raise NotFound without one."""
     row = tx.get(flavors, id=ident)
     if row is None or not _usable(row, project_id):
         raise NotFound(f"Flavor {ident} could not be found.")
@@ -29,21 +25,13 @@ def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
 
 
 def fetch(tx: Transaction, project_id: str | None, *, public: bool | None) -> list[Record]:
-    """Return flavors.
-
-    :param project_id: who wants to use them; ``None`` for who may use all.
-    :param public: whether they have to be public, or not; ``None`` for either.
-    """
+    """Return flavors that a project may use, only the public (or private) ones if asked."""
     rows = tx.all(sa.select(flavors).order_by(flavors.c.id))
     return [row for row in rows if _usable(row, project_id) and public in (None, row["is_public"])]
 
 
 def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
-    """Create a flavor.
-
-    :param values: all its columns.
-    :raises Conflict: if there is one of this id or name.
-    """
+    """Create a flavor from all its columns; raise Conflict if its id or name is taken."""
     try:
         tx.insert(flavors, values)
     except DuplicateError as exc:

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 
 def find(tx: Transaction, user_id: str, name: str) -> Record:
-    """Return a key pair of a user.
-
-    :raises NotFound: if there is none.
-    """
+    """Return a key pair of a user; raise NotFound if there is none."""
     row = tx.get(keypairs, user_id=user_id, name=name)
     if row is None:
         raise NotFound(f"Keypair {name} not found for user {user_id}")
@@ -34,10 +31,7 @@ def fetch(tx: Transaction, user_id: str) -> list[Record]:
 
 
 def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
-    """Create a key pair.
-
-    :raises Conflict: if the user has one of this name.
-    """
+    """Create a key pair; raise Conflict if the user has one of this name."""
     try:
         tx.insert(keypairs, values)
     except DuplicateError:

@@ -30,11 +30,7 @@ NO_POWER, RUNNING, SHUTDOWN = 0, 1, 4
 #: Tasks that a node has to get done.
 AT_NODE = (SPAWNING, REBUILDING, DELETING, STARTING, STOPPING, REBOOTING, REBOOTING_HARD)
 _STATUSES = {BUILDING: "BUILD", ACTIVE: "ACTIVE", STOPPED: "SHUTOFF", ERROR: "ERROR"}
-_TASK_STATUSES = {
-    REBUILDING: "REBUILD",
-    REBOOTING: "REBOOT",
-    REBOOTING_HARD: "HARD_REBOOT",
-}
+_TASK_STATUSES = {REBUILDING: "REBUILD", REBOOTING: "REBOOT", REBOOTING_HARD: "HARD_REBOOT"}
 _WAITING = Query(
     sa.select(servers.c.id)
     .where(sa.or_(servers.c.task_state.is_not(None), servers.c.unfinished))
@@ -48,11 +44,7 @@ def status(server: Mapping[str, Any]) -> str:
 
 
 def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
-    """Return a server.
-
-    :param project_id: whose it has to be; ``None`` for anybody's.
-    :raises ServerNotFound: if there is none.
-    """
+    """Return a server, of a project if one is given; raise ServerNotFound if there is none."""
     row = tx.get(servers, id=ident)
     if row is None or project_id not in (None, row["project_id"]):
         raise ServerNotFound(ident)
@@ -60,16 +52,13 @@ def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
 
 
 def fetch(tx: Transaction, project_id: str | None) -> list[Record]:
-    """Return servers, the newest first.
-
-    :param project_id: whose they have to be; ``None`` for anybody's.
-    """
+    """Return servers, of a project if one is given, the newest first."""
     where = [] if project_id is None else [servers.c.project_id == project_id]
     return tx.all(sa.select(servers).where(*where).order_by(servers.c.number.desc()))
 
 
 def waiting(tx: Transaction) -> list[str]:
-    """Return the ids of the servers that something is still to be done for."""
+    """Return the ids of the servers with unfinished work."""
     return [row["id"] for row in tx.ask(_WAITING)]
 
 
@@ -86,11 +75,7 @@ def update(tx: Transaction, clock: Clock, ident: str, **changes: Any) -> bool:
 
 
 def move(tx: Transaction, clock: Clock, server: Mapping[str, Any], **changes: Any) -> bool:
-    """Change a server, unless somebody else has moved it on.
-
-    :param server: as it was looked at.
-    :returns: whether it was still like that.
-    """
+    """Change a server and return true, unless its states have changed since it was read."""
     where = [servers.c.id == server["id"], servers.c.vm_state == server["vm_state"]]
     where.append(servers.c.task_state.is_not_distinct_from(server["task_state"]))
     return bool(tx.update(servers, where, {**changes, "updated_at": clock.now()}))

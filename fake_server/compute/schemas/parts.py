@@ -14,10 +14,7 @@ _WORDS = {
     False: ("False", "FALSE", "false", "0", "OFF", "Off", "off", "NO", "No", "no"),
 }
 #: A boolean, or a word for one; :func:`is_true` tells which.
-BOOLEAN = {
-    "type": ["boolean", "string"],
-    "enum": [True, False, *_WORDS[True], *_WORDS[False]],
-}
+BOOLEAN = {"type": ["boolean", "string"], "enum": [True, False, *_WORDS[True], *_WORDS[False]]}
 _LARGEST = 2**31 - 1
 #: A number, or the digits of one: from 1, and from 0.
 SIZE = {"type": ["integer", "string"], "pattern": "^[0-9]+$", "minimum": 1, "maximum": _LARGEST}

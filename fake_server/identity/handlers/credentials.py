@@ -91,10 +91,7 @@ def _found_credential(ctx: Context, user_id: str, ident: str) -> Record:
 
 
 def _wanted_roles(wanted: Any, granted: list[str]) -> list[str]:
-    """Return the roles that an application credential stands for.
-
-    :raises BadRequest: if the user hasn't them.
-    """
+    """Return the roles of a credential; raise BadRequest for roles that the user lacks."""
     if wanted is None:
         return granted
     names = {roles.identify("role", name): name for name in roles.ROLES}

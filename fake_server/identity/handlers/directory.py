@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.rest import Routes, encode
@@ -9,49 +11,72 @@ from fake_server.identity import catalog as catalogs
 from fake_server.identity import errors, models, roles, tables, views
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record, Transaction
     from fake_server.identity.context import Context, Handler
+    from fake_server.identity.tokens import Token
 
 ROUTES: Routes[Handler] = Routes()
 
 
-@ROUTES.add("GET", "/v3/projects")
-def list_projects(ctx: Context) -> Response:
-    """List all projects."""
-    ctx.oversee("list_projects")
-    return ctx.listed("projects", map(views.project, models.fetch(ctx.tx, tables.projects)))
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of resources that clients can list and show.
+
+    :param name: in the singular.
+    :param fetch: returns all of them, without their links.
+    :param list_is_open: whether every client with a token may list them.
+    :param show_is_open: whether every client with a token may show one.
+    :param own: returns the id of the one that the holder of a token may always show.
+    """
+
+    name: str
+    fetch: Callable[[Context], Iterable[dict[str, Any]]]
+    list_is_open: bool = False
+    show_is_open: bool = False
+    own: Callable[[Token], Any] = lambda _token: None
 
 
-@ROUTES.add("GET", "/v3/projects/{ident}")
-def show_project(ctx: Context, ident: str) -> Response:
-    """Show a project."""
-    if ident != ctx.token.row["project_id"]:
-        ctx.oversee("get_project")
-    found = models.find(ctx.tx, tables.projects, ident)
-    if found is None:
-        raise errors.not_found("project", ident)
-    return encode(
-        200, {"project": {**views.project(found), "links": ctx.link(f"projects/{ident}")}}
-    )
+_KINDS = (
+    _Kind(
+        "project",
+        lambda ctx: map(views.project, models.fetch(ctx.tx, tables.projects)),
+        own=lambda token: token.row["project_id"],
+    ),
+    _Kind(
+        "user",
+        lambda ctx: map(views.user, models.fetch(ctx.tx, tables.users)),
+        own=lambda token: token.user["id"],
+    ),
+    _Kind("domain", lambda _ctx: [views.domain()], show_is_open=True),
+    _Kind("role", lambda _ctx: map(views.role, roles.ROLES)),
+    _Kind("service", lambda ctx: catalogs.services(ctx.mounted)),
+    _Kind("endpoint", lambda ctx: catalogs.endpoints(ctx.mounted, ctx.request.host_url)),
+    _Kind("region", lambda _ctx: [views.region()], list_is_open=True, show_is_open=True),
+)
 
 
-@ROUTES.add("GET", "/v3/users")
-def list_users(ctx: Context) -> Response:
-    """List all users."""
-    ctx.oversee("list_users")
-    return ctx.listed("users", map(views.user, models.fetch(ctx.tx, tables.users)))
+def _list(kind: _Kind, ctx: Context) -> Response:
+    if ctx.token and not kind.list_is_open:
+        ctx.oversee(f"list_{kind.name}s")
+    return ctx.listed(f"{kind.name}s", kind.fetch(ctx))
 
 
-@ROUTES.add("GET", "/v3/users/{ident}")
-def show_user(ctx: Context, ident: str) -> Response:
-    """Show a user."""
-    if ident != ctx.token.user["id"]:
-        ctx.oversee("get_user")
-    found = models.find(ctx.tx, tables.users, ident)
-    if found is None:
-        raise errors.not_found("user", ident)
-    return encode(200, {"user": {**views.user(found), "links": ctx.link(f"users/{ident}")}})
+def _show(kind: _Kind, ctx: Context, ident: str) -> Response:
+    if kind.own(ctx.token) != ident and not kind.show_is_open:
+        ctx.oversee(f"get_{kind.name}")
+    for item in kind.fetch(ctx):
+        if item["id"] == ident:
+            links = ctx.link(f"{kind.name}s/{ident}")
+            return encode(200, {kind.name: {**item, "links": links}})
+    raise errors.not_found(kind.name, ident)
+
+
+for _kind in _KINDS:
+    ROUTES.add("GET", f"/v3/{_kind.name}s")(partial(_list, _kind))
+    ROUTES.add("GET", f"/v3/{_kind.name}s/{{ident}}")(partial(_show, _kind))
 
 
 @ROUTES.add("GET", "/v3/users/{ident}/projects")
@@ -60,39 +85,6 @@ def list_projects_of_user(ctx: Context, ident: str) -> Response:
     if ident != ctx.token.user["id"]:
         ctx.oversee("list_user_projects")
     return ctx.listed("projects", map(views.project, models.projects_of(ctx.tx, ident)))
-
-
-@ROUTES.add("GET", "/v3/domains")
-def list_domains(ctx: Context) -> Response:
-    """List the one domain."""
-    ctx.oversee("list_domains")
-    return ctx.listed("domains", [views.domain()])
-
-
-@ROUTES.add("GET", "/v3/domains/{ident}")
-def show_domain(ctx: Context, ident: str) -> Response:
-    """Show the domain."""
-    _ = ctx.token
-    if ident != models.DOMAIN["id"]:
-        raise errors.not_found("domain", ident)
-    return encode(200, {"domain": {**views.domain(), "links": ctx.link(f"domains/{ident}")}})
-
-
-@ROUTES.add("GET", "/v3/roles")
-def list_roles(ctx: Context) -> Response:
-    """List all roles."""
-    ctx.oversee("list_roles")
-    return ctx.listed("roles", map(views.role, roles.ROLES))
-
-
-@ROUTES.add("GET", "/v3/roles/{ident}")
-def show_role(ctx: Context, ident: str) -> Response:
-    """Show a role."""
-    ctx.oversee("get_role")
-    for name in roles.ROLES:
-        if roles.identify("role", name) == ident:
-            return encode(200, {"role": {**views.role(name), "links": ctx.link(f"roles/{ident}")}})
-    raise errors.not_found("role", ident)
 
 
 @ROUTES.add("GET", "/v3/role_assignments")
@@ -117,46 +109,6 @@ def list_assignments(ctx: Context) -> Response:
         shown.append({**entry, "links": {}})
     links = {**ctx.link("role_assignments"), "previous": None, "next": None}
     return encode(200, {"role_assignments": shown, "links": links})
-
-
-@ROUTES.add("GET", "/v3/services")
-def list_services(ctx: Context) -> Response:
-    """List the services."""
-    ctx.oversee("list_services")
-    return ctx.listed("services", catalogs.services(ctx.mounted))
-
-
-@ROUTES.add("GET", "/v3/services/{ident}")
-def show_service(ctx: Context, ident: str) -> Response:
-    """Show a service."""
-    ctx.oversee("get_service")
-    for service in catalogs.services(ctx.mounted):
-        if service["id"] == ident:
-            return encode(200, {"service": {**service, "links": ctx.link(f"services/{ident}")}})
-    raise errors.not_found("service", ident)
-
-
-@ROUTES.add("GET", "/v3/endpoints")
-def list_endpoints(ctx: Context) -> Response:
-    """List the endpoints."""
-    ctx.oversee("list_endpoints")
-    return ctx.listed("endpoints", catalogs.endpoints(ctx.mounted, ctx.request.host_url))
-
-
-@ROUTES.add("GET", "/v3/regions")
-def list_regions(ctx: Context) -> Response:
-    """List the one region."""
-    _ = ctx.token
-    return ctx.listed("regions", [views.region()])
-
-
-@ROUTES.add("GET", "/v3/regions/{ident}")
-def show_region(ctx: Context, ident: str) -> Response:
-    """Show the region."""
-    _ = ctx.token
-    if ident != catalogs.REGION:
-        raise errors.not_found("region", ident)
-    return encode(200, {"region": {**views.region(), "links": ctx.link(f"regions/{ident}")}})
 
 
 def _add_names(tx: Transaction, entry: dict[str, Any], row: Record) -> None:

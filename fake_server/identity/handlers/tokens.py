@@ -100,11 +100,7 @@ def _shown_token(ctx: Context, token: tokens.Token) -> dict[str, Any]:
         ]
     if token.project is not None:
         project = token.project
-        shown["project"] = {
-            "domain": models.DOMAIN,
-            "id": project["id"],
-            "name": project["name"],
-        }
+        shown["project"] = {"domain": models.DOMAIN, "id": project["id"], "name": project["name"]}
         shown["is_domain"] = False
     if row["system"]:
         shown["system"] = {"all": True}

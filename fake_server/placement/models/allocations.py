@@ -72,11 +72,7 @@ def consumer(tx: Transaction, uuid: str) -> Record | None:
 
 
 def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
-    """Let consumers have what is wished for, all of them or none.
-
-    :raises BadRequest: for providers or resource classes that there are not.
-    :raises Conflict: if something can't be had, or a generation isn't the present one.
-    """
+    """Allocate all claims or none; raise BadRequest for unknown names, Conflict if it is full."""
     for claim in claims:
         for uuid in claim.resources:
             if tx.get(providers, uuid=uuid) is None:

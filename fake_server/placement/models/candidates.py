@@ -74,10 +74,7 @@ class _Offers:
 
 
 def find(tx: Transaction, wanted: Wanted) -> list[Candidate]:
-    """Return the ways to serve a request.
-
-    :raises NotFound: for a resource class that there is not.
-    """
+    """Return the ways to serve a request; raise NotFound for an unknown resource class."""
     for group in wanted.groups.values():
         for name in group.resources:
             classes.check(tx, name)

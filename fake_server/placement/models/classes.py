@@ -57,10 +57,7 @@ def exists(tx: Transaction, name: str) -> bool:
 
 
 def check(tx: Transaction, name: str) -> None:
-    """Refuse a class that there is not.
-
-    :raises NotFound: naming it.
-    """
+    """Raise NotFound for an unknown class."""
     if not exists(tx, name):
         raise NotFound(f"No such resource class {name}.")
 
@@ -77,12 +74,7 @@ def create(tx: Transaction, name: str) -> bool:
 
 
 def delete(tx: Transaction, name: str) -> None:
-    """Remove a class.
-
-    :raises NotFound: if there is none.
-    :raises BadRequest: if it is a standard one.
-    :raises Conflict: if there is an inventory of it.
-    """
+    """Remove a class; raise NotFound, BadRequest for a standard one, Conflict for one in use."""
     check(tx, name)
     if name in STANDARD:
         raise BadRequest(

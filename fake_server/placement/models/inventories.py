@@ -50,10 +50,7 @@ def with_usages(tx: Transaction, uuids: Iterable[str]) -> list[Record]:
 
 
 def having(tx: Transaction, resource_class: str, amount: int) -> list[str]:
-    """Return the UUIDs of the providers that have so much to give.
-
-    :param amount: how much is wanted of the class.
-    """
+    """Return the UUIDs of the providers that have an amount of a class free."""
     used = _used().where(allocations.c.resource_class == resource_class).subquery()
     table = inventories.c
     room = (table.total - table.reserved) * table.allocation_ratio
@@ -78,19 +75,12 @@ def capacity(inventory: Mapping[str, Any]) -> int:
 
 
 def add(tx: Transaction, uuid: str, resource_class: str, values: Mapping[str, Any]) -> None:
-    """Give a provider an inventory that it didn't have.
-
-    :raises DuplicateError: if it had.
-    """
+    """Add an inventory to a provider; raise DuplicateError if it had one."""
     tx.insert(inventories, _row(uuid, resource_class, values))
 
 
 def replace(tx: Transaction, uuid: str, wanted: Mapping[str, Mapping[str, Any]]) -> None:
-    """Give a provider these inventories and no others.
-
-    :param wanted: values by resource class.
-    :raises Conflict: if one that would be lost is in use.
-    """
+    """Set the inventories of a provider by resource class; raise Conflict if a lost one is used."""
     present = fetch(tx, uuid)
     lost = [name for name in present if name not in wanted]
     remove(tx, uuid, lost)
@@ -103,10 +93,7 @@ def replace(tx: Transaction, uuid: str, wanted: Mapping[str, Mapping[str, Any]])
 
 
 def remove(tx: Transaction, uuid: str, names: Iterable[str]) -> None:
-    """Take inventories away from a provider.
-
-    :raises Conflict: if one is in use.
-    """
+    """Take inventories away from a provider; raise Conflict if one is in use."""
     lost = list(names)
     used = [name for name in lost if is_used(tx, uuid, name)]
     if used:
@@ -124,10 +111,7 @@ def is_used(tx: Transaction, uuid: str, resource_class: str) -> bool:
 
 
 def check(tx: Transaction, uuid: str, name: str, values: Mapping[str, Any], *, all_of: bool) -> str:
-    """Return what is wrong with an inventory; empty if nothing is.
-
-    :param all_of: whether all of it may be reserved.
-    """
+    """Return what is wrong with an inventory, which may be reserved as a whole if ``all_of``."""
     if not classes.exists(tx, name):
         return f"No such resource class {name}."
     free = capacity(values)
@@ -141,10 +125,7 @@ def check(tx: Transaction, uuid: str, name: str, values: Mapping[str, Any], *, a
 
 
 def completed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an inventory with what a client may leave out.
-
-    :raises BadRequest: for numbers that no database holds.
-    """
+    """Return an inventory with its defaults; raise BadRequest for numbers that are too large."""
     found = {**DEFAULTS, **{name: values[name] for name in FIELDS if name in values}}
     if any(abs(found[name]) > LARGEST for name in FIELDS):
         raise BadRequest("A number of the inventory is too large.")

@@ -30,11 +30,7 @@ _STALE = (
 
 
 def find(tx: Transaction, uuid: str, purpose: str = "") -> Record:
-    """Return a provider.
-
-    :param purpose: what it is looked for, as the error says it.
-    :raises ProviderNotFound: if there is none.
-    """
+    """Return a provider; raise ProviderNotFound, with the purpose, if there is none."""
     row = tx.get(providers, uuid=uuid)
     if row is None:
         raise ProviderNotFound(uuid, purpose)
@@ -42,11 +38,7 @@ def find(tx: Transaction, uuid: str, purpose: str = "") -> Record:
 
 
 def find_as(tx: Transaction, uuid: str, prefix: str) -> Record:
-    """Return a provider.
-
-    :param prefix: what stands before the error, with a place for the UUID.
-    :raises NotFound: if there is none.
-    """
+    """Return a provider; raise NotFound, with a prefix for the UUID, if there is none."""
     try:
         return find(tx, uuid)
     except ProviderNotFound as exc:
@@ -65,11 +57,7 @@ def matching(tx: Transaction, **values: Any) -> list[Record]:
 
 
 def create(tx: Transaction, clock: Clock, uuid: str, name: str, parent: str | None) -> Record:
-    """Create a provider.
-
-    :raises Conflict: if there is one of this name or UUID.
-    :raises BadRequest: if there is no such parent.
-    """
+    """Create a provider; raise Conflict if name or UUID is taken, BadRequest without the parent."""
     root = uuid
     if parent is not None:
         above = tx.get(providers, uuid=parent)
@@ -95,8 +83,7 @@ def create(tx: Transaction, clock: Clock, uuid: str, name: str, parent: str | No
     except DuplicateError as exc:
         column = "name" if "name" in exc.columns else "uuid"
         raise Conflict(
-            f"Conflicting resource provider {column}: {row[column]} already exists.",
-            DUPLICATE_NAME,
+            f"Conflicting resource provider {column}: {row[column]} already exists.", DUPLICATE_NAME
         ) from exc
     return find(tx, uuid)
 
@@ -104,12 +91,7 @@ def create(tx: Transaction, clock: Clock, uuid: str, name: str, parent: str | No
 def rename(
     tx: Transaction, clock: Clock, provider: Record, name: str, parent: str | None
 ) -> Record:
-    """Change the name and the parent of a provider.
-
-    :param parent: UUID of the provider that it is to be below.
-    :raises Conflict: if another one has this name.
-    :raises BadRequest: if it can't be there.
-    """
+    """Change name and parent; raise Conflict if the name is taken, BadRequest for a bad parent."""
     changes: dict[str, Any] = {"name": name}
     if parent != provider["parent_uuid"]:
         changes |= {"parent_uuid": parent, "root_uuid": _root(tx, provider, parent)}
@@ -126,10 +108,7 @@ def rename(
 
 
 def delete(tx: Transaction, provider: Record) -> None:
-    """Remove a provider.
-
-    :raises Conflict: if it is in use.
-    """
+    """Remove a provider; raise Conflict if it is in use."""
     uuid = provider["uuid"]
     if tx.get(providers, parent_uuid=uuid):
         raise Conflict(
@@ -145,26 +124,15 @@ def delete(tx: Transaction, provider: Record) -> None:
 
 
 def check_generation(provider: Record, seen: int, message: str = _STALE) -> None:
-    """Refuse a change that was thought of before another one.
-
-    :param seen: the generation that the client saw.
-    :raises Conflict: if it isn't that of the provider.
-    """
+    """Raise Conflict unless the generation that a client saw is still that of a provider."""
     if seen != provider["generation"]:
         raise Conflict(message, CONCURRENT_UPDATE)
 
 
 def touch(tx: Transaction, clock: Clock, provider: Record, *, by_hand: bool = True) -> Record:
-    """Note that what belongs to a provider has changed; return it with its next generation.
-
-    :param by_hand: whether somebody did it who had better changed the node.
-    :raises Conflict: if another change came in between.
-    """
+    """Give a provider its next generation and return it; raise Conflict if it changed meanwhile."""
     same = [providers.c.uuid == provider["uuid"], providers.c.generation == provider["generation"]]
-    changes: dict[str, Any] = {
-        "generation": provider["generation"] + 1,
-        "updated_at": clock.now(),
-    }
+    changes: dict[str, Any] = {"generation": provider["generation"] + 1, "updated_at": clock.now()}
     if by_hand:
         changes["edited_at"] = clock.seconds()
     if not tx.update(providers, same, changes):
@@ -177,10 +145,7 @@ def touch(tx: Transaction, clock: Clock, provider: Record, *, by_hand: bool = Tr
 
 
 def update(tx: Transaction, clock: Clock, provider: Record, changes: Mapping[str, Any]) -> None:
-    """Change columns of a provider by hand; its generation stays.
-
-    :raises DuplicateError: if its name isn't unique.
-    """
+    """Change a provider by hand, keeping its generation; raise DuplicateError for a taken name."""
     values = {**changes, "updated_at": clock.now(), "edited_at": clock.seconds()}
     tx.update(providers, [providers.c.uuid == provider["uuid"]], values)
 

@@ -56,12 +56,7 @@ def create(tx: Transaction, name: str) -> bool:
 
 
 def delete(tx: Transaction, name: str) -> None:
-    """Remove a trait.
-
-    :raises NotFound: if there is none.
-    :raises BadRequest: if it is a standard one.
-    :raises Conflict: if a provider has it.
-    """
+    """Remove a trait; raise NotFound, BadRequest for a standard one, Conflict for one in use."""
     if not exists(tx, name):
         raise NotFound(f"No such trait(s): {name}.")
     if not name.startswith(CUSTOM):

@@ -1,0 +1,255 @@
+"""The handlers of the controls, below ``/_fake``."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from fake_server.clock import MODES
+from fake_server.common.rest import decode, encode
+from fake_server.common.wsgi import Response
+from fake_server.control import har, overview
+from fake_server.control.delays import NAMES
+from fake_server.control.routing import ROUTES, error, known, number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fake_server.common.wsgi import Request
+    from fake_server.control.service import Control
+
+_CLOCK_FIELDS = ("mode", "factor", "now")
+_REQUEST_FILTERS = ("method", "path", "status", "node", "version", "limit")
+_REQUEST_FORMATS = ("json", "har")
+_STATUS = re.compile(r"[0-9]{1,3}|[1-5]xx")
+#: How many requests the page shows.
+_PAGE_REQUESTS = 50
+#: The page may load only the files of this server, and can't be shown in a frame.
+_PAGE_HEADERS = (
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cache-Control", "no-store"),
+)
+
+
+@ROUTES.add("GET", "/_fake")
+def show_page(_control: Control, _request: Request) -> Response:
+    """Show the page."""
+    return _file("index.html", "text/html; charset=utf-8")
+
+
+@ROUTES.add("GET", "/_fake/page.js")
+def show_script(_control: Control, _request: Request) -> Response:
+    """Return the script of the page."""
+    return _file("page.js", "text/javascript; charset=utf-8")
+
+
+@ROUTES.add("GET", "/_fake/page.css")
+def show_style(_control: Control, _request: Request) -> Response:
+    """Return the style sheet of the page."""
+    return _file("page.css", "text/css; charset=utf-8")
+
+
+@ROUTES.add("GET", "/_fake/overview")
+def show_overview(control: Control, request: Request) -> Response:
+    """Return the data of the page."""
+    text = known(request.query, ("text",)).get("text", "")
+    if not isinstance(text, str):
+        raise ValueError("text is there more than once.")
+    now = control.clock.seconds()
+    found = control.inspect(lambda tx: overview.of_nodes(tx, now, text))
+    clock = control.clock
+    return encode(
+        200,
+        {
+            **found,
+            "clock": {"mode": clock.mode, "factor": clock.factor, "now": now},
+            "faults": [fault.as_json() for fault in control.faults.rules()],
+            "requests": [
+                recorded.as_json() for recorded in control.requests.find(limit=_PAGE_REQUESTS)
+            ],
+            "snapshots": control.snapshots.idents(),
+        },
+    )
+
+
+def _file(name: str, kind: str) -> Response:
+    return Response(200, _content(name), [("Content-Type", kind), *_PAGE_HEADERS])
+
+
+@cache
+def _content(name: str) -> bytes:
+    return files("fake_server.control").joinpath("page", name).read_bytes()
+
+
+@ROUTES.add("GET", "/_fake/clock")
+def show_clock(control: Control, _request: Request) -> Response:
+    """Show the time and the mode of the clock."""
+    clock = control.clock
+    shown = {"mode": clock.mode, "factor": clock.factor, "now": clock.seconds()}
+    return encode(200, {**shown, "modes": MODES})
+
+
+@ROUTES.add("PUT", "/_fake/clock")
+def set_clock(control: Control, request: Request) -> Response:
+    """Change the mode, the factor or the time of the clock."""
+    values = known(decode(request), _CLOCK_FIELDS)
+    factor = number("factor", values.get("factor", 1.0))
+    now = None if values.get("now") is None else number("now", values["now"])
+    control.clock.switch(values.get("mode", control.clock.mode), factor=factor, start=now)
+    return show_clock(control, request)
+
+
+@ROUTES.add("POST", "/_fake/clock/advance")
+def advance(control: Control, request: Request) -> Response:
+    """Move the clock forward."""
+    seconds = number("seconds", known(decode(request), ("seconds",)).get("seconds"))
+    control.clock.advance(seconds)
+    return show_clock(control, request)
+
+
+@ROUTES.add("GET", "/_fake/delays")
+def show_delays(control: Control, _request: Request) -> Response:
+    """Show how long transitions take."""
+    return encode(200, {**control.delays.show(), "names": NAMES})
+
+
+@ROUTES.add("PUT", "/_fake/delays")
+def set_delays(control: Control, request: Request) -> Response:
+    """Set how long transitions take."""
+    values = decode(request)
+    # So that what was shown can be sent back.
+    values.pop("names", None)
+    control.delays.replace(values)
+    return show_delays(control, request)
+
+
+@ROUTES.add("DELETE", "/_fake/delays")
+def clear_delays(control: Control, _request: Request) -> Response:
+    """Let transitions take as long as the server's options say."""
+    control.delays.set()
+    return Response(204)
+
+
+@ROUTES.add("GET", "/_fake/faults")
+def list_faults(control: Control, _request: Request) -> Response:
+    """List the faults, with the number of times that each applied."""
+    return encode(200, {"faults": [fault.as_json() for fault in control.faults.rules()]})
+
+
+@ROUTES.add("POST", "/_fake/faults")
+def add_fault(control: Control, request: Request) -> Response:
+    """Add a fault."""
+    values = known(decode(request), ("match", "do", "times", "seconds"))
+    fault = control.faults.add(
+        values.get("match", {}),
+        values.get("do", {}),
+        values.get("times"),
+        seconds=values.get("seconds"),
+    )
+    return encode(201, fault.as_json())
+
+
+@ROUTES.add("DELETE", "/_fake/faults")
+def clear_faults(control: Control, _request: Request) -> Response:
+    """Remove all faults."""
+    control.faults.remove()
+    return Response(204)
+
+
+@ROUTES.add("DELETE", "/_fake/faults/{ident}")
+def remove_fault(control: Control, _request: Request, ident: str) -> Response:
+    """Remove a fault."""
+    known_form = ident.isascii() and ident.isdigit() and len(ident) < 10
+    if not known_form or not control.faults.remove(int(ident)):
+        return error(404, f"Unknown fault {ident!r}.")
+    return Response(204)
+
+
+@ROUTES.add("GET", "/_fake/requests")
+def list_requests(control: Control, request: Request) -> Response:
+    """List the requests."""
+    query: dict[str, Any] = dict(known(request.query, (*_REQUEST_FILTERS, "format")))
+    for name, value in query.items():
+        if not isinstance(value, str):
+            raise ValueError(f"{name} is there more than once.")
+    form = query.pop("format", "json")
+    if form not in _REQUEST_FORMATS:
+        raise ValueError(f"format has to be one of {', '.join(_REQUEST_FORMATS)}, not {form!r}.")
+    if "status" in query and not _STATUS.fullmatch(query["status"]):
+        raise ValueError(f"status has to be a number, or one like 4xx, not {query['status']!r}.")
+    if "limit" in query:
+        if not query["limit"].isdecimal() or len(query["limit"]) > 9:
+            raise ValueError(f"limit has to be a number, not {query['limit']!r}.")
+        query["limit"] = int(query["limit"])
+    found = control.requests.find(**query)
+    if form == "har":
+        return encode(200, har.archive(found))
+    return encode(200, {"requests": [recorded.as_json() for recorded in found]})
+
+
+@ROUTES.add("DELETE", "/_fake/requests")
+def clear_requests(control: Control, _request: Request) -> Response:
+    """Remove all recorded requests."""
+    control.requests.clear()
+    return Response(204)
+
+
+@ROUTES.add("GET", "/_fake/seed")
+def export_seed(control: Control, _request: Request) -> Response:
+    """Return what the server has, as a seed."""
+    return encode(200, control.seeds.export())
+
+
+@ROUTES.add("POST", "/_fake/seed")
+def load_seed(control: Control, request: Request) -> Response:
+    """Load a seed."""
+    return encode(201, control.seeds.load(decode(request)))
+
+
+@ROUTES.add("POST", "/_fake/reset")
+def reset(control: Control, _request: Request) -> Response:
+    """Restore the first state, and remove all faults, delays and recorded requests."""
+    control.reset()
+    return Response(204)
+
+
+@ROUTES.add("GET", "/_fake/snapshots")
+def list_snapshots(control: Control, _request: Request) -> Response:
+    """List the snapshots."""
+    return encode(200, {"snapshots": [{"id": ident} for ident in control.snapshots.idents()]})
+
+
+@ROUTES.add("POST", "/_fake/snapshots")
+def take_snapshot(control: Control, request: Request) -> Response:
+    """Take a snapshot of the present state."""
+    ident = known(decode(request), ("id",)).get("id")
+    return encode(201, {"id": control.snapshots.take(ident)})
+
+
+@ROUTES.add("POST", "/_fake/snapshots/{ident}/restore")
+def restore_snapshot(control: Control, _request: Request, ident: str) -> Response:
+    """Restore a snapshot."""
+    return _done_with(control, control.snapshots.restore, ident)
+
+
+@ROUTES.add("DELETE", "/_fake/snapshots/{ident}")
+def forget_snapshot(control: Control, _request: Request, ident: str) -> Response:
+    """Remove a snapshot."""
+    return _done_with(control, control.snapshots.forget, ident)
+
+
+def _done_with(control: Control, act: Callable[[str], None], ident: str) -> Response:
+    try:
+        act(ident)
+    except KeyError:
+        kept = ", ".join(control.snapshots.idents()) or "none"
+        return error(404, f"Unknown snapshot {ident!r}. Known snapshots: {kept}.")
+    return Response(204)

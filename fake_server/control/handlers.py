@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
     from fake_server.control.service import Control
 
+__all__ = ["ROUTES"]
+
 _CLOCK_FIELDS = ("mode", "factor", "now")
 _REQUEST_FILTERS = ("method", "path", "status", "node", "version", "limit")
 _REQUEST_FORMATS = ("json", "har")

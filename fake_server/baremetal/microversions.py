@@ -176,7 +176,4 @@ def negotiate(request: Request, maximum: int) -> int:
 
 def range_headers(maximum: int) -> list[tuple[str, str]]:
     """Return the headers that tell what is on offer."""
-    return [
-        (MINIMUM_HEADER, f"{MAJOR}.{MINIMUM}"),
-        (MAXIMUM_HEADER, f"{MAJOR}.{maximum}"),
-    ]
+    return [(MINIMUM_HEADER, f"{MAJOR}.{MINIMUM}"), (MAXIMUM_HEADER, f"{MAJOR}.{maximum}")]

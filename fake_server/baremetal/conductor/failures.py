@@ -88,11 +88,7 @@ def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
         except errors.ApiError as exc:
             also = f"{text}. Also failed to clean up due to: {exc}"
     task.refresh()
-    if task.node["provision_state"] in (
-        states.DEPLOYING,
-        states.DEPLOYWAIT,
-        states.DEPLOYFAIL,
-    ):
+    if task.node["provision_state"] in (states.DEPLOYING, states.DEPLOYWAIT, states.DEPLOYFAIL):
         task.node["deploy_step"] = {}
         forget_flow(task, "deploy")
     if also:

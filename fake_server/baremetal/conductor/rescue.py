@@ -30,9 +30,7 @@ def request(task: Task, password: str) -> None:
     except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
         _forget_password(task)
         raise errors.InstanceRescueFailure(
-            instance=node["instance_uuid"],
-            node=node["uuid"],
-            reason=f"Validation failed: {exc}",
+            instance=node["instance_uuid"], node=node["uuid"], reason=f"Validation failed: {exc}"
         ) from exc
     task.process("rescue", work="_do_node_rescue")
 

@@ -12,10 +12,7 @@ from fake_server.baremetal.drivers import deploy_checks, images
 from fake_server.baremetal.drivers.agent_steps import execute, in_band_steps, start_agent
 from fake_server.baremetal.drivers.boot_modes import prepare_instance_boot
 from fake_server.baremetal.drivers.deploy import DeployInterface, deploy_step
-from fake_server.baremetal.models.node_properties import (
-    check_root_device,
-    instance_capabilities,
-)
+from fake_server.baremetal.models.node_properties import check_root_device, instance_capabilities
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:

@@ -106,11 +106,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     :param values: columns.
     :raises AllocationDuplicateName, AllocationAlreadyExists: when it isn't unique.
     """
-    row = {
-        **values,
-        "state": ALLOCATING,
-        "attempts": 0,
-    }
+    row = {**values, "state": ALLOCATING, "attempts": 0}
     uuid = rows.insert(
         session,
         allocations,

@@ -49,13 +49,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     :param values: columns; ``actions`` has to be there.
     :raises InspectionRuleAlreadyExists: if its UUID is taken.
     """
-    row = {
-        "priority": 0,
-        "sensitive": False,
-        "phase": "main",
-        "conditions": [],
-        **values,
-    }
+    row = {"priority": 0, "sensitive": False, "phase": "main", "conditions": [], **values}
     exists = errors.InspectionRuleAlreadyExists
     return get(session, rows.insert(session, inspection_rules, row, uuid=exists))
 

@@ -48,11 +48,7 @@ def get_by_name(session: Session, name: str) -> Record:
     return _found(session, name, portgroups.c.name == name)
 
 
-def fetch(
-    session: Session,
-    page: Page,
-    **match: Any,
-) -> list[Record]:
+def fetch(session: Session, page: Page, **match: Any) -> list[Record]:
     """Return a page of port groups.
 
     :param match: what their nodes have to be; see :func:`.node_resources.of_nodes`.

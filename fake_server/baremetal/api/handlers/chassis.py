@@ -110,11 +110,7 @@ class ChassisController(Controller):
 
 
 def _list(
-    ctx: Context,
-    query: ListQuery,
-    resource: str,
-    fields: list[str] | None,
-    **following: Any,
+    ctx: Context, query: ListQuery, resource: str, fields: list[str] | None, **following: Any
 ) -> dict[str, Any]:
     page = query.page(partial(chassis_model.get, ctx.session))
     listing.check_sortable(page.sort_key, _UNSORTABLE)

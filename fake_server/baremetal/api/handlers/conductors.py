@@ -20,15 +20,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-_FIELDS = (
-    "alive",
-    "conductor_group",
-    "created_at",
-    "drivers",
-    "hostname",
-    "links",
-    "updated_at",
-)
+_FIELDS = ("alive", "conductor_group", "created_at", "drivers", "hostname", "links", "updated_at")
 _DEFAULT_FIELDS = ("hostname", "conductor_group", "alive")
 _UNSORTABLE = ("alive", "drivers")
 _FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}

@@ -141,11 +141,7 @@ class DriversController(Controller):
         names = [] if type == "classic" else [interfaces.HARDWARE_TYPE]
         return {"drivers": [_show(ctx, name, fields, detail=bool(detail)) for name in names]}
 
-    @expose(
-        later_query=_queries(),
-        driver_name=arguments.string,
-        fields=arguments.string_list,
-    )
+    @expose(later_query=_queries(), driver_name=arguments.string, fields=arguments.string_list)
     def get_one(
         self, ctx: Context, driver_name: str, fields: list[str] | None = None
     ) -> dict[str, Any]:

@@ -26,15 +26,7 @@ if TYPE_CHECKING:
 
 _DEFAULT_FIELDS = ("uuid", "priority", "phase", "description")
 _UNSORTABLE = ("actions", "conditions")
-_SETTABLE = (
-    "uuid",
-    "priority",
-    "description",
-    "sensitive",
-    "phase",
-    "conditions",
-    "actions",
-)
+_SETTABLE = ("uuid", "priority", "description", "sensitive", "phase", "conditions", "actions")
 #: Fields that have a value always.
 _NEVER_NULL = ("priority", "actions", "conditions")
 _CLOSED = "The API version does not allow inspection rules"
@@ -170,8 +162,7 @@ class InspectionRulesController(Controller):
         wanted = patches.values(patch, "/sensitive")
         if found["sensitive"] and wanted and wanted[0] is not None and not wanted[0]:
             raise PatchError(
-                patch=list(patch),
-                reason="Inspection rules cannot have the sensitive flag unset.",
+                patch=list(patch), reason="Inspection rules cannot have the sensitive flag unset."
             )
         document = copy.deepcopy(found)
         patched = patches.apply(document, patch)

@@ -80,13 +80,7 @@ OF_DETAIL: dict[str, Any] = {
     for name, converter in COMMON.items()
 }
 #: Those that select nodes, as :func:`~..models.nodes.fetch` knows them.
-_FILTERS = frozenset(COMMON) - {
-    "marker",
-    "limit",
-    "sort_key",
-    "sort_dir",
-    "conductor",
-}
+_FILTERS = frozenset(COMMON) - {"marker", "limit", "sort_key", "sort_dir", "conductor"}
 
 
 def check_sort_key(ctx: Context, sort_key: str) -> None:

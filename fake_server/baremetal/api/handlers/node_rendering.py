@@ -158,11 +158,7 @@ def _mask(name: str, value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _derive(
-    ctx: Context,
-    node: Record,
-    name: str,
-    traits: dict[int, list[str]],
-    allocated: dict[int, str],
+    ctx: Context, node: Record, name: str, traits: dict[int, list[str]], allocated: dict[int, str]
 ) -> Any:
     if name == "traits":
         return traits.get(node["id"], [])

@@ -31,11 +31,7 @@ PATCHABLE = (
     "category",
 )
 #: Minor version that introduced a field, and that may ask for it.
-_SINCE = {
-    "mode": 26,
-    "properties": 26,
-    "dynamic_portgroup": 111,
-}
+_SINCE = {"mode": 26, "properties": 26, "dynamic_portgroup": 111}
 #: Minor version that shows a field that others may ask for already.
 _SHOWN_SINCE = {**_SINCE, "physical_network": 102, "category": 103}
 

@@ -89,10 +89,7 @@ class VolumeConnectorsController(VolumeItems):
         return self.create_item(ctx, connector)
 
     @expose(
-        since=microversions.VOLUME,
-        body="patch",
-        connector_uuid=arguments.uuid,
-        patch=patches.patch,
+        since=microversions.VOLUME, body="patch", connector_uuid=arguments.uuid, patch=patches.patch
     )
     def patch(self, ctx: Context, connector_uuid: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a connector."""

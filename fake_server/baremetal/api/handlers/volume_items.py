@@ -77,12 +77,7 @@ class VolumeItems(Controller):
         shown["node_uuid"] = item["node_uuid"]
         return shown
 
-    def list_items(
-        self,
-        ctx: Context,
-        query: ListQuery,
-        **filters: Any,
-    ) -> dict[str, Any]:
+    def list_items(self, ctx: Context, query: ListQuery, **filters: Any) -> dict[str, Any]:
         """Answer a list, of one node if ``node`` or the address names one.
 
         :param filters: values that columns must have; the next page has them, too.

@@ -93,10 +93,7 @@ class VolumeTargetsController(VolumeItems):
         return self.create_item(ctx, target)
 
     @expose(
-        since=microversions.VOLUME,
-        body="patch",
-        target_uuid=arguments.uuid,
-        patch=patches.patch,
+        since=microversions.VOLUME, body="patch", target_uuid=arguments.uuid, patch=patches.patch
     )
     def patch(self, ctx: Context, target_uuid: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a target."""

@@ -9,12 +9,7 @@ from fake_server.baremetal.drivers.networks import legacy_vifs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.objects import (
-        Connection,
-        NetworkTask,
-        Port,
-        Portgroup,
-    )
+    from fake_server.baremetal.task.objects import Connection, NetworkTask, Port, Portgroup
 
 
 class NetworkProvider:

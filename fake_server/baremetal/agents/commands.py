@@ -79,7 +79,7 @@ class HttpAgent:
     def call(self, method: str, params: dict[str, Any], *, wait: bool = False) -> dict[str, Any]:
         """Give it a command.
 
-        :raises AgentConnectionFailed: if it can't be reached.
+        :raises Invalid: if it can't be reached.
         :raises AgentInProgress: if it is busy.
         :raises AgentAPIError: if it refuses.
         """
@@ -93,8 +93,9 @@ class HttpAgent:
         uuid = self._task.node["uuid"]
         url = self._task.internal.get("agent_url")
         if not url:
-            raise errors.AgentConnectionFailed(
-                reason="Agent driver requires agent_url in driver_internal_info"
+            raise errors.Invalid(
+                "Connection to agent failed: Agent driver requires agent_url in "
+                "driver_internal_info"
             )
         token = self._task.internal.get("agent_secret_token")
         if token:
@@ -108,9 +109,9 @@ class HttpAgent:
                 f"The agent's certificate can't be read: {found['untrusted']}"
             )
         if "unreachable" in found:
-            raise errors.AgentConnectionFailed(
-                reason=f"Failed to connect to the agent running on node {uuid} {purpose}. "
-                f"Error: {found['unreachable']}"
+            raise errors.Invalid(
+                "Connection to agent failed: Failed to connect to the agent running on node "
+                f"{uuid} {purpose}. Error: {found['unreachable']}"
             )
         if "refused" in found:
             raise _refusal(uuid, method, found["status"], found["refused"])

@@ -32,10 +32,7 @@ def page(limit: int | None, sort_key: str, sort_dir: str, unsortable: Iterable[s
 
 
 def check_sortable(sort_key: str, unsortable: Iterable[str]) -> None:
-    """Refuse to sort by some fields.
-
-    :raises InvalidParameterValue: if the field is one of them.
-    """
+    """Refuse to sort by some fields; raise InvalidParameterValue if the field is one of them."""
     if sort_key in unsortable:
         raise InvalidParameterValue(
             f"The sort_key value {sort_key} is an invalid field for sorting"
@@ -145,10 +142,7 @@ def only(item: dict[str, Any], fields: Iterable[str] | None) -> dict[str, Any]:
 
 
 def check_known(fields: Iterable[str], item: dict[str, Any]) -> None:
-    """Refuse fields that a resource doesn't have.
-
-    :raises InvalidParameterValue: naming them.
-    """
+    """Refuse fields that a resource doesn't have; raise InvalidParameterValue that names them."""
     unknown = set(fields) - set(item)
     if unknown:
         raise InvalidParameterValue(f'Field(s) "{", ".join(unknown)}" are not valid')

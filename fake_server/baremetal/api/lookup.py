@@ -9,7 +9,6 @@ from fake_server.baremetal import microversions, states
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.arguments import is_host_name, is_logical_name
 from fake_server.baremetal.errors import (
-    AllocationNotFound,
     Conflict,
     Invalid,
     InvalidUuidOrName,
@@ -134,7 +133,7 @@ def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
 def find_runbook(ctx: Context, ident: str) -> Record:
     """Return a runbook by UUID or name.
 
-    :raises RunbookNotFound: if there is none.
+    :raises NotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
     if is_uuid(ident):
@@ -147,12 +146,12 @@ def find_runbook(ctx: Context, ident: str) -> Record:
 def find_allocation(ctx: Context, ident: str) -> Record:
     """Return the allocation that the last segment of a path names, by UUID or name.
 
-    :raises AllocationNotFound: if there is none that the caller may see.
+    :raises NotFound: if there is none that the caller may see.
     :raises InvalidUuidOrName: for text that can be neither.
     """
     found = addressed(ctx, ident, _find_allocation)
     if not permissions.permits(ctx, "baremetal:allocation:get", found):
-        raise AllocationNotFound(allocation=ident)
+        raise NotFound(f"Allocation {ident} could not be found.")
     return found
 
 

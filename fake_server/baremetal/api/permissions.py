@@ -30,10 +30,7 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
 
 
 def check(ctx: Context, policy: str, owned: Record | None = None) -> None:
-    """Refuse what the caller may not do.
-
-    :raises HTTPForbidden: if the policy forbids it.
-    """
+    """Refuse what the caller may not do; raise HTTPForbidden if the policy forbids it."""
     if not permits(ctx, policy, owned):
         raise HTTPForbidden(resource=policy)
 

@@ -87,7 +87,7 @@ def backfill(session: Session, allocation: Record, node: Record) -> Record:
 def deallocate(session: Session, allocation: Record) -> None:
     """Remove an allocation and free its node.
 
-    :raises InvalidIdentity: if it can't be told from others by its UUID.
+    :raises Invalid: if it can't be told from others by its UUID.
     :raises InvalidState: if the node is deployed or under way.
     :raises NodeLocked: if someone else works on the node.
     """

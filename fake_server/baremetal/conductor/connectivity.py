@@ -80,7 +80,7 @@ def update_portgroup(
 def delete_portgroup(session: Session, node: Record, group: Record) -> None:
     """Remove a port group.
 
-    :raises NodeLocked, PortgroupNotEmpty: if the node is locked or it has ports.
+    :raises NodeLocked, Invalid: if the node is locked or it has ports.
     """
     nodes.lock(session, node)
     portgroups.delete(session, group)
@@ -111,7 +111,7 @@ def _check_move(session: Session, node: Record, group: Record) -> None:
             f"is '{node['provision_state']}'."
         )
     if session.tx.get(tables.ports, portgroup_id=group["id"]):
-        raise errors.PortgroupNotEmpty(
+        raise errors.Invalid(
             f"Portgroup {group['uuid']} can not be associated with node {node['uuid']} because "
             "there are ports associated with this portgroup."
         )

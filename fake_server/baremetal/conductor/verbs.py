@@ -34,7 +34,10 @@ def act(task: Task, action: str) -> None:
     state = node["provision_state"]
     if action == "provide" and state == states.MANAGEABLE:
         if node["retired"]:
-            raise errors.NodeIsRetired(op="providing", node=node["uuid"])
+            raise errors.Invalid(
+                f"The providing operation can't be performed on node {node['uuid']} because it is "
+                "retired."
+            )
         task.process("provide", work="do_node_clean")
     elif action == "manage" and state == states.ENROLL:
         task.process("manage", work="do_node_verify")

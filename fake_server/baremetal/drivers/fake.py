@@ -66,10 +66,7 @@ class FakeManagement(Interface):
     boot_devices: ClassVar[tuple[str, ...]] = ("pxe",)
 
     def set_boot_device(self, device: str | None) -> None:
-        """Accept a boot device.
-
-        :raises InvalidParameterValue: unless it is the network.
-        """
+        """Accept a boot device; raise InvalidParameterValue unless it is the network."""
         if device not in self.boot_devices:
             raise errors.InvalidParameterValue(f"Invalid boot device {device} specified.")
 
@@ -247,10 +244,7 @@ class FakeVendorB(Interface):
         }
 
     def check_call(self, name: str, arguments: Mapping[str, Any]) -> None:
-        """Check the arguments of a method.
-
-        :raises MissingParameterValue: if ``bar`` is missing.
-        """
+        """Check the arguments of a method; raise MissingParameterValue if ``bar`` is missing."""
         if self.methods[name][0] is not None and not arguments.get("bar"):
             raise errors.MissingParameterValue(f"Parameter 'bar' not passed to method '{name}'.")
 

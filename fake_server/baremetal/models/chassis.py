@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def get(session: Session, uuid: str) -> Record:
-    """Return a chassis.
-
-    :raises ChassisNotFound: if there is none.
-    """
+    """Return a chassis; raise ChassisNotFound if there is none."""
     found = session.tx.get(chassis, uuid=uuid)
     if found is None:
         raise errors.ChassisNotFound(chassis=uuid)
@@ -48,11 +45,8 @@ def fetch(session: Session, page: paging.Page) -> list[Record]:
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a chassis.
-
-    :raises ChassisAlreadyExists: if its UUID is taken.
-    """
-    return get(session, rows.insert(session, chassis, values, uuid=errors.ChassisAlreadyExists))
+    """Create a chassis; raise AlreadyExists if its UUID is taken."""
+    return get(session, rows.insert(session, chassis, values, "A chassis"))
 
 
 def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Record:
@@ -68,10 +62,9 @@ def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Recor
 
 
 def delete(session: Session, found: Record) -> None:
-    """Remove a chassis.
-
-    :raises ChassisNotEmpty: if a node is in it.
-    """
+    """Remove a chassis; raise Invalid if a node is in it."""
     if session.tx.get(nodes, chassis_id=found["id"]):
-        raise errors.ChassisNotEmpty(chassis=found["uuid"])
+        raise errors.Invalid(
+            f"Cannot complete the requested action because chassis {found['uuid']} contains nodes."
+        )
     session.tx.delete(chassis, chassis.c.id == found["id"])

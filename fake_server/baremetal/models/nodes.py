@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.models import allocations, chassis, node_resources, paging
+from fake_server.baremetal.models import allocations, chassis, node_resources, paging, rows
 from fake_server.baremetal.node_fields import FIELDS
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
@@ -56,18 +56,12 @@ def get_by_id(session: Session, node_id: int) -> Record:
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a node.
-
-    :raises NodeNotFound: if there is none with this UUID, spelled just so.
-    """
+    """Return a node; raise NodeNotFound if there is none with this UUID, spelled just so."""
     return _found(session, uuid, uuid=uuid)
 
 
 def get_by_name(session: Session, name: str) -> Record:
-    """Return a node by its logical name.
-
-    :raises NodeNotFound: if there is none.
-    """
+    """Return a node by its logical name; raise NodeNotFound if there is none."""
     return _found(session, name, name=name)
 
 
@@ -142,19 +136,19 @@ def uuids(session: Session, idents: Collection[str], project: str | None) -> dic
 def insert(session: Session, row: Mapping[str, Any]) -> Record:
     """Store a new node and return it.
 
-    :raises NodeAlreadyExists, DuplicateName, InstanceAssociated: when it isn't unique.
+    :raises AlreadyExists, InstanceAssociated: when it isn't unique.
     """
     try:
         session.tx.insert(nodes, row)
     except DuplicateError as exc:
-        raise _clash(exc, row) or errors.NodeAlreadyExists(uuid=row["uuid"]) from exc
+        raise _clash(exc, row) or rows.not_unique("A node", "uuid", row) from exc
     return get_by_uuid(session, row["uuid"])
 
 
 def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
     """Change a node and return it as it is then.
 
-    :raises DuplicateName, InstanceAssociated: when it isn't unique any more.
+    :raises AlreadyExists, InstanceAssociated: when it isn't unique any more.
     """
     values = {**changes, "updated_at": session.clock.now()}
     try:
@@ -189,8 +183,8 @@ def delete(session: Session, node: Record) -> None:
 def traits(session: Session, ids: Sequence[int]) -> dict[int, list[str]]:
     """Return the traits of nodes by their ``id``, in alphabetical order."""
     if len(ids) == 1:
-        rows = session.tx.ask(_TRAITS, node_id=ids[0])
-        return {ids[0]: [row["trait"] for row in rows]}
+        listed = session.tx.ask(_TRAITS, node_id=ids[0])
+        return {ids[0]: [row["trait"] for row in listed]}
     found: dict[int, list[str]] = {}
     statement = (
         sa.select(node_traits).where(node_traits.c.node_id.in_(ids)).order_by(node_traits.c.trait)
@@ -272,7 +266,7 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
 def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:
     """Return the error for a name or an instance that another node has."""
     if "name" in exc.columns:
-        return errors.DuplicateName(name=row["name"])
+        return rows.not_unique("A node", "name", row)
     if "instance_uuid" in exc.columns:
         return errors.InstanceAssociated(instance_uuid=row["instance_uuid"], node=row["uuid"])
     return None

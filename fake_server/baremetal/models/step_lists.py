@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.errors import ApiError, InvalidDeployTemplate, InvalidParameterValue
+from fake_server.baremetal.errors import ApiError, Invalid, InvalidParameterValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,14 +20,14 @@ _MAX_NUMBER = 2**63 - 1
 def check_duplicates(steps: Sequence[Step]) -> None:
     """Refuse a list that has the same step of the same interface twice.
 
-    :raises InvalidDeployTemplate: naming the steps; Ironic words it so for runbooks, too.
+    :raises Invalid: naming the steps; Ironic words it so for runbooks, too.
     """
     counted = Counter((step["interface"], step["step"]) for step in steps)
     twice = [f"interface: {kind}, step: {name}" for (kind, name), n in counted.items() if n > 1]
     if twice:
-        raise InvalidDeployTemplate(
-            err="Duplicate deploy steps. A template cannot have multiple deploy steps with the "
-            f"same interface and step. Duplicates: {'; '.join(twice)}"
+        raise Invalid(
+            "Deploy template invalid: Duplicate deploy steps. A template cannot have multiple "
+            f"deploy steps with the same interface and step. Duplicates: {'; '.join(twice)}."
         )
 
 

@@ -50,10 +50,7 @@ def add(session: Session, node: Record, trait: str) -> None:
 
 
 def remove(session: Session, node: Record, trait: str) -> None:
-    """Remove a trait.
-
-    :raises NodeTraitNotFound: if the node doesn't have it.
-    """
+    """Remove a trait; raise NodeTraitNotFound if the node doesn't have it."""
     table = node_traits
     if not session.tx.delete(table, table.c.node_id == node["id"], table.c.trait == trait):
         raise errors.NodeTraitNotFound(node_id=node["uuid"], trait=trait)

@@ -14,7 +14,6 @@ from fake_server.baremetal.api.lookup import find_allocation, find_any_node, fin
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import allocations as allocating
 from fake_server.baremetal.errors import (
-    AllocationNotFound,
     HTTPForbidden,
     Invalid,
     NodeNotFound,
@@ -189,8 +188,8 @@ class NodeAllocationController(Controller):
         permissions.check(ctx, "baremetal:allocation:delete", found)
         allocating.deallocate(ctx.session, found)
 
-    def _not_found(self) -> AllocationNotFound:
-        return AllocationNotFound(f"Allocation for node {self.node_ident} was not found")
+    def _not_found(self) -> NotFound:
+        return NotFound(f"Allocation for node {self.node_ident} was not found")
 
 
 def _show(ctx: Context, allocation: Record) -> dict[str, Any]:

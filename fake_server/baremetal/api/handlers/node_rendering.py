@@ -54,10 +54,7 @@ def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
 
 
 def check_selectable(fields: Iterable[str] | None) -> None:
-    """Refuse fields that can't be asked for.
-
-    :raises Invalid: naming the first one.
-    """
+    """Refuse fields that can't be asked for; raise Invalid that names the first one."""
     for name in fields or ():
         if name not in _SELECTABLE:
             raise Invalid(f"Field {name} is not a valid field.")

@@ -24,7 +24,7 @@ from fake_server.baremetal.errors import (
     MalformedRequestURI,
     NodeNotFound,
     NotAcceptable,
-    OperationNotPermitted,
+    NotAuthorized,
     PortgroupNotFound,
     PortNotFound,
 )
@@ -226,7 +226,7 @@ class PortsController(Controller):
         group = self.portgroup_ident or query.get("portgroup")
         address, shards = query.get("address"), query.get("shard")
         if sum(bool(choice) for choice in (node, group, shards)) > 1:
-            raise OperationNotPermitted()
+            raise NotAuthorized("Operation not permitted.")
         conductor_groups = query.get("conductor_groups")
         if conductor_groups and (node or group or address):
             raise Invalid(

@@ -9,9 +9,9 @@ from fake_server.baremetal.api import listing, patches, permissions
 from fake_server.baremetal.api.lookup import find_any_node, find_linked_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import (
+    Invalid,
     InvalidInput,
     InvalidParameterValue,
-    InvalidUUID,
     MalformedRequestURI,
     NodeNotFound,
 )
@@ -186,7 +186,7 @@ class VolumeItems(Controller):
         """Return the node that an item belongs to after a patch."""
         for value in asked:
             if not is_uuid(value):
-                raise InvalidUUID(f"Expected a UUID for node_uuid, but received {value}.")
+                raise Invalid(f"Expected a UUID for node_uuid, but received {value}.")
         current = nodes.get_by_id(ctx.session, item["node_id"])
         if not asked:
             return current

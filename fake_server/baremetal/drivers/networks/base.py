@@ -81,10 +81,7 @@ class NetworkProvider:
             legacy_vifs.attach(task, vif_info["id"])
 
     def vif_detach(self, task: NetworkTask, vif_id: str) -> None:
-        """Detach a VIF; see :meth:`vif_list`.
-
-        :raises VifNotAttached: if it isn't attached.
-        """
+        """Detach a VIF; see :meth:`vif_list`; raise VifNotAttached if it isn't attached."""
         if task.session.dialect.vifs_in_extra:
             legacy_vifs.detach(task, vif_id)
 

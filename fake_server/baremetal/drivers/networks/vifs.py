@@ -51,10 +51,7 @@ class NeutronProvider(NetworkProvider):
             client.update_port(vif_id, {**host, "binding:profile": {}})
 
     def vif_detach(self, task: NetworkTask, vif_id: str) -> None:
-        """Detach a VIF.
-
-        :raises VifNotAttached: if it isn't attached.
-        """
+        """Detach a VIF; raise VifNotAttached if it isn't attached."""
         candidates = [*task.portgroups, *task.ports]
         row = next((row for row in candidates if vif_of(row) == vif_id), None)
         if row is None:

@@ -48,10 +48,7 @@ def enabled(settings: Settings, kind: str) -> list[str]:
 
 
 def default(settings: Settings, kind: str) -> str:
-    """Return the name of the interface that a node gets if it doesn't name one.
-
-    :raises InvalidParameterValue: if none is enabled.
-    """
+    """Return the default interface; raise InvalidParameterValue if none is enabled."""
     names = settings.interfaces[kind]
     if kind == "network" and settings.default_network_provider:
         return settings.default_network_provider

@@ -109,10 +109,7 @@ HISTORY_STATES = 115
 
 
 def require(minor: int, since: int) -> None:
-    """Refuse an argument that the request's version doesn't know yet.
-
-    :raises NotAcceptable: naming the version that is needed.
-    """
+    """Raise NotAcceptable for an argument of a later version, naming that version."""
     if minor < since:
         raise NotAcceptable(
             f"Request not acceptable. The minimal required API version should be {MAJOR}.{since}"

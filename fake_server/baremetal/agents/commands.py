@@ -47,10 +47,7 @@ def agent_of(task: Task) -> Agent:
 
 
 def give_token(task: Task) -> bool:
-    """Make a token for the agent of a node; return whether there was none yet.
-
-    :raises NodeLocked: if someone else works on the node.
-    """
+    """Make a token for a node's agent, if it has none; raise NodeLocked if the node is locked."""
     if task.internal.get("agent_secret_token") is not None:
         return False
     task.lock()

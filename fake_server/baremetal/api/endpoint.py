@@ -120,10 +120,7 @@ class _Signature:
             self.names += [name for name in converters if name not in self.names]
 
     def convert(self, positional: list[str], named: dict[str, Any]) -> Arguments:
-        """Convert arguments, in the order of the parameters.
-
-        :raises ApiError: for arguments that are missing, unknown or wrong.
-        """
+        """Convert arguments, in the order of the parameters; raise ApiError for wrong ones."""
         if self.converters:
             self._refuse_unknown(named)
         arguments: list[Any] = list(positional)

@@ -32,7 +32,7 @@ def page(limit: int | None, sort_key: str, sort_dir: str, unsortable: Iterable[s
 
 
 def check_sortable(sort_key: str, unsortable: Iterable[str]) -> None:
-    """Refuse to sort by some fields; raise InvalidParameterValue if the field is one of them."""
+    """Raise InvalidParameterValue if a list can't be sorted by a field."""
     if sort_key in unsortable:
         raise InvalidParameterValue(
             f"The sort_key value {sort_key} is an invalid field for sorting"
@@ -106,10 +106,7 @@ def answer(
 
 
 def check_parent(ctx: Context, resource: str) -> None:
-    """Refuse a detailed list anywhere but right below its resource.
-
-    :raises NotFound: elsewhere.
-    """
+    """Raise NotFound for a detailed list anywhere but directly below its resource."""
     if ctx.request.path.split("/")[-2] != resource:
         raise NotFound()
 
@@ -142,7 +139,7 @@ def only(item: dict[str, Any], fields: Iterable[str] | None) -> dict[str, Any]:
 
 
 def check_known(fields: Iterable[str], item: dict[str, Any]) -> None:
-    """Refuse fields that a resource doesn't have; raise InvalidParameterValue that names them."""
+    """Raise InvalidParameterValue for fields that a resource doesn't have, naming them."""
     unknown = set(fields) - set(item)
     if unknown:
         raise InvalidParameterValue(f'Field(s) "{", ".join(unknown)}" are not valid')

@@ -164,10 +164,7 @@ def _find_allocation(ctx: Context, ident: str) -> Record:
 
 
 def check_inspection(ctx: Context, node: Record, what: str) -> None:
-    """Refuse to change what belongs to a node that is being inspected.
-
-    :raises Conflict: from 1.39 on.
-    """
+    """Raise Conflict, from 1.39 on, if the node of a resource is being inspected."""
     inspecting = node["provision_state"] == states.INSPECTING
     if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
         raise Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')

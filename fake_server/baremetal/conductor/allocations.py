@@ -65,10 +65,7 @@ def allocate(session: Session, allocation: Record) -> None:
 
 
 def backfill(session: Session, allocation: Record, node: Record) -> Record:
-    """Give an allocation to a node that is in use already; return the allocation as it is then.
-
-    :raises ApiError: if the node doesn't suit; the allocation stays, with the reason.
-    """
+    """Give an allocation a node that is in use; raise ApiError if the node doesn't fit."""
     try:
         with acquire(session, node) as task:
             _check_backfill(allocation, task.node, task.traits)

@@ -21,10 +21,7 @@ _FREE_STATES = (states.ENROLL, states.INSPECTING, states.INSPECTWAIT, states.MAN
 
 
 def create_port(session: Session, node: Record, values: Mapping[str, Any]) -> Record:
-    """Create a port of a node.
-
-    :raises Conflict: if it isn't unique, or its port group is in another physical network.
-    """
+    """Create a port of a node; raise Conflict if it isn't unique or its networks differ."""
     with node_task(session, node, shared=True) as task:
         _join(task, None, values)
         return ports.create(session, values)

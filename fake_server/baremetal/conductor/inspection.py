@@ -59,10 +59,7 @@ def _fail(task: Task, failure: errors.ApiError) -> None:
 
 
 def _run_hooks(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> None:
-    """Run the equivalents of Ironic's default hooks.
-
-    :raises ApiError: if the report tells of an error, or doesn't hold what they need.
-    """
+    """Run the equivalents of Ironic's default hooks; raise ApiError for an incomplete report."""
     uuid = task.node["uuid"]
     problems = []
     if plugin_data.get("error"):

@@ -26,10 +26,7 @@ _INSPECTION_ABORTED = "Inspection was aborted by request."
 
 
 def act(task: Task, action: str) -> None:
-    """Start ``manage``, ``provide``, ``adopt``, ``abort``, ``unhold`` or another simple verb.
-
-    :raises InvalidStateRequested: if it can't be done in the node's state.
-    """
+    """Start a simple verb, such as ``manage``; raise InvalidStateRequested in a wrong state."""
     node = task.node
     state = node["provision_state"]
     if action == "provide" and state == states.MANAGEABLE:

@@ -102,10 +102,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
 
 @contextmanager
 def node_task(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
-    """Lock a node, unless it may be shared, and run what the block plans at its end.
-
-    :raises NodeLocked: if someone else works on the node.
-    """
+    """Lock a node unless it may be shared; raise NodeLocked if it is locked already."""
     with acquire(session, node, shared=shared) as task:
         yield task
     _carry_on(task)

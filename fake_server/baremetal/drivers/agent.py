@@ -226,10 +226,7 @@ class AgentDeploy(CustomAgentDeploy):
         return waits
 
     def resolve_image(self, task: Task) -> None:
-        """Note type and address of the image.
-
-        :raises InvalidParameterValue: if the Image service is needed, which isn't there.
-        """
+        """Note type and address of the image; raise InvalidParameterValue if it needs Glance."""
         info = task.node["instance_info"]
         source = info["image_source"]
         if images.is_in_glance(source):

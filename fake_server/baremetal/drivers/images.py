@@ -22,10 +22,7 @@ def is_in_glance(source: Any) -> bool:
 
 
 def check_reference(source: Any) -> None:
-    """Check that a reference is one that Ironic could follow.
-
-    :raises InvalidParameterValue: if it isn't (Ironic fails at it).
-    """
+    """Raise InvalidParameterValue for a reference that Ironic can't follow (and fails at)."""
     try:
         scheme = urlparse(source).scheme.lower() if isinstance(source, str) else ""
     except ValueError as exc:

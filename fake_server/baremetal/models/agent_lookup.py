@@ -21,10 +21,7 @@ BMC_ADDRESSES = "lookup_bmc_addresses"
 
 
 def by_addresses(session: Session, addresses: Sequence[str]) -> Record:
-    """Return the node that has ports with these MAC addresses.
-
-    :raises NodeNotFound: if there is none, or more than one.
-    """
+    """Return the node with ports of these MAC addresses; raise NodeNotFound unless it is one."""
     query = sa.select(ports.c.node_id).where(ports.c.address.in_(addresses)).distinct()
     found = session.tx.all(query)
     if len(found) != 1:

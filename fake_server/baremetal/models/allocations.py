@@ -129,10 +129,7 @@ def can_be_saved(allocation: Record) -> bool:
 
 
 def check_identity(allocation: Record) -> None:
-    """Check that the UUID of an allocation is valid; see :func:`can_be_saved`.
-
-    :raises Invalid: if it can't be saved.
-    """
+    """Raise Invalid if an allocation can't be saved; see :func:`can_be_saved`."""
     if not can_be_saved(allocation):
         raise errors.Invalid(f"Expected a UUID or int but received {allocation['uuid']}.")
 

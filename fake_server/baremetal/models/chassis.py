@@ -26,10 +26,7 @@ def get(session: Session, uuid: str) -> Record:
 
 
 def identify(session: Session, uuid: str | None) -> int | None:
-    """Return the ``id`` of the chassis that a node names, if it names one.
-
-    :raises ChassisNotFound: with status 400, if there is none.
-    """
+    """Return the ``id`` of a node's chassis, if any; raise ChassisNotFound with status 400."""
     if not uuid:
         return None
     try:
@@ -50,10 +47,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 
 
 def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a chassis and return it as it is then; that shows even if nothing changes.
-
-    :raises InvalidParameterValue: if the UUID is to change.
-    """
+    """Change a chassis and its ``updated_at``; raise InvalidParameterValue for another UUID."""
     if "uuid" in changes:
         raise errors.InvalidParameterValue("Cannot overwrite UUID for an existing Chassis.")
     values = {**changes, "updated_at": session.clock.now()}

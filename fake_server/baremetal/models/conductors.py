@@ -34,10 +34,7 @@ def get(session: Session, hostname: str) -> Record:
 
 
 def fetch(session: Session, page: Page) -> list[Record]:
-    """Return a page of the conductors.
-
-    :raises InvalidParameterValue: for a sort key that isn't a column.
-    """
+    """Return a page of the conductors; raise InvalidParameterValue for an unknown sort key."""
     if page.sort_key and page.sort_key not in _SORTABLE:
         raise InvalidParameterValue(
             f'The sort_key value "{page.sort_key}" is an invalid field for sorting'

@@ -59,10 +59,7 @@ def check_conductor(node: Mapping[str, Any]) -> None:
 
 
 def check_properties(uuid: str, properties: Mapping[str, Any] | None) -> None:
-    """Refuse sizes that aren't numbers.
-
-    :raises InvalidParameterValue: naming all that are wrong.
-    """
+    """Raise InvalidParameterValue for sizes that aren't numbers, naming all of them."""
     wrong = [
         f"{name}={properties[name]}"
         for name in _SIZES

@@ -56,7 +56,7 @@ def get_by_id(session: Session, node_id: int) -> Record:
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a node; raise NodeNotFound if there is none with this UUID, spelled just so."""
+    """Return a node; raise NodeNotFound if none has exactly this UUID."""
     return _found(session, uuid, uuid=uuid)
 
 
@@ -134,10 +134,7 @@ def uuids(session: Session, idents: Collection[str], project: str | None) -> dic
 
 
 def insert(session: Session, row: Mapping[str, Any]) -> Record:
-    """Store a new node and return it.
-
-    :raises AlreadyExists, InstanceAssociated: when it isn't unique.
-    """
+    """Store a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
     try:
         session.tx.insert(nodes, row)
     except DuplicateError as exc:
@@ -146,10 +143,7 @@ def insert(session: Session, row: Mapping[str, Any]) -> Record:
 
 
 def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a node and return it as it is then.
-
-    :raises AlreadyExists, InstanceAssociated: when it isn't unique any more.
-    """
+    """Change a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
     values = {**changes, "updated_at": session.clock.now()}
     try:
         session.tx.update(nodes, [nodes.c.id == node["id"]], values)

@@ -24,10 +24,7 @@ _DEFAULT_MODE = "active-backup"
 
 
 def get(session: Session, ident: str) -> Record:
-    """Return a port group by UUID, MAC address, name or ``id``.
-
-    :raises PortgroupNotFound: if there is none.
-    """
+    """Return a port group by UUID, MAC, name or ``id``; raise PortgroupNotFound without one."""
     return _found(session, ident, identity(portgroups, ident))
 
 

@@ -18,10 +18,7 @@ _MAX_NUMBER = 2**63 - 1
 
 
 def check_duplicates(steps: Sequence[Step]) -> None:
-    """Refuse a list that has the same step of the same interface twice.
-
-    :raises Invalid: naming the steps; Ironic words it so for runbooks, too.
-    """
+    """Raise Invalid for duplicate steps; Ironic words the error so for runbooks, too."""
     counted = Counter((step["interface"], step["step"]) for step in steps)
     twice = [f"interface: {kind}, step: {name}" for (kind, name), n in counted.items() if n > 1]
     if twice:

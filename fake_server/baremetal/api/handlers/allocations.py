@@ -252,10 +252,7 @@ def _owner(ctx: Context, allocation: dict[str, Any]) -> str | None:
 
 
 def _candidates(ctx: Context, idents: list[str]) -> list[str]:
-    """Return the UUIDs of the nodes that an allocation may get.
-
-    :raises NodeNotFound: with status 400, for nodes that aren't there, or aren't the caller's.
-    """
+    """Return the UUIDs of candidate nodes; raise NodeNotFound with status 400 for unknown ones."""
     anyones = permissions.permits(ctx, "baremetal:allocation:create_restricted")
     project = None if anyones else permissions.project_id(ctx)
     found = nodes.uuids(ctx.session, idents, project)
@@ -268,10 +265,7 @@ def _candidates(ctx: Context, idents: list[str]) -> list[str]:
 
 
 def _find_for_list(ctx: Context, ident: str) -> Record:
-    """Return the node whose allocation is asked for.
-
-    :raises NotFound: if the caller may not see it, without telling which it is.
-    """
+    """Return the node whose allocation is wanted; raise NotFound if the caller may not see it."""
     node = _find_or_refuse(ctx, find_any_node, ident)
     if not permissions.permits(ctx, "baremetal:node:get", node):
         raise NotFound()

@@ -132,10 +132,7 @@ def check_version(ctx: Context, fields: Container[str] | None) -> None:
 
 
 def check_patch(ctx: Context, operations: Sequence[dict[str, Any]]) -> None:
-    """Refuse a patch of fields that the request's version doesn't know.
-
-    :raises NotAcceptable: if it touches one.
-    """
+    """Raise NotAcceptable for a patch of fields that the request's version doesn't know."""
     touched = set()
     for name in _CHECKED_IN_PATCHES:
         path = f"/{name}"

@@ -83,10 +83,7 @@ FIELDS = (
 
 
 def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
-    """Refuse fields that the request's version doesn't know.
-
-    :raises NotAcceptable: if one isn't known.
-    """
+    """Raise NotAcceptable for fields that the request's version doesn't know."""
     if any(ctx.minor < _SINCE.get(name, 1) for name in fields or ()):
         raise NotAcceptable()
 

@@ -187,10 +187,7 @@ def _show(ctx: Context, runbook: Record) -> dict[str, Any]:
 
 
 def _owner(ctx: Context, runbook: dict[str, Any]) -> str | None:
-    """Return the project that will own a new runbook.
-
-    :raises Invalid: if a caller who isn't one of the system wants another, or a public runbook.
-    """
+    """Return the owner of a new runbook; raise Invalid for another project or a public runbook."""
     project = permissions.owner(ctx, "runbook", runbook.get("owner"))
     if permissions.project_id(ctx) and runbook.get("public"):
         raise Invalid("Cannot create a public runbook as a project scoped admin.")
@@ -208,10 +205,7 @@ def _policies(operations: patches.Patch) -> list[str]:
 
 
 def _check_owner(runbook: Record, operations: patches.Patch) -> None:
-    """Refuse to give a public runbook an owner.
-
-    :raises PatchError: unless the same patch ends its being public.
-    """
+    """Raise PatchError for an owner of a runbook that is public after the patch."""
     if not patches.values(operations, "/owner"):
         return
     public = patches.values(operations, "/public")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _traits(name: str, value: Any) -> list[str]:
-    """Take traits between commas; raise InvalidParameterValue where one is empty."""
+    """Take traits separated by commas; raise InvalidParameterValue if one is empty."""
     traits = [trait.strip() for trait in (arguments.string(name, value) or "").split(",")]
     if not all(traits):
         raise InvalidParameterValue(f"The filter {name} needs traits, separated by commas.")

@@ -22,10 +22,7 @@ class NetworkProvider:
     """
 
     def validate(self, task: NetworkTask) -> None:
-        """Check that the node has what the provider needs.
-
-        :raises InvalidParameterValue: if something is missing or wrong.
-        """
+        """Raise InvalidParameterValue if the node lacks something that the provider needs."""
 
     def add_provisioning_network(self, task: NetworkTask) -> None:
         """Connect the node to the provisioning network."""

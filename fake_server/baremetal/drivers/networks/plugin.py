@@ -45,10 +45,7 @@ class NetworkDriver(Interface):
         return call
 
     def validate(self, task: Task) -> None:
-        """Check that the node has what the interface needs.
-
-        :raises ApiError: if something is missing or wrong.
-        """
+        """Raise ApiError if the node lacks something that the interface needs."""
         self._call("validate", NetworkTask(task))
 
     def vif_list(self, task: Task) -> list[dict[str, Any]]:

@@ -92,16 +92,13 @@ def answer(
     :param first: what that link's query begins with; see :func:`collection` for the rest.
     :raises InvalidParameterValue: for fields that the rows don't have.
     """
-    shown = [show(ctx, row) for row in rows]
-    for item in shown:
-        check_known(fields or (), item)
+    shown = [chosen(show(ctx, row), fields) for row in rows]
     following = {**first, "sort_key": page.sort_key, "sort_dir": page.sort_dir}
     if detail is not None:
         following["detail"] = detail
-    chosen = [only(item, fields) for item in shown]
     where = resource or key
     return collection(
-        ctx, key, rows, chosen, page.limit, where, fields, key_field=key_field, **following
+        ctx, key, rows, shown, page.limit, where, fields, key_field=key_field, **following
     )
 
 
@@ -143,6 +140,22 @@ def check_known(fields: Iterable[str], item: dict[str, Any]) -> None:
     unknown = set(fields) - set(item)
     if unknown:
         raise InvalidParameterValue(f'Field(s) "{", ".join(unknown)}" are not valid')
+
+
+def chosen(item: dict[str, Any], fields: Iterable[str] | None) -> dict[str, Any]:
+    """Return what :func:`only` does; raise InvalidParameterValue for fields that aren't there."""
+    check_known(fields or (), item)
+    return only(item, fields)
+
+
+def identity(row: Record) -> dict[str, Any]:
+    """Return what begins every resource: its UUID and its times."""
+    return {"uuid": row["uuid"], **times(row)}
+
+
+def times(row: Record) -> dict[str, Any]:
+    """Return when a row was created and updated, as the API shows it."""
+    return {name: timestamp(row[name]) for name in ("created_at", "updated_at")}
 
 
 def timestamp(moment: Any) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from fake_server.baremetal import microversions, states
 from fake_server.baremetal.api import permissions
@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
+
+
+class NamedModel(Protocol):
+    """A module of :mod:`~fake_server.baremetal.models` whose rows have unique names."""
+
+    def get_by_uuid(self, session: Session, uuid: str) -> Record:
+        """Return the row with a UUID; raise NotFound if there is none."""
+
+    def get_by_name(self, session: Session, name: str) -> Record:
+        """Return the row with a name; raise NotFound if there is none."""
 
 
 def names_node(ctx: Context, name: str) -> bool:
@@ -79,6 +90,15 @@ def addressed(ctx: Context, ident: str, find: Callable[[Context, str], Record]) 
     return find(ctx, f"{ident}.json")
 
 
+def find_named(model: NamedModel, ctx: Context, ident: str) -> Record:
+    """Return a row of a model by UUID or name; raise InvalidUuidOrName if it can be neither."""
+    if is_uuid(ident):
+        return model.get_by_uuid(ctx.session, ident)
+    if not is_logical_name(ident):
+        raise InvalidUuidOrName(name=ident)
+    return model.get_by_name(ctx.session, ident)
+
+
 def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) -> Record:
     """Return the node that another resource is to be linked to.
 
@@ -118,11 +138,7 @@ def find_portgroup(ctx: Context, ident: str) -> Record:
     :raises PortgroupNotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    if is_uuid(ident):
-        return portgroups.get_by_uuid(ctx.session, ident)
-    if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
-    return portgroups.get_by_name(ctx.session, ident)
+    return find_named(portgroups, ctx, ident)
 
 
 def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
@@ -136,11 +152,7 @@ def find_runbook(ctx: Context, ident: str) -> Record:
     :raises NotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    if is_uuid(ident):
-        return runbooks.get_by_uuid(ctx.session, ident)
-    if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
-    return runbooks.get_by_name(ctx.session, ident)
+    return find_named(runbooks, ctx, ident)
 
 
 def find_allocation(ctx: Context, ident: str) -> Record:
@@ -149,18 +161,10 @@ def find_allocation(ctx: Context, ident: str) -> Record:
     :raises NotFound: if there is none that the caller may see.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    found = addressed(ctx, ident, _find_allocation)
+    found = addressed(ctx, ident, partial(find_named, allocations))
     if not permissions.permits(ctx, "baremetal:allocation:get", found):
         raise NotFound(f"Allocation {ident} could not be found.")
     return found
-
-
-def _find_allocation(ctx: Context, ident: str) -> Record:
-    if is_uuid(ident):
-        return allocations.get_by_uuid(ctx.session, ident)
-    if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
-    return allocations.get_by_name(ctx.session, ident)
 
 
 def check_inspection(ctx: Context, node: Record, what: str) -> None:

@@ -87,9 +87,7 @@ class AllocationsController(Controller):
         """Show an allocation."""
         found = find_allocation(ctx, allocation_ident)
         _check_owner_known(ctx, fields or ())
-        shown = _show(ctx, found)
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, found), fields)
 
     @expose(
         201,
@@ -175,9 +173,7 @@ class NodeAllocationController(Controller):
         if found is None:
             raise self._not_found()
         permissions.check(ctx, "baremetal:allocation:get", found)
-        shown = _show(ctx, found)
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, found), fields)
 
     @expose(204)
     def delete(self, ctx: Context) -> None:
@@ -194,9 +190,7 @@ class NodeAllocationController(Controller):
 
 def _show(ctx: Context, allocation: Record) -> dict[str, Any]:
     shown = {
-        "uuid": allocation["uuid"],
-        "created_at": listing.timestamp(allocation["created_at"]),
-        "updated_at": listing.timestamp(allocation["updated_at"]),
+        **listing.identity(allocation),
         "candidate_nodes": allocation["candidate_nodes"] or [],
         "extra": allocation["extra"] or {},
         "last_error": allocation["last_error"],

@@ -84,15 +84,12 @@ class ConductorsController(Controller):
         """Show a conductor."""
         permissions.check(ctx, "baremetal:conductor:get")
         node_rendering.check_version(ctx, fields)
-        shown = _show(ctx, conductors.get(ctx.session, hostname))
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, conductors.get(ctx.session, hostname)), fields)
 
 
 def _show(ctx: Context, row: Record) -> dict[str, Any]:
     return {
-        "created_at": listing.timestamp(row["created_at"]),
-        "updated_at": listing.timestamp(row["updated_at"]),
+        **listing.times(row),
         "hostname": row["hostname"],
         "conductor_group": row["conductor_group"],
         "drivers": row["drivers"],

@@ -125,9 +125,7 @@ class InspectionRulesController(Controller):
         permissions.check(ctx, "baremetal:inspection_rule:get")
         found = inspection_rules.get(ctx.session, inspection_rule_uuid)
         node_rendering.check_version(ctx, fields)
-        shown = _show(ctx, found)
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, found), fields)
 
     @expose(
         201,
@@ -190,9 +188,7 @@ class InspectionRulesController(Controller):
 def _show(ctx: Context, rule: Record) -> dict[str, Any]:
     sensitive = rule["sensitive"]
     return {
-        "uuid": rule["uuid"],
-        "created_at": listing.timestamp(rule["created_at"]),
-        "updated_at": listing.timestamp(rule["updated_at"]),
+        **listing.identity(rule),
         "description": rule["description"],
         "priority": rule["priority"],
         "sensitive": sensitive,

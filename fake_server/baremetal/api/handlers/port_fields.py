@@ -154,9 +154,7 @@ def show(ctx: Context, row: Record, fields: Sequence[str] | None = None) -> dict
     if any(key in link for key in OVN_KEYS) and not _knows_ovn(ctx):
         link = {}
     shown = {
-        "uuid": uuid,
-        "created_at": listing.timestamp(row["created_at"]),
-        "updated_at": listing.timestamp(row["updated_at"]),
+        **listing.identity(row),
         "address": row["address"],
         "extra": row["extra"] or {},
         "internal_info": row["internal_info"] or {},

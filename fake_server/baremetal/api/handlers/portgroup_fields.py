@@ -98,9 +98,7 @@ def show_all(ctx: Context, row: Record) -> dict[str, Any]:
     """Return all fields of a port group; lists show them whatever the version."""
     uuid = row["uuid"]
     return {
-        "uuid": uuid,
-        "created_at": listing.timestamp(row["created_at"]),
-        "updated_at": listing.timestamp(row["updated_at"]),
+        **listing.identity(row),
         "address": row["address"],
         "extra": row["extra"] or {},
         "internal_info": row["internal_info"] or {},

@@ -109,9 +109,7 @@ class RunbooksController(Controller):
             # Ironic doesn't fill in what was denied.
             raise HTTPForbidden(HTTPForbidden.template)
         node_rendering.check_version(ctx, fields)
-        shown = _show(ctx, found)
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, found), fields)
 
     @expose(201, body="runbook")
     def post(self, ctx: Context, runbook: Any) -> dict[str, Any]:
@@ -170,9 +168,7 @@ class RunbooksController(Controller):
 def _show(ctx: Context, runbook: Record) -> dict[str, Any]:
     described = ctx.minor >= microversions.RUNBOOK_TRAITS
     shown = {
-        "uuid": runbook["uuid"],
-        "created_at": listing.timestamp(runbook["created_at"]),
-        "updated_at": listing.timestamp(runbook["updated_at"]),
+        **listing.identity(runbook),
         "name": runbook["name"],
         "extra": runbook["extra"] or {},
         "public": runbook["public"],

@@ -64,9 +64,7 @@ class VolumeItems(Controller):
     def show(self, ctx: Context, item: Record) -> dict[str, Any]:
         """Return all that the API shows of an item."""
         shown: dict[str, Any] = {
-            "uuid": item["uuid"],
-            "created_at": listing.timestamp(item["created_at"]),
-            "updated_at": listing.timestamp(item["updated_at"]),
+            **listing.identity(item),
         }
         for name in self.own_fields:
             shown[name] = item[name]
@@ -118,10 +116,7 @@ class VolumeItems(Controller):
         """Answer one item."""
         item = self._find(ctx, uuid, "get")
         self._refuse_nested()
-        shown = self.show(ctx, item)
-        if fields is not None:
-            listing.check_known(fields, shown)
-        return listing.only(shown, fields)
+        return listing.chosen(self.show(ctx, item), fields)
 
     def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
         """Create an item and answer it."""

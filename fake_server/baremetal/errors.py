@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-#: What is said of a request in whose text or method there is a mistake.
+#: The description of a request with a malformed body or method.
 MALFORMED = (
     "The server could not comply with the request since it is either malformed or otherwise "
     "incorrect."
@@ -27,11 +27,11 @@ class ApiError(Exception):
 
 
 class RoutingError(Exception):
-    """An address, method or version that leads nowhere.
+    """An address, method or version that the API doesn't have.
 
     :param code: HTTP status.
-    :param description: what is said about it.
-    :param headers: what the answer carries besides.
+    :param description: the explanation in the response.
+    :param headers: additional headers of the response.
     """
 
     def __init__(

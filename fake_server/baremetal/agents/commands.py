@@ -27,7 +27,7 @@ class Agent(Protocol):
     """The commands of an agent."""
 
     def commands(self) -> list[dict[str, Any]]:
-        """Return the commands that it was given, with what became of them."""
+        """Return the commands that it was given, with their results."""
         ...
 
     def call(self, method: str, params: dict[str, Any], *, wait: bool = False) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class HttpAgent:
         self._task = task
 
     def commands(self) -> list[dict[str, Any]]:
-        """Return the commands that it was given, with what became of them."""
+        """Return the commands that it was given, with their results."""
         purpose = "to collect commands status"
         answer = self._ask({}, None, purpose, "get_commands_status")
         found = answer.get("commands")

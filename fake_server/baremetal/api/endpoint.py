@@ -52,7 +52,7 @@ def expose(
         ones.
     :param body: name of the parameter that gets the decoded body.
     :param body_converter: its converter, where that can't be one of ``converters`` by its name.
-    :param body_schema: checks the body, before anyone sees that the path has too many parts.
+    :param body_schema: checks the body, before the number of parts of the path is checked.
     :param later_body_schema: what checks it by the minor version from which on it does.
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: that schema by the minor version from which on it is in force.

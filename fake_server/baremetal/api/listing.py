@@ -21,7 +21,7 @@ def page(limit: int | None, sort_key: str, sort_dir: str, unsortable: Iterable[s
     """Return the page that a request asks for, still without its marker.
 
     :param unsortable: fields that can't be sorted by.
-    :raises ApiError: for a limit, direction or key that can't be.
+    :raises ApiError: for an invalid limit, direction or key.
     """
     if limit is not None and limit <= 0:
         raise ApiError("Limit must be positive")

@@ -20,7 +20,7 @@ T = TypeVar("T")
 def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
     """Tell whether the caller may do what a policy guards.
 
-    :param owned: the node, or what else has an owner, that it is done to, if any.
+    :param owned: the node or other resource that the action is about, if any.
     """
     caller = ctx.request.caller
     if caller is None or not enforced(ctx):

@@ -85,7 +85,7 @@ def deallocate(session: Session, allocation: Record) -> None:
     """Remove an allocation and free its node.
 
     :raises Invalid: if it can't be told from others by its UUID.
-    :raises InvalidState: if the node is deployed or under way.
+    :raises InvalidState: if the node is deployed or in transition.
     :raises NodeLocked: if someone else works on the node.
     """
     allocations.check_identity(allocation)

@@ -76,7 +76,7 @@ def do_node_clean(
 
 
 def finish_skipped(task: Task) -> None:
-    """End cleaning that there was none of."""
+    """End cleaning that was skipped."""
     task.process("done")
 
 
@@ -108,7 +108,7 @@ def abort(task: Task) -> None:
 
 
 def refresh_cache(task: Task) -> None:
-    """Update boot mode and secure boot, which the fake interfaces don't know."""
+    """Clear boot mode and secure boot, which the fake interfaces don't know."""
     task.node["boot_mode"] = None
     task.node["secure_boot"] = None
     task.save()

@@ -116,7 +116,7 @@ class AgentBase(DeployInterface):
 
 
 class CustomAgentDeploy(AgentBase):
-    """Runs whatever steps it is given, on the agent."""
+    """Runs the steps that it is given, on the agent."""
 
     steps = MappingProxyType({"deploy": _COMMON_STEPS})
 

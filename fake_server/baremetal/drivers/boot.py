@@ -34,7 +34,7 @@ class PXEBoot(FakeBoot):
         _check_images(task, "rescue")
 
     def prepare_ramdisk(self, task: Task) -> None:
-        """Note in which mode the node boots, where nobody asks for one."""
+        """Set the node's boot mode to the default if none is requested."""
         if requested_boot_mode(task) is None:
             task.internal["deploy_boot_mode"] = DEFAULT_BOOT_MODE
             task.save()

@@ -1,4 +1,4 @@
-"""Images, as far as their references describe them; nothing is downloaded."""
+"""Images, described by their references; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_reference(source: Any) -> None:
 def is_whole_disk(
     instance_info: Mapping[str, Any], in_glance: Callable[[str], Mapping[str, Any] | None]
 ) -> bool | None:
-    """Return whether the image of an instance is of a whole disk; ``None`` if nobody knows.
+    """Return whether the image of an instance is of a whole disk; ``None`` if that is unknown.
 
     :param in_glance: returns the properties of an image that the Image service has.
     :raises InvalidParameterValue: for a reference that can't be followed.

@@ -37,7 +37,7 @@ def for_inspection(
     :param addresses: MAC addresses that the report names.
     :param bmc: addresses of the management controller that it names.
     :param uuid: that of the node, if the agent knows it.
-    :raises NotFound: without a word about why, so that strangers learn nothing.
+    :raises NotFound: without the reason, which could tell an attacker something.
     """
     try:
         node = _find(session, addresses, bmc, uuid)

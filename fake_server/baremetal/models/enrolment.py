@@ -24,7 +24,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     :param values: columns; a ``uuid`` is made up if there is none, and interfaces that aren't
         named are the defaults.
     :raises NotFound: with status 400, if no conductor is there for its driver and group.
-    :raises InterfaceNotFoundInEntrypoint, InvalidParameterValue: for values that can't be.
+    :raises InterfaceNotFoundInEntrypoint, InvalidParameterValue: for invalid values.
     :raises AlreadyExists, InstanceAssociated: when it isn't unique.
     """
     row = {name: value for name, value in values.items() if value is not None}

@@ -78,7 +78,7 @@ def check_root_device(node: Record) -> None:
 
 
 def _problem_of_hints(hints: Any) -> str | None:
-    # Ironic looks for names in whatever can be looked through, and fails at the rest.
+    # Ironic looks for names in any iterable, and fails at other values.
     if not isinstance(hints, dict | list | str) or not all(isinstance(name, str) for name in hints):
         return f"the hints must be an object, not {hints!r}"
     unknown = [name for name in hints if name not in _HINTS]

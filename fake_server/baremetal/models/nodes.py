@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Transaction
 
-#: Key of a due event: until when an outgoing call for it counts as under way, by the system's
+#: Key of a due event: until when an outgoing call for it counts as running, by the system's
 #: clock.
 CALLING = "calling_until"
 #: Filters that a column must be equal to.
@@ -123,7 +123,7 @@ def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
 def uuids(session: Session, idents: Collection[str], project: str | None) -> dict[str, str]:
     """Return the UUIDs of nodes by what names them: their names, or the UUIDs themselves.
 
-    :param project: who has to own or lease them, if anyone.
+    :param project: the project that owns or leases them; all without it.
     """
     query = sa.select(nodes.c.uuid, nodes.c.name)
     query = query.where(sa.or_(nodes.c.uuid.in_(idents), nodes.c.name.in_(idents)))

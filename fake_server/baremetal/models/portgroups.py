@@ -50,7 +50,7 @@ def fetch(session: Session, page: Page, **match: Any) -> list[Record]:
 def fetch_by_address(session: Session, address: str, project: str | None) -> list[Record]:
     """Return the port group with a MAC address, as a list of one or none.
 
-    :param project: who has to own or lease its node, if anyone.
+    :param project: the project that owns or leases its node; all without it.
     """
     conditions = [portgroups.c.address == address, *node_resources.of_project(project)]
     return session.tx.all(node_resources.select(portgroups).where(*conditions))

@@ -29,7 +29,7 @@ def check_duplicates(steps: Sequence[Step]) -> None:
 
 
 def stored(steps: Sequence[Step], number: str) -> list[Step]:
-    """Return steps as they are stored: with a whole number where it was spelled as text.
+    """Return steps as they are stored: with an integer where the number was given as text.
 
     :param number: key of the number, ``priority`` or ``order``.
     :raises InvalidParameterValue: for a number that no database could hold.
@@ -51,7 +51,7 @@ def merged(current: Sequence[Step], wanted: Sequence[Step], number: str) -> list
     Ironic adds new steps in the order of their interface, name, arguments and number.
 
     :param number: key of the number, ``priority`` or ``order``.
-    :raises ApiError: for a number spelled as text in a step that is there already otherwise, or
+    :raises ApiError: for a number given as text in a step that is stored already, or
         a new step without arguments, both of which Ironic fails on.
     """
     for step in wanted:

@@ -61,7 +61,7 @@ class VolumeModel:
     ) -> list[Record]:
         """Return a page of them, of one node or of all.
 
-        :param project: who has to own or lease their nodes, if anyone.
+        :param project: the project that owns or leases their nodes; all without it.
         :param match: values that columns must have.
         """
         conditions = node_resources.of_nodes(self.table, node_id=node_id, project=project)

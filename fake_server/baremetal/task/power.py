@@ -73,7 +73,7 @@ def act(task: Task, action: str) -> None:
     task.node["target_power_state"] = None
     task.save()
     if target == states.POWER_OFF and node["provision_state"] == states.ACTIVE:
-        # The node is off, whatever becomes of its volumes.
+        # The node stays off, even if its volumes can't be detached.
         with suppress(errors.StorageError):
             task.driver.storage.detach_volumes(task)
 

@@ -156,7 +156,7 @@ class DriversController(Controller):
 
     @expose(driver_name=arguments.string)
     def properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
-        """Describe what a driver wants to know."""
+        """Describe the properties that a driver takes."""
         permissions.check(ctx, "baremetal:driver:get_properties")
         _check_known(driver_name)
         return dict(_PROPERTIES)

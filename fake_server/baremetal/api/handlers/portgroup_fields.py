@@ -95,7 +95,7 @@ def show(ctx: Context, row: Record) -> dict[str, Any]:
 
 
 def show_all(ctx: Context, row: Record) -> dict[str, Any]:
-    """Return all fields of a port group; lists show them whatever the version."""
+    """Return all fields of a port group; lists show them in every version."""
     uuid = row["uuid"]
     return {
         **listing.identity(row),

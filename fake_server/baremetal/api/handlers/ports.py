@@ -121,7 +121,7 @@ class PortsController(Controller):
                 "be created as a member of that portgroup as the port's 'pxe_enabled' field was "
                 "set to True."
             )
-        # Ironic gets as far as here with them, and fails.
+        # Ironic checks them only here, and fails.
         for name in _NOT_NULL:
             if port.get(name, True) is None:
                 raise Invalid(f"Field {name} can't be null: use true or false.")

@@ -81,7 +81,7 @@ def pruned(steps: list[Any], known: Collection[str], checker: ArgumentChecker) -
 
     :param known: what a step has.
     :param checker: of one step.
-    :raises InvalidParameterValue: for a step that can't be.
+    :raises InvalidParameterValue: for an invalid step.
     """
     result = []
     for step in steps:

@@ -91,7 +91,7 @@ class NetworkProvider:
 
         :param port_obj: the port with its new values, which aren't stored yet;
             ``obj_what_changed()`` names them.
-        :raises Conflict: if the change can't be.
+        :raises Conflict: if the change isn't possible.
         """
 
     def portgroup_changed(self, task: NetworkTask, portgroup_obj: Portgroup) -> None:

@@ -29,7 +29,7 @@ class NetworkDriver(Interface):
     Other methods than those below are the interface's own, with a task as first argument.
 
     :param name: the name under which it is enabled.
-    :param provider: the interface, of whatever class.
+    :param provider: the interface, of any class.
     """
 
     kind = "network"
@@ -63,7 +63,7 @@ class NetworkDriver(Interface):
         :param port: as it is stored.
         :param changes: columns that are to get other values.
         :returns: these, and what the interface changes beside them.
-        :raises ApiError: if the change can't be.
+        :raises ApiError: if the change isn't possible.
         """
         return self._changed("port_changed", task, Port(task.session, port), changes)
 

@@ -63,7 +63,7 @@ class NeutronProvider(NetworkProvider):
             self.unbind(task, vif_id)
 
     def get_current_vif(self, task: NetworkTask, p_obj: Connection) -> str | None:
-        """Return the first VIF of whatever kind."""
+        """Return the first VIF of any kind."""
         info = p_obj.internal_info
         return next((info[key] for key in VIF_KEYS if key in info), None)
 

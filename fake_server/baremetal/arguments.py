@@ -90,7 +90,7 @@ def integer(name: str, value: Any) -> int | None:
 
 
 def uuid(name: str, value: Any) -> str | None:
-    """Take a UUID, as it is spelled."""
+    """Check a UUID, and return it unchanged."""
     if value is not None and not is_uuid(value):
         raise InvalidParameterValue(f"Expected UUID for {name}: {value}")
     return value  # type: ignore[no-any-return]

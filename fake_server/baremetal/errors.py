@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-#: What is said of a request in whose text or method there is a mistake.
+#: The description of a request with a malformed body or method.
 MALFORMED = (
     "The server could not comply with the request since it is either malformed or otherwise "
     "incorrect."
@@ -27,11 +27,11 @@ class ApiError(Exception):
 
 
 class RoutingError(Exception):
-    """An address, method or version that leads nowhere.
+    """An address, method or version that the API doesn't have.
 
     :param code: HTTP status.
-    :param description: what is said about it.
-    :param headers: what the answer carries besides.
+    :param description: the explanation in the response.
+    :param headers: additional headers of the response.
     """
 
     def __init__(
@@ -69,20 +69,8 @@ class InvalidInput(ApiError):
         super().__init__(f"Invalid input for field/attribute {fieldname}. Value: '{value}'. ")
 
 
-class InvalidUUID(Invalid):
-    template = "Expected a UUID but received %(uuid)s."
-
-
 class InvalidUuidOrName(Invalid):
     template = "Expected a logical name or UUID but received %(name)s."
-
-
-class InvalidIdentity(Invalid):
-    template = "Expected a UUID or int but received %(identity)s."
-
-
-class InvalidSwitchID(Invalid):
-    template = "Expected a MAC address or OpenFlow datapath ID but received %(switch_id)s."
 
 
 class InvalidStateRequested(Invalid):
@@ -107,26 +95,10 @@ class UnsupportedDriverExtension(Invalid):
     template = "Driver %(driver)s does not support %(extension)s (disabled or not implemented)."
 
 
-class NoValidDefaultForInterface(InvalidParameterValue):
-    template = (
-        "For%(node_info)s hardware type '%(driver)s', no default value found for "
-        "%(interface_type)s interface could be determined. Please ensure the interfaces are "
-        "enabled."
-    )
-
-
-class IncompleteLookup(Invalid):
-    template = "At least one of 'addresses' and 'node_uuid' parameters is required"
-
-
 class AgentAPIError(Invalid):
     template = (
         "Agent API for node %(node)s returned HTTP status code %(status)s with error: %(error)s"
     )
-
-
-class AgentConnectionFailed(Invalid):
-    template = "Connection to agent failed: %(reason)s"
 
 
 class AgentInProgress(Invalid):
@@ -153,18 +125,10 @@ class InvalidNodeInventory(Invalid):
     template = "Inventory for node %(node)s is invalid: %(reason)s"
 
 
-class InvalidImageRef(InvalidParameterValue):
-    template = "Invalid image href %(image_href)s."
-
-
 class NodeInMaintenance(Invalid):
     template = (
         "The %(op)s operation can't be performed on node %(node)s because it's in maintenance mode."
     )
-
-
-class NodeIsRetired(Invalid):
-    template = "The %(op)s operation can't be performed on node %(node)s because it is retired."
 
 
 class NodeConsoleNotEnabled(Invalid):
@@ -187,14 +151,6 @@ class DeployStepFailure(InstanceDeployFailure):
     """A deploy step that failed and says itself what that means for the node."""
 
 
-class InstanceRescueFailure(Invalid):
-    template = "Failed to rescue instance %(instance)s for node %(node)s: %(reason)s"
-
-
-class InstanceUnrescueFailure(Invalid):
-    template = "Failed to unrescue instance %(instance)s for node %(node)s: %(reason)s"
-
-
 class NetworkError(Invalid):
     template = "Network operation failure."
 
@@ -214,27 +170,9 @@ class PortgroupPhysnetInconsistent(Invalid):
     )
 
 
-class ChassisNotEmpty(Invalid):
-    template = "Cannot complete the requested action because chassis %(chassis)s contains nodes."
-
-
-class PortgroupNotEmpty(Invalid):
-    template = (
-        "Cannot complete the requested action because portgroup %(portgroup)s contains ports."
-    )
-
-
-class InvalidDeployTemplate(Invalid):
-    template = "Deploy template invalid: %(err)s."
-
-
 class NotAuthorized(ApiError):
     code = 403
     template = "Not authorized."
-
-
-class OperationNotPermitted(NotAuthorized):
-    template = "Operation not permitted."
 
 
 class NodeProtected(NotAuthorized):
@@ -267,48 +205,8 @@ class ChassisNotFound(NotFound):
     template = "Chassis %(chassis)s could not be found."
 
 
-class ConductorNotFound(NotFound):
-    template = "Conductor %(conductor)s could not be found."
-
-
-class DriverNotFound(NotFound):
-    template = "Could not find the following driver(s) or hardware type(s): %(driver_name)s."
-
-
-class NoValidHost(NotFound):
-    template = "No valid host was found. Reason: %(reason)s"
-
-
-class VolumeConnectorNotFound(NotFound):
-    template = "Volume connector %(connector)s could not be found."
-
-
-class VolumeTargetNotFound(NotFound):
-    template = "Volume target %(target)s could not be found."
-
-
 class NodeTraitNotFound(NotFound):
     template = "Node %(node_id)s doesn't have a trait '%(trait)s'"
-
-
-class DeployTemplateNotFound(NotFound):
-    template = "Deploy template %(template)s could not be found."
-
-
-class RunbookNotFound(NotFound):
-    template = "Runbook %(runbook)s could not be found."
-
-
-class BIOSSettingNotFound(NotFound):
-    template = "Node %(node)s doesn't have a BIOS setting '%(name)s'"
-
-
-class NodeInventoryNotFound(NotFound):
-    template = "Node inventory record for node %(node)s could not be found."
-
-
-class NodeHistoryNotFound(NotFound):
-    template = "Node history record %(history)s could not be found."
 
 
 class NotAcceptable(ApiError):
@@ -332,26 +230,16 @@ class NodeLocked(Conflict):
     )
 
 
+class AlreadyExists(Conflict):
+    template = "%(noun)s with %(field)s %(value)s already exists."
+
+
 class NodeAssociated(InvalidState):
     template = "Node %(node)s is associated with instance %(instance)s."
 
 
 class PowerStateFailure(InvalidState):
     template = "Failed to set node power state to %(pstate)s."
-
-
-class ParentNodeLocked(Conflict):
-    template = (
-        "Node %(node)s parent_node %(parent)s is presently locked and we are unable to perform any "
-        "action on it at this time. Please retry after the current operation is completed."
-    )
-
-
-class ChildNodeLocked(Conflict):
-    template = (
-        "Node %(node)s child_node %(child)s is presently locked and we are unable to perform any "
-        "action on it at this time. Please retry after the current operation is completed."
-    )
 
 
 class VifAlreadyAttached(Conflict):
@@ -368,95 +256,5 @@ class InstanceAssociated(Conflict):
     )
 
 
-class NodeAlreadyExists(Conflict):
-    template = "A node with UUID %(uuid)s already exists."
-
-
-class DuplicateName(Conflict):
-    template = "A node with name %(name)s already exists."
-
-
-class PortAlreadyExists(Conflict):
-    template = "A port with UUID %(uuid)s already exists."
-
-
-class PortDuplicateName(Conflict):
-    template = "A port with name %(name)s already exists."
-
-
-class MACAlreadyExists(Conflict):
-    template = "A port with MAC address %(mac)s already exists."
-
-
-class PortgroupAlreadyExists(Conflict):
-    template = "A portgroup with UUID %(uuid)s already exists."
-
-
-class PortgroupDuplicateName(Conflict):
-    template = "A portgroup with name %(name)s already exists."
-
-
-class PortgroupMACAlreadyExists(Conflict):
-    template = "A portgroup with MAC address %(mac)s already exists."
-
-
-class ChassisAlreadyExists(Conflict):
-    template = "A chassis with UUID %(uuid)s already exists."
-
-
-class AllocationNotFound(NotFound):
-    template = "Allocation %(allocation)s could not be found."
-
-
-class AllocationDuplicateName(Conflict):
-    template = "An allocation with name %(name)s already exists."
-
-
-class AllocationAlreadyExists(Conflict):
-    template = "An allocation with UUID %(uuid)s already exists."
-
-
 class AllocationFailed(Conflict):
     template = "Failed to process allocation %(uuid)s: %(error)s."
-
-
-class InspectionRuleAlreadyExists(Conflict):
-    template = "A rule with UUID %(uuid)s already exists."
-
-
-class InspectionRuleNotFound(NotFound):
-    template = "Rule %(rule)s could not be found."
-
-
-class RunbookDuplicateName(Conflict):
-    template = "A runbook with name %(name)s already exists."
-
-
-class RunbookAlreadyExists(Conflict):
-    template = "A runbook with UUID %(uuid)s already exists."
-
-
-class DeployTemplateDuplicateName(Conflict):
-    template = "A deploy template with name %(name)s already exists."
-
-
-class DeployTemplateAlreadyExists(Conflict):
-    template = "A deploy template with UUID %(uuid)s already exists."
-
-
-class VolumeConnectorAlreadyExists(Conflict):
-    template = "A volume connector with UUID %(uuid)s already exists."
-
-
-class VolumeConnectorTypeAndIdAlreadyExists(Conflict):
-    template = (
-        "A volume connector with type %(type)s and connector ID %(connector_id)s already exists."
-    )
-
-
-class VolumeTargetAlreadyExists(Conflict):
-    template = "A volume target with UUID %(uuid)s already exists."
-
-
-class VolumeTargetBootIndexAlreadyExists(Conflict):
-    template = "A volume target with boot index '%(boot_index)s' for the same node already exists."

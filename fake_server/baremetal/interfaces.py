@@ -48,17 +48,17 @@ def enabled(settings: Settings, kind: str) -> list[str]:
 
 
 def default(settings: Settings, kind: str) -> str:
-    """Return the name of the interface that a node gets if it doesn't name one.
-
-    :raises NoValidDefaultForInterface: if none is enabled.
-    """
+    """Return the default interface; raise InvalidParameterValue if none is enabled."""
     names = settings.interfaces[kind]
     if kind == "network" and settings.default_network_provider:
         return settings.default_network_provider
     for name in [*INTERFACES[kind], *names]:
         if name in names:
             return name
-    raise errors.NoValidDefaultForInterface(node_info="", driver=HARDWARE_TYPE, interface_type=kind)
+    raise errors.InvalidParameterValue(
+        f"For hardware type '{HARDWARE_TYPE}', no default value found for {kind} interface could "
+        "be determined. Please ensure the interfaces are enabled."
+    )
 
 
 def set_defaults(settings: Settings, node: Record) -> None:

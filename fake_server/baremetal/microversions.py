@@ -109,10 +109,7 @@ HISTORY_STATES = 115
 
 
 def require(minor: int, since: int) -> None:
-    """Refuse an argument that the request's version doesn't know yet.
-
-    :raises NotAcceptable: naming the version that is needed.
-    """
+    """Raise NotAcceptable for an argument of a later version, naming that version."""
     if minor < since:
         raise NotAcceptable(
             f"Request not acceptable. The minimal required API version should be {MAJOR}.{since}"
@@ -176,7 +173,4 @@ def negotiate(request: Request, maximum: int) -> int:
 
 def range_headers(maximum: int) -> list[tuple[str, str]]:
     """Return the headers that tell what is on offer."""
-    return [
-        (MINIMUM_HEADER, f"{MAJOR}.{MINIMUM}"),
-        (MAXIMUM_HEADER, f"{MAJOR}.{maximum}"),
-    ]
+    return [(MINIMUM_HEADER, f"{MAJOR}.{MINIMUM}"), (MAXIMUM_HEADER, f"{MAJOR}.{maximum}")]

@@ -29,10 +29,7 @@ class ArgumentChecker(Checker):
         return value
 
     def whole(self, value: Any) -> None:
-        """Check all that was passed.
-
-        :raises InvalidParameterValue: with the first error.
-        """
+        """Check all that was passed; raise InvalidParameterValue with the first error."""
         for error in self._compiled().iter_errors(value):
             raise InvalidParameterValue(f"Schema error: {_explain(error)}")
 

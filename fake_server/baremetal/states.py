@@ -138,15 +138,7 @@ LOOKUP = frozenset(
 FAST_TRACK_LOOKUP = LOOKUP | {ENROLL, MANAGEABLE, AVAILABLE, SERVICING, SERVICEHOLD}
 #: States in which heartbeats are only noted, and those where nodes wait for them.
 HEARTBEAT_NOTED = frozenset(
-    {
-        CLEANING,
-        DEPLOYING,
-        RESCUING,
-        DEPLOYHOLD,
-        CLEANHOLD,
-        SERVICING,
-        SERVICEHOLD,
-    }
+    {CLEANING, DEPLOYING, RESCUING, DEPLOYHOLD, CLEANHOLD, SERVICING, SERVICEHOLD}
 )
 HEARTBEAT_AWAITED = frozenset({DEPLOYWAIT, CLEANWAIT, RESCUEWAIT, SERVICEWAIT})
 #: States in which heartbeats are noted as well where agents may be kept running.
@@ -204,12 +196,7 @@ TRANSITIONS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "rescue": RESCUING,
             "service": SERVICING,
         },
-        DEPLOYING: {
-            "fail": DEPLOYFAIL,
-            "wait": DEPLOYWAIT,
-            "hold": DEPLOYHOLD,
-            "done": ACTIVE,
-        },
+        DEPLOYING: {"fail": DEPLOYFAIL, "wait": DEPLOYWAIT, "hold": DEPLOYHOLD, "done": ACTIVE},
         DEPLOYWAIT: {
             "hold": DEPLOYHOLD,
             "resume": DEPLOYING,
@@ -228,12 +215,7 @@ TRANSITIONS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "hold": CLEANHOLD,
             "manage": MANAGEABLE,
         },
-        CLEANWAIT: {
-            "fail": CLEANFAIL,
-            "abort": CLEANFAIL,
-            "hold": CLEANHOLD,
-            "resume": CLEANING,
-        },
+        CLEANWAIT: {"fail": CLEANFAIL, "abort": CLEANFAIL, "hold": CLEANHOLD, "resume": CLEANING},
         CLEANHOLD: {"abort": CLEANFAIL, "unhold": CLEANWAIT},
         CLEANFAIL: {"manage": MANAGEABLE},
         INSPECTING: {"done": MANAGEABLE, "fail": INSPECTFAIL, "wait": INSPECTWAIT},
@@ -257,12 +239,7 @@ TRANSITIONS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         RESCUEFAIL: {"rescue": RESCUING, "unrescue": UNRESCUING, "delete": DELETING},
         UNRESCUING: {"done": ACTIVE, "fail": UNRESCUEFAIL},
         UNRESCUEFAIL: {"rescue": RESCUING, "unrescue": UNRESCUING, "delete": DELETING},
-        SERVICING: {
-            "done": ACTIVE,
-            "fail": SERVICEFAIL,
-            "wait": SERVICEWAIT,
-            "hold": SERVICEHOLD,
-        },
+        SERVICING: {"done": ACTIVE, "fail": SERVICEFAIL, "wait": SERVICEWAIT, "hold": SERVICEHOLD},
         SERVICEWAIT: {
             "hold": SERVICEHOLD,
             "resume": SERVICING,

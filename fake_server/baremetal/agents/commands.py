@@ -27,7 +27,7 @@ class Agent(Protocol):
     """The commands of an agent."""
 
     def commands(self) -> list[dict[str, Any]]:
-        """Return the commands that it was given, with what became of them."""
+        """Return the commands that it was given, with their results."""
         ...
 
     def call(self, method: str, params: dict[str, Any], *, wait: bool = False) -> dict[str, Any]:
@@ -47,10 +47,7 @@ def agent_of(task: Task) -> Agent:
 
 
 def give_token(task: Task) -> bool:
-    """Make a token for the agent of a node; return whether there was none yet.
-
-    :raises NodeLocked: if someone else works on the node.
-    """
+    """Make a token for a node's agent, if it has none; raise NodeLocked if the node is locked."""
     if task.internal.get("agent_secret_token") is not None:
         return False
     task.lock()
@@ -70,7 +67,7 @@ class HttpAgent:
         self._task = task
 
     def commands(self) -> list[dict[str, Any]]:
-        """Return the commands that it was given, with what became of them."""
+        """Return the commands that it was given, with their results."""
         purpose = "to collect commands status"
         answer = self._ask({}, None, purpose, "get_commands_status")
         found = answer.get("commands")
@@ -79,7 +76,7 @@ class HttpAgent:
     def call(self, method: str, params: dict[str, Any], *, wait: bool = False) -> dict[str, Any]:
         """Give it a command.
 
-        :raises AgentConnectionFailed: if it can't be reached.
+        :raises Invalid: if it can't be reached.
         :raises AgentInProgress: if it is busy.
         :raises AgentAPIError: if it refuses.
         """
@@ -93,8 +90,9 @@ class HttpAgent:
         uuid = self._task.node["uuid"]
         url = self._task.internal.get("agent_url")
         if not url:
-            raise errors.AgentConnectionFailed(
-                reason="Agent driver requires agent_url in driver_internal_info"
+            raise errors.Invalid(
+                "Connection to agent failed: Agent driver requires agent_url in "
+                "driver_internal_info"
             )
         token = self._task.internal.get("agent_secret_token")
         if token:
@@ -108,9 +106,9 @@ class HttpAgent:
                 f"The agent's certificate can't be read: {found['untrusted']}"
             )
         if "unreachable" in found:
-            raise errors.AgentConnectionFailed(
-                reason=f"Failed to connect to the agent running on node {uuid} {purpose}. "
-                f"Error: {found['unreachable']}"
+            raise errors.Invalid(
+                "Connection to agent failed: Failed to connect to the agent running on node "
+                f"{uuid} {purpose}. Error: {found['unreachable']}"
             )
         if "refused" in found:
             raise _refusal(uuid, method, found["status"], found["refused"])

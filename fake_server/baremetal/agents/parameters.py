@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
     from fake_server.db.store import Record
 
-#: Columns of nodes that Ironic has not, or shows nobody.
+#: Columns of nodes that Ironic doesn't have, or doesn't show.
 _OWN = ("due_at", "due_event", "agent_certificate")
 #: Columns that are empty objects where nothing is in them.
 _OBJECTS = ("extra", "internal_info", "local_link_connection", "network_data")

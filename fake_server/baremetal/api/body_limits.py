@@ -20,7 +20,7 @@ _LARGER = {"states/provision": 64, "continue_inspection": 16}
 def limit(path: str, ordinary: int) -> int:
     """Return how many bytes the body of a request to a path may have.
 
-    :param ordinary: how many it may have where nothing else is said.
+    :param ordinary: the limit for paths without one of their own.
     """
     path = path.rstrip("/")
     for ending, factor in _LARGER.items():

@@ -67,10 +67,7 @@ class Context:
         return self.session.timeless and not self.request.writes
 
     def data(self) -> Any:
-        """Return the body as JSON, whatever its media type says; ``{}`` if there is none.
-
-        :raises Invalid: for anything that isn't JSON.
-        """
+        """Return the body, or ``{}`` without one; raise Invalid for anything that isn't JSON."""
         if self._data is None:
             self._data = (_decode(self.request),)
         return self._data[0]

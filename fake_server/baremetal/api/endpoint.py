@@ -52,7 +52,7 @@ def expose(
         ones.
     :param body: name of the parameter that gets the decoded body.
     :param body_converter: its converter, where that can't be one of ``converters`` by its name.
-    :param body_schema: checks the body, before anyone sees that the path has too many parts.
+    :param body_schema: checks the body, before the number of parts of the path is checked.
     :param later_body_schema: what checks it by the minor version from which on it does.
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: that schema by the minor version from which on it is in force.
@@ -120,10 +120,7 @@ class _Signature:
             self.names += [name for name in converters if name not in self.names]
 
     def convert(self, positional: list[str], named: dict[str, Any]) -> Arguments:
-        """Convert arguments, in the order of the parameters.
-
-        :raises ApiError: for arguments that are missing, unknown or wrong.
-        """
+        """Convert arguments, in the order of the parameters; raise ApiError for wrong ones."""
         if self.converters:
             self._refuse_unknown(named)
         arguments: list[Any] = list(positional)

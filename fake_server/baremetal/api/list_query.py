@@ -65,7 +65,7 @@ class ListQuery:
     """What a list was asked for.
 
     :param marker: names the last item of the page before.
-    :param filters: the other arguments, as far as they were given.
+    :param filters: the other arguments that were given.
     """
 
     marker: str | None = None
@@ -87,7 +87,7 @@ class ListQuery:
 
         :param find: returns the item that a marker names.
         :param unsortable: fields that can't be sorted by.
-        :raises ApiError: for a limit, direction, key or marker that can't be.
+        :raises ApiError: for an invalid limit, direction, key or marker.
         """
         page = listing.page(self.limit, self.sort_key, self.sort_dir, unsortable)
         return dataclasses.replace(page, marker=find(self.marker)) if self.marker else page

@@ -21,7 +21,7 @@ def page(limit: int | None, sort_key: str, sort_dir: str, unsortable: Iterable[s
     """Return the page that a request asks for, still without its marker.
 
     :param unsortable: fields that can't be sorted by.
-    :raises ApiError: for a limit, direction or key that can't be.
+    :raises ApiError: for an invalid limit, direction or key.
     """
     if limit is not None and limit <= 0:
         raise ApiError("Limit must be positive")
@@ -32,10 +32,7 @@ def page(limit: int | None, sort_key: str, sort_dir: str, unsortable: Iterable[s
 
 
 def check_sortable(sort_key: str, unsortable: Iterable[str]) -> None:
-    """Refuse to sort by some fields.
-
-    :raises InvalidParameterValue: if the field is one of them.
-    """
+    """Raise InvalidParameterValue if a list can't be sorted by a field."""
     if sort_key in unsortable:
         raise InvalidParameterValue(
             f"The sort_key value {sort_key} is an invalid field for sorting"
@@ -95,24 +92,18 @@ def answer(
     :param first: what that link's query begins with; see :func:`collection` for the rest.
     :raises InvalidParameterValue: for fields that the rows don't have.
     """
-    shown = [show(ctx, row) for row in rows]
-    for item in shown:
-        check_known(fields or (), item)
+    shown = [chosen(show(ctx, row), fields) for row in rows]
     following = {**first, "sort_key": page.sort_key, "sort_dir": page.sort_dir}
     if detail is not None:
         following["detail"] = detail
-    chosen = [only(item, fields) for item in shown]
     where = resource or key
     return collection(
-        ctx, key, rows, chosen, page.limit, where, fields, key_field=key_field, **following
+        ctx, key, rows, shown, page.limit, where, fields, key_field=key_field, **following
     )
 
 
 def check_parent(ctx: Context, resource: str) -> None:
-    """Refuse a detailed list anywhere but right below its resource.
-
-    :raises NotFound: elsewhere.
-    """
+    """Raise NotFound for a detailed list anywhere but directly below its resource."""
     if ctx.request.path.split("/")[-2] != resource:
         raise NotFound()
 
@@ -145,13 +136,26 @@ def only(item: dict[str, Any], fields: Iterable[str] | None) -> dict[str, Any]:
 
 
 def check_known(fields: Iterable[str], item: dict[str, Any]) -> None:
-    """Refuse fields that a resource doesn't have.
-
-    :raises InvalidParameterValue: naming them.
-    """
+    """Raise InvalidParameterValue for fields that a resource doesn't have, naming them."""
     unknown = set(fields) - set(item)
     if unknown:
         raise InvalidParameterValue(f'Field(s) "{", ".join(unknown)}" are not valid')
+
+
+def chosen(item: dict[str, Any], fields: Iterable[str] | None) -> dict[str, Any]:
+    """Return what :func:`only` does; raise InvalidParameterValue for fields that aren't there."""
+    check_known(fields or (), item)
+    return only(item, fields)
+
+
+def identity(row: Record) -> dict[str, Any]:
+    """Return what begins every resource: its UUID and its times."""
+    return {"uuid": row["uuid"], **times(row)}
+
+
+def times(row: Record) -> dict[str, Any]:
+    """Return when a row was created and updated, as the API shows it."""
+    return {name: timestamp(row[name]) for name in ("created_at", "updated_at")}
 
 
 def timestamp(moment: Any) -> str | None:

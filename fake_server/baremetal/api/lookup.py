@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from fake_server.baremetal import microversions, states
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.arguments import is_host_name, is_logical_name
 from fake_server.baremetal.errors import (
-    AllocationNotFound,
     Conflict,
     Invalid,
     InvalidUuidOrName,
@@ -24,7 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
+
+
+class NamedModel(Protocol):
+    """A module of :mod:`~fake_server.baremetal.models` whose rows have unique names."""
+
+    def get_by_uuid(self, session: Session, uuid: str) -> Record:
+        """Return the row with a UUID; raise NotFound if there is none."""
+
+    def get_by_name(self, session: Session, name: str) -> Record:
+        """Return the row with a name; raise NotFound if there is none."""
 
 
 def names_node(ctx: Context, name: str) -> bool:
@@ -80,6 +90,15 @@ def addressed(ctx: Context, ident: str, find: Callable[[Context, str], Record]) 
     return find(ctx, f"{ident}.json")
 
 
+def find_named(model: NamedModel, ctx: Context, ident: str) -> Record:
+    """Return a row of a model by UUID or name; raise InvalidUuidOrName if it can be neither."""
+    if is_uuid(ident):
+        return model.get_by_uuid(ctx.session, ident)
+    if not is_logical_name(ident):
+        raise InvalidUuidOrName(name=ident)
+    return model.get_by_name(ctx.session, ident)
+
+
 def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) -> Record:
     """Return the node that another resource is to be linked to.
 
@@ -119,11 +138,7 @@ def find_portgroup(ctx: Context, ident: str) -> Record:
     :raises PortgroupNotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    if is_uuid(ident):
-        return portgroups.get_by_uuid(ctx.session, ident)
-    if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
-    return portgroups.get_by_name(ctx.session, ident)
+    return find_named(portgroups, ctx, ident)
 
 
 def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
@@ -134,41 +149,26 @@ def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
 def find_runbook(ctx: Context, ident: str) -> Record:
     """Return a runbook by UUID or name.
 
-    :raises RunbookNotFound: if there is none.
+    :raises NotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    if is_uuid(ident):
-        return runbooks.get_by_uuid(ctx.session, ident)
-    if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
-    return runbooks.get_by_name(ctx.session, ident)
+    return find_named(runbooks, ctx, ident)
 
 
 def find_allocation(ctx: Context, ident: str) -> Record:
     """Return the allocation that the last segment of a path names, by UUID or name.
 
-    :raises AllocationNotFound: if there is none that the caller may see.
+    :raises NotFound: if there is none that the caller may see.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    found = addressed(ctx, ident, _find_allocation)
+    found = addressed(ctx, ident, partial(find_named, allocations))
     if not permissions.permits(ctx, "baremetal:allocation:get", found):
-        raise AllocationNotFound(allocation=ident)
+        raise NotFound(f"Allocation {ident} could not be found.")
     return found
 
 
-def _find_allocation(ctx: Context, ident: str) -> Record:
-    if is_uuid(ident):
-        return allocations.get_by_uuid(ctx.session, ident)
-    if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
-    return allocations.get_by_name(ctx.session, ident)
-
-
 def check_inspection(ctx: Context, node: Record, what: str) -> None:
-    """Refuse to change what belongs to a node that is being inspected.
-
-    :raises Conflict: from 1.39 on.
-    """
+    """Raise Conflict, from 1.39 on, if the node of a resource is being inspected."""
     inspecting = node["provision_state"] == states.INSPECTING
     if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
         raise Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')

@@ -34,10 +34,7 @@ patch = checked(
 
 
 def check_fields(ctx: Context, operations: Patch, allowed: Sequence[str]) -> None:
-    """Refuse a patch that touches anything but the allowed fields.
-
-    :raises Invalid: naming the first path that isn't allowed.
-    """
+    """Raise Invalid for a patch of other fields, naming the first path that isn't allowed."""
     for operation in operations:
         field = operation["path"].split("/")[1]
         if ctx.minor >= microversions.SPECIAL_CHARACTERS:
@@ -50,10 +47,7 @@ def check_fields(ctx: Context, operations: Patch, allowed: Sequence[str]) -> Non
 
 
 def values(operations: Patch, path: str) -> list[Any]:
-    """Return the values that a patch gives to exactly this path.
-
-    :raises Invalid: if an operation that needs a value has none.
-    """
+    """Return the values that a patch gives to this path; raise Invalid if one is missing."""
     found = []
     for operation in operations:
         if operation["path"] == path and operation["op"] != "remove":

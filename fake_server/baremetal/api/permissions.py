@@ -20,7 +20,7 @@ T = TypeVar("T")
 def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
     """Tell whether the caller may do what a policy guards.
 
-    :param owned: the node, or what else has an owner, that it is done to, if any.
+    :param owned: the node or other resource that the action is about, if any.
     """
     caller = ctx.request.caller
     if caller is None or not enforced(ctx):
@@ -30,10 +30,7 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
 
 
 def check(ctx: Context, policy: str, owned: Record | None = None) -> None:
-    """Refuse what the caller may not do.
-
-    :raises HTTPForbidden: if the policy forbids it.
-    """
+    """Raise HTTPForbidden if the policy forbids what the caller wants to do."""
     if not permits(ctx, policy, owned):
         raise HTTPForbidden(resource=policy)
 
@@ -74,19 +71,13 @@ def check_belonging(ctx: Context, policy: str, item: Record, missing: ApiError) 
 
 
 def check_addition(ctx: Context, policy: str, node: Record | None) -> None:
-    """Refuse to let something belong to a node, before telling whether there is that node.
-
-    :raises HTTPForbidden: if the policy forbids it.
-    """
+    """Raise HTTPForbidden if nothing may be added to a node, whether it exists or not."""
     seen = node is not None and permits(ctx, "baremetal:node:get", node)
     check(ctx, policy, node if seen else None)
 
 
 def check_creation(ctx: Context) -> None:
-    """Refuse to create a node to all but admins and services.
-
-    :raises HTTPForbidden: to anyone else.
-    """
+    """Raise HTTPForbidden unless an admin or a service creates the node."""
     if not permits(ctx, "baremetal:node:create:self_owned_node"):
         check(ctx, "baremetal:node:create")
 
@@ -128,9 +119,6 @@ def check_listing(ctx: Context, kind: str, project: T | None = None) -> T | str 
 
 
 def check_deletion(ctx: Context, node: Record) -> None:
-    """Refuse to delete a node to all but the system's admins and those of its owner.
-
-    :raises HTTPForbidden: to anyone else.
-    """
+    """Raise HTTPForbidden unless an admin of the system or of the owner deletes the node."""
     if not permits(ctx, "baremetal:node:delete", node):
         check(ctx, "baremetal:node:delete:self_owned_node", node)

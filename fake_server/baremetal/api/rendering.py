@@ -34,7 +34,7 @@ _BODIES = {
 def fault(status: int, text: str, headers: list[tuple[str, str]]) -> Response:
     """Return an error of a handler: JSON in a JSON string.
 
-    :param headers: what the answer carries besides.
+    :param headers: additional headers of the response.
     """
     inner = {"faultcode": "Client", "faultstring": text, "debuginfo": None}
     return _wrapped(status, json.dumps(inner), headers)

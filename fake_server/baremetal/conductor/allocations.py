@@ -65,10 +65,7 @@ def allocate(session: Session, allocation: Record) -> None:
 
 
 def backfill(session: Session, allocation: Record, node: Record) -> Record:
-    """Give an allocation to a node that is in use already; return the allocation as it is then.
-
-    :raises ApiError: if the node doesn't suit; the allocation stays, with the reason.
-    """
+    """Give an allocation a node that is in use; raise ApiError if the node doesn't fit."""
     try:
         with acquire(session, node) as task:
             _check_backfill(allocation, task.node, task.traits)
@@ -87,8 +84,8 @@ def backfill(session: Session, allocation: Record, node: Record) -> Record:
 def deallocate(session: Session, allocation: Record) -> None:
     """Remove an allocation and free its node.
 
-    :raises InvalidIdentity: if it can't be told from others by its UUID.
-    :raises InvalidState: if the node is deployed or under way.
+    :raises Invalid: if it can't be told from others by its UUID.
+    :raises InvalidState: if the node is deployed or in transition.
     :raises NodeLocked: if someone else works on the node.
     """
     allocations.check_identity(allocation)

@@ -26,9 +26,7 @@ def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool) -> 
 
 
 def do_node_clean(
-    task: Task,
-    wanted: list[dict[str, Any]] | None = None,
-    without_ramdisk: bool = False,
+    task: Task, wanted: list[dict[str, Any]] | None = None, without_ramdisk: bool = False
 ) -> None:
     """Clean the node.
 
@@ -51,9 +49,7 @@ def do_node_clean(
     failures.forget_flow(task, "clean")
     if wanted:
         task.internal.update(
-            clean_steps=wanted,
-            cleaning_disable_ramdisk=without_ramdisk,
-            declarative_cleaning=True,
+            clean_steps=wanted, cleaning_disable_ramdisk=without_ramdisk, declarative_cleaning=True
         )
     task.save()
     refresh_cache(task)
@@ -80,7 +76,7 @@ def do_node_clean(
 
 
 def finish_skipped(task: Task) -> None:
-    """End cleaning that there was none of."""
+    """End cleaning that was skipped."""
     task.process("done")
 
 
@@ -93,10 +89,7 @@ def set_steps(task: Task, *, named: bool, without_ramdisk: bool) -> None:
     """
     if named:
         found = steps.check(
-            task,
-            "clean",
-            task.internal["clean_steps"],
-            without_ramdisk=without_ramdisk,
+            task, "clean", task.internal["clean_steps"], without_ramdisk=without_ramdisk
         )
     else:
         found = steps.of_node(task, "clean", enabled=True)
@@ -115,7 +108,7 @@ def abort(task: Task) -> None:
 
 
 def refresh_cache(task: Task) -> None:
-    """Update boot mode and secure boot, which the fake interfaces don't know."""
+    """Clear boot mode and secure boot, which the fake interfaces don't know."""
     task.node["boot_mode"] = None
     task.node["secure_boot"] = None
     task.save()

@@ -21,10 +21,7 @@ _FREE_STATES = (states.ENROLL, states.INSPECTING, states.INSPECTWAIT, states.MAN
 
 
 def create_port(session: Session, node: Record, values: Mapping[str, Any]) -> Record:
-    """Create a port of a node.
-
-    :raises Conflict: if it isn't unique, or its port group is in another physical network.
-    """
+    """Create a port of a node; raise Conflict if it isn't unique or its networks differ."""
     with node_task(session, node, shared=True) as task:
         _join(task, None, values)
         return ports.create(session, values)
@@ -80,7 +77,7 @@ def update_portgroup(
 def delete_portgroup(session: Session, node: Record, group: Record) -> None:
     """Remove a port group.
 
-    :raises NodeLocked, PortgroupNotEmpty: if the node is locked or it has ports.
+    :raises NodeLocked, Invalid: if the node is locked or it has ports.
     """
     nodes.lock(session, node)
     portgroups.delete(session, group)
@@ -111,7 +108,7 @@ def _check_move(session: Session, node: Record, group: Record) -> None:
             f"is '{node['provision_state']}'."
         )
     if session.tx.get(tables.ports, portgroup_id=group["id"]):
-        raise errors.PortgroupNotEmpty(
+        raise errors.Invalid(
             f"Portgroup {group['uuid']} can not be associated with node {node['uuid']} because "
             "there are ports associated with this portgroup."
         )

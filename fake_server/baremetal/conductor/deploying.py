@@ -69,10 +69,7 @@ def request(
 
 
 def _lend(node: Record) -> None:
-    """Make the project of the instance the lessee of the node.
-
-    :raises InvalidParameterValue: for a project that is no text (Ironic fails at it).
-    """
+    """Make the instance's project the lessee; raise InvalidParameterValue if it is no text."""
     project = node["instance_info"].get("project_id")
     if not project or node["lessee"] is not None:
         return
@@ -85,10 +82,7 @@ def _lend(node: Record) -> None:
 
 
 def _check_boot(task: Task) -> None:
-    """Refuse to boot an instance over the network of its tenant, where that isn't done.
-
-    :raises InvalidParameterValue: for a node that leaves the provisioning network.
-    """
+    """Raise InvalidParameterValue if the instance would boot over a tenant network."""
     if not task.session.dialect.switches_networks or task.interface_name("network") != "neutron":
         return
     if instance_capabilities(task.node).get("boot_option") == "netboot":
@@ -150,10 +144,7 @@ def _image_properties(task: Task, ident: str) -> dict[str, Any] | None:
 
 
 def check_instance_traits(task: Task) -> None:
-    """Check that the node has the traits that its instance asks for.
-
-    :raises InvalidParameterValue: naming those that are missing.
-    """
+    """Raise InvalidParameterValue for traits of the instance that the node doesn't have."""
     node = task.node
     wanted = node["instance_info"].get("traits")
     if not wanted:

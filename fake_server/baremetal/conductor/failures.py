@@ -30,31 +30,11 @@ _FLAGS = tuple(
 _CLEANING = (states.CLEANING, states.CLEANWAIT, states.CLEANFAIL)
 _SERVICING = (states.SERVICING, states.SERVICEWAIT, states.SERVICEFAIL)
 _OF_FLOW = {
-    "deploy": (
-        "user_deploy_steps",
-        "agent_cached_deploy_steps",
-        "deploy_step_index",
-        "steps_validated",
-        "image_source",
-        "agent_start_attempted",
-    ),
-    "clean": (
-        "agent_cached_clean_steps",
-        "clean_step_index",
-        "cleaning_disable_ramdisk",
-        "steps_validated",
-        "declarative_cleaning",
-        "agent_start_attempted",
-    ),
-    "service": (
-        "agent_cached_service_steps",
-        "service_step_index",
-        "service_disable_ramdisk",
-        "steps_validated",
-        "image_source",
-        "agent_start_attempted",
-    ),
+    "deploy": ("user_deploy_steps", "image_source"),
+    "clean": ("cleaning_disable_ramdisk", "declarative_cleaning"),
+    "service": ("service_disable_ramdisk", "image_source"),
 }
+_OF_ANY_FLOW = ("steps_validated", "agent_start_attempted", *_FLAGS)
 
 
 def forget_agent(task: Task) -> None:
@@ -70,7 +50,8 @@ def forget_flow(task: Task, flow: str) -> None:
     if flow == "service" or not _keeps_agent(task):
         forget_agent(task)
     task.internal[f"{flow}_steps"] = None
-    task.forget(*_OF_FLOW[flow], *_FLAGS)
+    own = (*_OF_FLOW[flow], f"agent_cached_{flow}_steps", f"{flow}_step_index")
+    task.forget(*own, *_OF_ANY_FLOW)
 
 
 def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
@@ -88,11 +69,7 @@ def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
         except errors.ApiError as exc:
             also = f"{text}. Also failed to clean up due to: {exc}"
     task.refresh()
-    if task.node["provision_state"] in (
-        states.DEPLOYING,
-        states.DEPLOYWAIT,
-        states.DEPLOYFAIL,
-    ):
+    if task.node["provision_state"] in (states.DEPLOYING, states.DEPLOYWAIT, states.DEPLOYFAIL):
         task.node["deploy_step"] = {}
         forget_flow(task, "deploy")
     if also:

@@ -46,10 +46,7 @@ class Heartbeat(NamedTuple):
 
 
 def check_version(beat: Heartbeat) -> None:
-    """Check that the heartbeat names a version.
-
-    :raises InvalidParameterValue: if it doesn't.
-    """
+    """Check that the heartbeat names a version; raise InvalidParameterValue if it doesn't."""
     if beat.version is None and beat.status is None:
         raise errors.InvalidParameterValue(
             "Agent did not transmit a version, and a version is required. Please update the agent "

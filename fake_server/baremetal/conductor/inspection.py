@@ -21,10 +21,7 @@ Interfaces = dict[str, dict[str, Any]]
 def request_continuation(
     task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]
 ) -> None:
-    """Plan to process a report.
-
-    :raises NotFound: if the node doesn't wait for one.
-    """
+    """Plan to process a report; raise NotFound if the node doesn't wait for one."""
     if task.node["provision_state"] != states.INSPECTWAIT:
         raise errors.NotFound
     arguments = {"inventory": inventory, "plugin_data": plugin_data}
@@ -62,10 +59,7 @@ def _fail(task: Task, failure: errors.ApiError) -> None:
 
 
 def _run_hooks(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> None:
-    """Run the equivalents of Ironic's default hooks.
-
-    :raises ApiError: if the report tells of an error, or doesn't hold what they need.
-    """
+    """Run the equivalents of Ironic's default hooks; raise ApiError for an incomplete report."""
     uuid = task.node["uuid"]
     problems = []
     if plugin_data.get("error"):
@@ -158,7 +152,7 @@ def _add_ports(task: Task, interfaces: Interfaces) -> None:
         }
         try:
             ports.create(task.session, values)
-        except errors.MACAlreadyExists:
+        except errors.AlreadyExists:
             continue  # it belongs to another node, which keeps it
 
 

@@ -29,10 +29,9 @@ def request(task: Task, password: str) -> None:
         task.driver.network.validate(task)
     except (errors.InvalidParameterValue, errors.UnsupportedDriverExtension) as exc:
         _forget_password(task)
-        raise errors.InstanceRescueFailure(
-            instance=node["instance_uuid"],
-            node=node["uuid"],
-            reason=f"Validation failed: {exc}",
+        raise errors.Invalid(
+            f"Failed to rescue instance {node['instance_uuid']} for node {node['uuid']}: "
+            f"Validation failed: {exc}"
         ) from exc
     task.process("rescue", work="_do_node_rescue")
 

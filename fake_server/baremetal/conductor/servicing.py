@@ -46,10 +46,7 @@ def do_node_service(
     needs_ramdisk = False
     try:
         found = steps.check(
-            task,
-            "service",
-            task.internal["service_steps"],
-            without_ramdisk=bool(without_ramdisk),
+            task, "service", task.internal["service_steps"], without_ramdisk=bool(without_ramdisk)
         )
     except errors.InvalidParameterValue:
         if without_ramdisk:

@@ -119,10 +119,7 @@ def for_deployment(
 def check_deployment(
     task: Task, wanted: Sequence[StepRecord] | None, *, final: bool = False
 ) -> list[StepRecord]:
-    """Check the deploy steps that a user named.
-
-    :raises InvalidParameterValue: if they don't fit.
-    """
+    """Check the deploy steps that a user named; raise InvalidParameterValue if they don't fit."""
     wanted = wanted or task.internal.get("user_deploy_steps")
     if not wanted:
         return []

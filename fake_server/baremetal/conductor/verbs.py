@@ -26,15 +26,15 @@ _INSPECTION_ABORTED = "Inspection was aborted by request."
 
 
 def act(task: Task, action: str) -> None:
-    """Start ``manage``, ``provide``, ``adopt``, ``abort``, ``unhold`` or another simple verb.
-
-    :raises InvalidStateRequested: if it can't be done in the node's state.
-    """
+    """Start a simple verb, such as ``manage``; raise InvalidStateRequested in a wrong state."""
     node = task.node
     state = node["provision_state"]
     if action == "provide" and state == states.MANAGEABLE:
         if node["retired"]:
-            raise errors.NodeIsRetired(op="providing", node=node["uuid"])
+            raise errors.Invalid(
+                f"The providing operation can't be performed on node {node['uuid']} because it is "
+                "retired."
+            )
         task.process("provide", work="do_node_clean")
     elif action == "manage" and state == states.ENROLL:
         task.process("manage", work="do_node_verify")

@@ -102,10 +102,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
 
 @contextmanager
 def node_task(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
-    """Lock a node, unless it may be shared, and run what the block plans at its end.
-
-    :raises NodeLocked: if someone else works on the node.
-    """
+    """Lock a node unless it may be shared; raise NodeLocked if it is locked already."""
     with acquire(session, node, shared=shared) as task:
         yield task
     _carry_on(task)
@@ -151,7 +148,7 @@ def _apply_one(session: Session, node_id: int) -> None:
 
     def apply(tx: Transaction) -> None:
         node = tx.get(nodes, id=node_id)
-        # Meanwhile somebody else may have applied it, and may be making the call that follows.
+        # Another process may have applied it meanwhile, and may be making the next call.
         if node is not None and node_models.is_due(session, node):
             alone = replace(session, tx=tx, locked=set(), applied=set(), allocating=False)
             _apply_event(alone, node)

@@ -12,10 +12,7 @@ from fake_server.baremetal.drivers import deploy_checks, images
 from fake_server.baremetal.drivers.agent_steps import execute, in_band_steps, start_agent
 from fake_server.baremetal.drivers.boot_modes import prepare_instance_boot
 from fake_server.baremetal.drivers.deploy import DeployInterface, deploy_step
-from fake_server.baremetal.models.node_properties import (
-    check_root_device,
-    instance_capabilities,
-)
+from fake_server.baremetal.models.node_properties import check_root_device, instance_capabilities
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
@@ -119,7 +116,7 @@ class AgentBase(DeployInterface):
 
 
 class CustomAgentDeploy(AgentBase):
-    """Runs whatever steps it is given, on the agent."""
+    """Runs the steps that it is given, on the agent."""
 
     steps = MappingProxyType({"deploy": _COMMON_STEPS})
 
@@ -229,10 +226,7 @@ class AgentDeploy(CustomAgentDeploy):
         return waits
 
     def resolve_image(self, task: Task) -> None:
-        """Note type and address of the image.
-
-        :raises InvalidParameterValue: if the Image service is needed, which isn't there.
-        """
+        """Note type and address of the image; raise InvalidParameterValue if it needs Glance."""
         info = task.node["instance_info"]
         source = info["image_source"]
         if images.is_in_glance(source):

@@ -25,10 +25,7 @@ def start_agent(task: Task) -> None:
 
 
 def check_callback(task: Task) -> None:
-    """Check that an agent could call back.
-
-    :raises InvalidParameterValue: if the server was started without agents.
-    """
+    """Raise InvalidParameterValue if the server was started without agents."""
     if task.session.settings.agent != "none":
         return
     raise errors.InvalidParameterValue(
@@ -50,10 +47,7 @@ def in_band_steps(task: Task, flow: str, kind: str | None) -> list[dict[str, Any
 
 
 def execute(task: Task, flow: str, step: dict[str, Any]) -> bool:
-    """Have the agent carry a step out; the node has to wait for it then.
-
-    :raises ApiError: if the agent can't be reached, or refuses.
-    """
+    """Have the agent run a step; raise ApiError if it can't be reached or refuses."""
     params = parameters.for_step(task, flow, step)
     answer = agent_of(task).call(f"{flow}.execute_{flow}_step", params)
     if not answer.get("command_status"):

@@ -18,32 +18,23 @@ class PXEBoot(FakeBoot):
     capabilities = ("ramdisk_boot", "ipxe_boot", "pxe_boot")
 
     def validate(self, task: Task) -> None:
-        """Check that there is a port to boot from, and something to boot.
-
-        :raises MissingParameterValue: if one of them is missing.
-        """
+        """Raise MissingParameterValue unless there is a port and an image to boot from."""
         _check_ports(task)
         _check_images(task, "deploy")
 
     def validate_inspection(self, task: Task) -> None:
-        """Check the same for inspection.
-
-        :raises UnsupportedDriverExtension: if something is missing.
-        """
+        """Check the same for inspection; raise UnsupportedDriverExtension if it fails."""
         try:
             _check_images(task, "deploy")
         except errors.MissingParameterValue:
             super().validate_inspection(task)
 
     def validate_rescue(self, task: Task) -> None:
-        """Check that there is a rescue system to boot.
-
-        :raises MissingParameterValue: if there is none.
-        """
+        """Raise MissingParameterValue if there is no rescue system to boot."""
         _check_images(task, "rescue")
 
     def prepare_ramdisk(self, task: Task) -> None:
-        """Note in which mode the node boots, where nobody asks for one."""
+        """Set the node's boot mode to the default if none is requested."""
         if requested_boot_mode(task) is None:
             task.internal["deploy_boot_mode"] = DEFAULT_BOOT_MODE
             task.save()

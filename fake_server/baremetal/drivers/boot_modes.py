@@ -11,7 +11,7 @@ from fake_server.baremetal.models.node_properties import capability, instance_ca
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
-#: Mode in which nodes boot for which nobody asks for another.
+#: Mode in which nodes boot by default.
 DEFAULT_BOOT_MODE = "uefi"
 
 

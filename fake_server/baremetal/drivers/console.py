@@ -11,7 +11,7 @@ from fake_server.baremetal.drivers.base import Disabled, Interface, unsupported
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
-#: Where the container of a graphical console answers: an address that is nobody's (RFC 5737).
+#: Where the container of a graphical console answers: an address for documentation (RFC 5737).
 _CONTAINER = ("192.0.2.1", 5900)
 #: Ironic has no default for ``[vnc]public_url``, and puts that into the links.
 _PUBLIC_URL = None

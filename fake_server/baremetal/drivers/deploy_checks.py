@@ -24,10 +24,7 @@ _CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def check_capabilities(task: Task) -> None:
-    """Check the capabilities that say how a node boots.
-
-    :raises InvalidParameterValue: for a value that none has.
-    """
+    """Raise InvalidParameterValue for unknown values of the capabilities for booting."""
     for name, valid in _CAPABILITIES.items():
         fields = (
             ("properties/capabilities", capability(task.node, name)),
@@ -82,10 +79,7 @@ def check_download(task: Task, source: str) -> None:
 
 
 def check_proxies(task: Task) -> None:
-    """Check the proxies that the agent downloads through.
-
-    :raises InvalidParameterValue: naming all that is wrong.
-    """
+    """Raise InvalidParameterValue for wrong proxies of the agent, naming all errors."""
     info = task.node["driver_info"]
     invalid = {
         name: info[name]
@@ -112,10 +106,7 @@ def check_proxies(task: Task) -> None:
 
 
 def check_boot_volume(task: Task) -> None:
-    """Check that the node can boot from its boot volume.
-
-    :raises StorageError: if the capability for that is missing.
-    """
+    """Raise StorageError if the node lacks the capability to boot from its boot volume."""
     volume = next((row for row in task.volume_targets if row["boot_index"] == 0), None)
     if volume is None:
         return

@@ -42,17 +42,11 @@ class FakeBoot(Interface):
     capabilities: ClassVar[tuple[str, ...]] = ("ipxe_boot", "pxe_boot")
 
     def validate_inspection(self, task: Task) -> None:
-        """Check that it can boot the agent for inspection.
-
-        :raises UnsupportedDriverExtension: if it can't.
-        """
+        """Raise UnsupportedDriverExtension if it can't boot the agent for inspection."""
         raise unsupported(task.node, "validate_inspection")
 
     def validate_rescue(self, task: Task) -> None:
-        """Check that it can boot the agent for rescue.
-
-        :raises UnsupportedDriverExtension: if it can't.
-        """
+        """Raise UnsupportedDriverExtension if it can't boot the agent for rescue."""
         raise unsupported(task.node, "validate_rescue")
 
     def prepare_ramdisk(self, task: Task) -> None:
@@ -66,10 +60,7 @@ class FakeManagement(Interface):
     boot_devices: ClassVar[tuple[str, ...]] = ("pxe",)
 
     def set_boot_device(self, device: str | None) -> None:
-        """Accept a boot device.
-
-        :raises InvalidParameterValue: unless it is the network.
-        """
+        """Accept a boot device; raise InvalidParameterValue unless it is the network."""
         if device not in self.boot_devices:
             raise errors.InvalidParameterValue(f"Invalid boot device {device} specified.")
 
@@ -87,10 +78,7 @@ class FakeManagement(Interface):
         return {"boot_device": "pxe", "persistent": False}
 
     def indicator(self, component: str, name: str) -> str:
-        """Return the state of an indicator.
-
-        :raises InvalidParameterValue: if there is no such indicator.
-        """
+        """Return the state of an indicator; raise InvalidParameterValue for an unknown one."""
         if component not in INDICATORS:
             raise errors.InvalidParameterValue(f"Invalid component {component} specified.")
         if name not in INDICATORS[component]:
@@ -104,10 +92,7 @@ class NoopManagement(FakeManagement):
     boot_devices = ("pxe", "disk")
 
     def set_boot_device(self, device: str | None) -> None:
-        """Accept a boot device.
-
-        :raises InvalidParameterValue: unless it is the network or the disk.
-        """
+        """Accept a boot device; raise InvalidParameterValue unless it is the network or disk."""
         if device not in self.boot_devices:
             raise errors.InvalidParameterValue(
                 f"Invalid boot device {device} specified, supported are "
@@ -134,10 +119,7 @@ class FakeBIOS(Interface):
     )
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
-        """Carry a step out.
-
-        :raises InvalidParameterValue: for settings that aren't names with values.
-        """
+        """Run a step; raise InvalidParameterValue for settings without names or values."""
         waits = super().run_step(task, flow, step)
         wanted: Any = []
         if step["step"] == "apply_configuration":
@@ -247,10 +229,7 @@ class FakeVendorB(Interface):
         }
 
     def check_call(self, name: str, arguments: Mapping[str, Any]) -> None:
-        """Check the arguments of a method.
-
-        :raises MissingParameterValue: if ``bar`` is missing.
-        """
+        """Check the arguments of a method; raise MissingParameterValue if ``bar`` is missing."""
         if self.methods[name][0] is not None and not arguments.get("bar"):
             raise errors.MissingParameterValue(f"Parameter 'bar' not passed to method '{name}'.")
 

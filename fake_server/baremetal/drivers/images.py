@@ -1,4 +1,4 @@
-"""Images, as far as their references describe them; nothing is downloaded."""
+"""Images, described by their references; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -22,10 +22,7 @@ def is_in_glance(source: Any) -> bool:
 
 
 def check_reference(source: Any) -> None:
-    """Check that a reference is one that Ironic could follow.
-
-    :raises InvalidParameterValue: if it isn't (Ironic fails at it).
-    """
+    """Raise InvalidParameterValue for a reference that Ironic can't follow (and fails at)."""
     try:
         scheme = urlparse(source).scheme.lower() if isinstance(source, str) else ""
     except ValueError as exc:
@@ -45,7 +42,7 @@ def check_reference(source: Any) -> None:
 def is_whole_disk(
     instance_info: Mapping[str, Any], in_glance: Callable[[str], Mapping[str, Any] | None]
 ) -> bool | None:
-    """Return whether the image of an instance is of a whole disk; ``None`` if nobody knows.
+    """Return whether the image of an instance is of a whole disk; ``None`` if that is unknown.
 
     :param in_glance: returns the properties of an image that the Image service has.
     :raises InvalidParameterValue: for a reference that can't be followed.

@@ -70,10 +70,7 @@ class AgentRescue(FakeRescue):
     boots_agent = True
 
     def validate(self, task: Task) -> None:
-        """Check what to boot, and the password.
-
-        :raises InvalidParameterValue: if one of them is missing.
-        """
+        """Raise InvalidParameterValue if the image or the password is missing."""
         task.driver.boot.validate(task)
         task.driver.boot.validate_rescue(task)
         uuid = task.node["uuid"]

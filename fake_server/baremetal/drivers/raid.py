@@ -113,10 +113,7 @@ class FakeRAID(Interface):
             self.check_configuration(task, task.node["target_raid_config"])
 
     def check_configuration(self, task: Task, configuration: Mapping[str, Any]) -> None:
-        """Check a configuration.
-
-        :raises InvalidParameterValue: if it isn't valid.
-        """
+        """Check a configuration; raise InvalidParameterValue if it isn't valid."""
         problem = _CONFIGURATION.best(configuration)
         if problem is not None:
             raise errors.InvalidParameterValue(f"RAID config validation error: {problem.message}")

@@ -85,10 +85,7 @@ class Driver:
 
 
 def load(settings: Settings, node: Record) -> Driver:
-    """Return the interfaces of a node; ``instance_info`` goes before the node's own fields.
-
-    :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
-    """
+    """Return the interfaces of a node; raise InterfaceNotFoundInEntrypoint for a disabled one."""
     interfaces.set_defaults(settings, node)
     names = {kind: interfaces.name_of(settings, node, kind) for kind in interfaces.KINDS}
     for kind, name in names.items():
@@ -98,10 +95,7 @@ def load(settings: Settings, node: Record) -> Driver:
 
 
 def check_known(enabled: Mapping[str, Iterable[str]]) -> None:
-    """Check that there is a class for all interfaces that are to be enabled.
-
-    :raises ValueError: naming what there is.
-    """
+    """Raise ValueError if an interface to be enabled has no class, naming those that have."""
     for kind, names in enabled.items():
         known = sorted(_providers() if kind == "network" else _CLASSES[kind])
         unknown = [name for name in names if name not in known]

@@ -53,10 +53,7 @@ def detach(task: Task, *, tolerant: bool = False) -> None:
 
 
 def connector_of(task: Task) -> dict[str, Any]:
-    """Return what a node presents to the storage.
-
-    :raises StorageError: if there is nothing that a storage could connect to.
-    """
+    """Return what a node presents to the storage; raise StorageError if there is nothing."""
     found = task.volume_connectors
     data: dict[str, Any] = {}
     usable = False

@@ -21,10 +21,7 @@ BMC_ADDRESSES = "lookup_bmc_addresses"
 
 
 def by_addresses(session: Session, addresses: Sequence[str]) -> Record:
-    """Return the node that has ports with these MAC addresses.
-
-    :raises NodeNotFound: if there is none, or more than one.
-    """
+    """Return the node with ports of these MAC addresses; raise NodeNotFound unless it is one."""
     query = sa.select(ports.c.node_id).where(ports.c.address.in_(addresses)).distinct()
     found = session.tx.all(query)
     if len(found) != 1:
@@ -40,7 +37,7 @@ def for_inspection(
     :param addresses: MAC addresses that the report names.
     :param bmc: addresses of the management controller that it names.
     :param uuid: that of the node, if the agent knows it.
-    :raises NotFound: without a word about why, so that strangers learn nothing.
+    :raises NotFound: without the reason, which could tell an attacker something.
     """
     try:
         node = _find(session, addresses, bmc, uuid)

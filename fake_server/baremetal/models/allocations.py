@@ -55,18 +55,12 @@ def apply_due(session: Session) -> bool:
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return an allocation.
-
-    :raises AllocationNotFound: if there is none with this UUID.
-    """
+    """Return an allocation; raise NotFound if there is none with this UUID."""
     return _found(session, uuid, uuid=uuid)
 
 
 def get_by_name(session: Session, name: str) -> Record:
-    """Return an allocation by its name.
-
-    :raises AllocationNotFound: if there is none.
-    """
+    """Return an allocation by its name; raise NotFound if there is none."""
     return _found(session, name, name=name)
 
 
@@ -104,30 +98,16 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     """Create an allocation that has no node yet.
 
     :param values: columns.
-    :raises AllocationDuplicateName, AllocationAlreadyExists: when it isn't unique.
+    :raises AlreadyExists: when it isn't unique.
     """
-    row = {
-        **values,
-        "state": ALLOCATING,
-        "attempts": 0,
-    }
-    uuid = rows.insert(
-        session,
-        allocations,
-        row,
-        name=errors.AllocationDuplicateName,
-        uuid=errors.AllocationAlreadyExists,
-    )
+    row = {**values, "state": ALLOCATING, "attempts": 0}
+    uuid = rows.insert(session, allocations, row, "An allocation")
     return get_by_uuid(session, uuid)
 
 
 def update(session: Session, allocation: Record, changes: Mapping[str, Any]) -> Record:
-    """Change an allocation and return it as it is then.
-
-    :raises AllocationDuplicateName: when its name is taken.
-    """
-    name_taken = errors.AllocationDuplicateName
-    return rows.update(session, allocations, allocation, changes, name=name_taken)
+    """Change an allocation and return it as it is then; raise AlreadyExists if a name is taken."""
+    return rows.update(session, allocations, allocation, changes, "An allocation")
 
 
 def postpone(session: Session, allocation: Record, due_at: float, attempts: int) -> None:
@@ -149,18 +129,15 @@ def can_be_saved(allocation: Record) -> bool:
 
 
 def check_identity(allocation: Record) -> None:
-    """Check that the UUID of an allocation is valid; see :func:`can_be_saved`.
-
-    :raises InvalidIdentity: if it can't be saved.
-    """
+    """Raise Invalid if an allocation can't be saved; see :func:`can_be_saved`."""
     if not can_be_saved(allocation):
-        raise errors.InvalidIdentity(identity=allocation["uuid"])
+        raise errors.Invalid(f"Expected a UUID or int but received {allocation['uuid']}.")
 
 
 def take(session: Session, allocation: Record, node: Record) -> None:
     """Give a node, which the caller has locked, to an allocation.
 
-    :raises InvalidIdentity: see :func:`check_identity`.
+    :raises Invalid: see :func:`check_identity`.
     :raises NodeAssociated: if the node has another instance.
     :raises InstanceAssociated: if another node has an instance of the allocation's UUID.
     """
@@ -202,5 +179,5 @@ def _found(session: Session, ident: str, **match: Any) -> Record:
     apply_due(session)
     found = node_resources.find(session, allocations, **match)
     if found is None:
-        raise errors.AllocationNotFound(allocation=ident)
+        raise errors.NotFound(f"Allocation {ident} could not be found.")
     return found

@@ -23,13 +23,10 @@ def fetch(session: Session, node: Record) -> list[Record]:
 
 
 def get(session: Session, node: Record, name: str) -> Record:
-    """Return one setting.
-
-    :raises BIOSSettingNotFound: if the node doesn't have it.
-    """
+    """Return one setting; raise NotFound if the node doesn't have it."""
     found = session.tx.get(table, node_id=node["id"], name=name)
     if found is None:
-        raise errors.BIOSSettingNotFound(node=node["uuid"], name=name)
+        raise errors.NotFound(f"Node {node['uuid']} doesn't have a BIOS setting '{name}'")
     return found
 
 

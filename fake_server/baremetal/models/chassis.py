@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def get(session: Session, uuid: str) -> Record:
-    """Return a chassis.
-
-    :raises ChassisNotFound: if there is none.
-    """
+    """Return a chassis; raise ChassisNotFound if there is none."""
     found = session.tx.get(chassis, uuid=uuid)
     if found is None:
         raise errors.ChassisNotFound(chassis=uuid)
@@ -29,10 +26,7 @@ def get(session: Session, uuid: str) -> Record:
 
 
 def identify(session: Session, uuid: str | None) -> int | None:
-    """Return the ``id`` of the chassis that a node names, if it names one.
-
-    :raises ChassisNotFound: with status 400, if there is none.
-    """
+    """Return the ``id`` of a node's chassis, if any; raise ChassisNotFound with status 400."""
     if not uuid:
         return None
     try:
@@ -48,18 +42,12 @@ def fetch(session: Session, page: paging.Page) -> list[Record]:
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a chassis.
-
-    :raises ChassisAlreadyExists: if its UUID is taken.
-    """
-    return get(session, rows.insert(session, chassis, values, uuid=errors.ChassisAlreadyExists))
+    """Create a chassis; raise AlreadyExists if its UUID is taken."""
+    return get(session, rows.insert(session, chassis, values, "A chassis"))
 
 
 def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a chassis and return it as it is then; that shows even if nothing changes.
-
-    :raises InvalidParameterValue: if the UUID is to change.
-    """
+    """Change a chassis and its ``updated_at``; raise InvalidParameterValue for another UUID."""
     if "uuid" in changes:
         raise errors.InvalidParameterValue("Cannot overwrite UUID for an existing Chassis.")
     values = {**changes, "updated_at": session.clock.now()}
@@ -68,10 +56,9 @@ def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Recor
 
 
 def delete(session: Session, found: Record) -> None:
-    """Remove a chassis.
-
-    :raises ChassisNotEmpty: if a node is in it.
-    """
+    """Remove a chassis; raise Invalid if a node is in it."""
     if session.tx.get(nodes, chassis_id=found["id"]):
-        raise errors.ChassisNotEmpty(chassis=found["uuid"])
+        raise errors.Invalid(
+            f"Cannot complete the requested action because chassis {found['uuid']} contains nodes."
+        )
     session.tx.delete(chassis, chassis.c.id == found["id"])

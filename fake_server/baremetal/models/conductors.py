@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal.errors import ConductorNotFound, InvalidParameterValue
+from fake_server.baremetal.errors import InvalidParameterValue, NotFound
 
 if TYPE_CHECKING:
     from fake_server.baremetal.models.paging import Page
@@ -19,12 +19,9 @@ _SORTABLE = ("id", "hostname", "online", "conductor_group", "created_at", "updat
 
 
 def get(session: Session, hostname: str) -> Record:
-    """Return a conductor.
-
-    :raises ConductorNotFound: for any other host.
-    """
+    """Return a conductor; raise NotFound for any other host."""
     if hostname != session.settings.host:
-        raise ConductorNotFound(conductor=hostname)
+        raise NotFound(f"Conductor {hostname} could not be found.")
     now = session.clock.now()
     return {
         "hostname": hostname,
@@ -37,10 +34,7 @@ def get(session: Session, hostname: str) -> Record:
 
 
 def fetch(session: Session, page: Page) -> list[Record]:
-    """Return a page of the conductors.
-
-    :raises InvalidParameterValue: for a sort key that isn't a column.
-    """
+    """Return a page of the conductors; raise InvalidParameterValue for an unknown sort key."""
     if page.sort_key and page.sort_key not in _SORTABLE:
         raise InvalidParameterValue(
             f'The sort_key value "{page.sort_key}" is an invalid field for sorting'

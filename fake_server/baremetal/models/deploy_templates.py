@@ -18,18 +18,12 @@ if TYPE_CHECKING:
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a template.
-
-    :raises DeployTemplateNotFound: if there is none with this UUID.
-    """
+    """Return a template; raise NotFound if there is none with this UUID."""
     return _found(session, uuid, uuid=uuid)
 
 
 def get_by_name(session: Session, name: str) -> Record:
-    """Return a template by its name, which is a trait.
-
-    :raises DeployTemplateNotFound: if there is none.
-    """
+    """Return a template by its name, which is a trait; raise NotFound if there is none."""
     return _found(session, name, name=name)
 
 
@@ -42,7 +36,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     """Create a template; its steps are returned as they are given.
 
     :param values: ``name`` and ``steps``; maybe ``uuid`` and ``extra``.
-    :raises DeployTemplateDuplicateName, DeployTemplateAlreadyExists: when it isn't unique.
+    :raises AlreadyExists: when it isn't unique.
     """
     row = {
         "uuid": values.get("uuid"),
@@ -50,25 +44,14 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
         "extra": values.get("extra"),
         "steps": step_lists.stored(values["steps"], "priority"),
     }
-    uuid = rows.insert(
-        session,
-        deploy_templates,
-        row,
-        name=errors.DeployTemplateDuplicateName,
-        uuid=errors.DeployTemplateAlreadyExists,
-    )
+    uuid = rows.insert(session, deploy_templates, row, "A deploy template")
     return {**get_by_uuid(session, uuid), "steps": values["steps"]}
 
 
 def update(session: Session, template: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a template and return it as it is then.
-
-    :raises DeployTemplateDuplicateName: when its name is taken.
-    """
+    """Change a template and return it as it is then; raise AlreadyExists if its name is taken."""
     values = step_lists.changed(template, changes, "priority")
-    return rows.update(
-        session, deploy_templates, template, values, name=errors.DeployTemplateDuplicateName
-    )
+    return rows.update(session, deploy_templates, template, values, "A deploy template")
 
 
 def delete(session: Session, template: Record) -> None:
@@ -79,5 +62,5 @@ def delete(session: Session, template: Record) -> None:
 def _found(session: Session, ident: str, **match: Any) -> Record:
     template = session.tx.get(deploy_templates, **match)
     if template is None:
-        raise errors.DeployTemplateNotFound(template=ident)
+        raise errors.NotFound(f"Deploy template {ident} could not be found.")
     return template

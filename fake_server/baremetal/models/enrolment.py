@@ -23,9 +23,9 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 
     :param values: columns; a ``uuid`` is made up if there is none, and interfaces that aren't
         named are the defaults.
-    :raises NoValidHost: with status 400, if no conductor is there for its driver and group.
-    :raises InterfaceNotFoundInEntrypoint, InvalidParameterValue: for values that can't be.
-    :raises NodeAlreadyExists, DuplicateName, InstanceAssociated: when it isn't unique.
+    :raises NotFound: with status 400, if no conductor is there for its driver and group.
+    :raises InterfaceNotFoundInEntrypoint, InvalidParameterValue: for invalid values.
+    :raises AlreadyExists, InstanceAssociated: when it isn't unique.
     """
     row = {name: value for name, value in values.items() if value is not None}
     row["uuid"] = row.get("uuid") or str(uuid4())
@@ -46,27 +46,20 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 
 
 def check_conductor(node: Mapping[str, Any]) -> None:
-    """Check that a conductor serves the node.
-
-    :raises NoValidHost: with status 400.
-    """
+    """Check that a conductor serves the node; raise NotFound with status 400."""
     if node["driver"] == interfaces.HARDWARE_TYPE and not node["conductor_group"]:
         return
-    error = errors.NoValidHost(
-        reason=(
-            f"No conductor service registered which supports driver {node['driver']} for "
-            f'conductor group "{node["conductor_group"]}". Ensure the driver is valid and enabled.'
-        )
+    error = errors.NotFound(
+        "No valid host was found. Reason: No conductor service registered which supports driver "
+        f'{node["driver"]} for conductor group "{node["conductor_group"]}". Ensure the driver is '
+        "valid and enabled."
     )
     error.code = 400
     raise error
 
 
 def check_properties(uuid: str, properties: Mapping[str, Any] | None) -> None:
-    """Refuse sizes that aren't numbers.
-
-    :raises InvalidParameterValue: naming all that are wrong.
-    """
+    """Raise InvalidParameterValue for sizes that aren't numbers, naming all of them."""
     wrong = [
         f"{name}={properties[name]}"
         for name in _SIZES

@@ -16,13 +16,10 @@ if TYPE_CHECKING:
 
 
 def get(session: Session, uuid: str) -> Record:
-    """Return an entry, of whatever node.
-
-    :raises NodeHistoryNotFound: if there is none.
-    """
+    """Return an entry, of any node; raise NotFound if there is none."""
     entry = session.tx.get(node_history, uuid=uuid)
     if entry is None:
-        raise errors.NodeHistoryNotFound(history=uuid)
+        raise errors.NotFound(f"Node history record {uuid} could not be found.")
     return entry
 
 

@@ -23,13 +23,10 @@ _IN_ORDER = Query(
 
 
 def get(session: Session, uuid: str) -> Record:
-    """Return a rule.
-
-    :raises InspectionRuleNotFound: if there is none with this UUID.
-    """
+    """Return a rule; raise NotFound if there is none with this UUID."""
     found = session.tx.get(inspection_rules, uuid=uuid)
     if found is None:
-        raise errors.InspectionRuleNotFound(rule=uuid)
+        raise errors.NotFound(f"Rule {uuid} could not be found.")
     return found
 
 
@@ -47,22 +44,15 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     """Create a rule.
 
     :param values: columns; ``actions`` has to be there.
-    :raises InspectionRuleAlreadyExists: if its UUID is taken.
+    :raises AlreadyExists: if its UUID is taken.
     """
-    row = {
-        "priority": 0,
-        "sensitive": False,
-        "phase": "main",
-        "conditions": [],
-        **values,
-    }
-    exists = errors.InspectionRuleAlreadyExists
-    return get(session, rows.insert(session, inspection_rules, row, uuid=exists))
+    row = {"priority": 0, "sensitive": False, "phase": "main", "conditions": [], **values}
+    return get(session, rows.insert(session, inspection_rules, row, "A rule"))
 
 
 def update(session: Session, rule: Record, changes: Mapping[str, Any]) -> Record:
     """Change a rule and return it as it is then."""
-    return rows.update(session, inspection_rules, rule, changes)
+    return rows.update(session, inspection_rules, rule, changes, "A rule")
 
 
 def delete(session: Session, rule: Record) -> None:

@@ -15,13 +15,10 @@ if TYPE_CHECKING:
 
 
 def get(session: Session, node: Record) -> Record:
-    """Return what the last inspection of a node found out.
-
-    :raises NodeInventoryNotFound: if there was none.
-    """
+    """Return what the last inspection of a node found out; raise NotFound if there was none."""
     found = session.tx.get(node_inventory, node_id=node["id"])
     if found is None:
-        raise errors.NodeInventoryNotFound(node=node["id"])
+        raise errors.NotFound(f"Node inventory record for node {node['id']} could not be found.")
     return found
 
 

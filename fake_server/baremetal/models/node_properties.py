@@ -65,10 +65,7 @@ def instance_capabilities(node: Record) -> dict[str, Any]:
 
 
 def check_root_device(node: Record) -> None:
-    """Check the hints that say on which disk the image goes.
-
-    :raises InvalidParameterValue: if one can't be read.
-    """
+    """Raise InvalidParameterValue if a hint at the root device can't be read."""
     hints, source = (node["instance_info"] or {}).get("root_device"), "instance_info"
     if not hints:
         hints, source = (node["properties"] or {}).get("root_device"), "properties"
@@ -81,7 +78,7 @@ def check_root_device(node: Record) -> None:
 
 
 def _problem_of_hints(hints: Any) -> str | None:
-    # Ironic looks for names in whatever can be looked through, and fails at the rest.
+    # Ironic looks for names in any iterable, and fails at other values.
     if not isinstance(hints, dict | list | str) or not all(isinstance(name, str) for name in hints):
         return f"the hints must be an object, not {hints!r}"
     unknown = [name for name in hints if name not in _HINTS]
@@ -125,10 +122,7 @@ def _problem_of_hint(name: str, expression: Any) -> str | None:
 
 
 def fast_track(node: Record) -> bool:
-    """Return whether an agent that runs already is to be used again.
-
-    :raises InvalidParameterValue: if ``driver_info`` says neither yes nor no.
-    """
+    """Return whether to use a running agent; raise InvalidParameterValue for an unclear answer."""
     value = (node["driver_info"] or {}).get("fast_track")
     if value is None:
         return False

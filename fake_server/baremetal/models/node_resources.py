@@ -86,7 +86,7 @@ def changes(table: sa.Table, before: Record, after: Record, names: Iterable[str]
     """Return the columns that a patch has changed, with their new values.
 
     :param before: the document that was patched; see :func:`as_document`.
-    :param after: what came of it; what isn't there any more is null or an empty object.
+    :param after: the patched document; a removed field is null or an empty object.
     :param names: the columns that count.
     """
     changed = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.models import allocations, chassis, node_resources, paging
+from fake_server.baremetal.models import allocations, chassis, node_resources, paging, rows
 from fake_server.baremetal.node_fields import FIELDS
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Transaction
 
-#: Key of a due event: until when an outgoing call for it counts as under way, by the system's
+#: Key of a due event: until when an outgoing call for it counts as running, by the system's
 #: clock.
 CALLING = "calling_until"
 #: Filters that a column must be equal to.
@@ -56,18 +56,12 @@ def get_by_id(session: Session, node_id: int) -> Record:
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a node.
-
-    :raises NodeNotFound: if there is none with this UUID, spelled just so.
-    """
+    """Return a node; raise NodeNotFound if none has exactly this UUID."""
     return _found(session, uuid, uuid=uuid)
 
 
 def get_by_name(session: Session, name: str) -> Record:
-    """Return a node by its logical name.
-
-    :raises NodeNotFound: if there is none.
-    """
+    """Return a node by its logical name; raise NodeNotFound if there is none."""
     return _found(session, name, name=name)
 
 
@@ -129,7 +123,7 @@ def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
 def uuids(session: Session, idents: Collection[str], project: str | None) -> dict[str, str]:
     """Return the UUIDs of nodes by what names them: their names, or the UUIDs themselves.
 
-    :param project: who has to own or lease them, if anyone.
+    :param project: the project that owns or leases them; all without it.
     """
     query = sa.select(nodes.c.uuid, nodes.c.name)
     query = query.where(sa.or_(nodes.c.uuid.in_(idents), nodes.c.name.in_(idents)))
@@ -140,22 +134,16 @@ def uuids(session: Session, idents: Collection[str], project: str | None) -> dic
 
 
 def insert(session: Session, row: Mapping[str, Any]) -> Record:
-    """Store a new node and return it.
-
-    :raises NodeAlreadyExists, DuplicateName, InstanceAssociated: when it isn't unique.
-    """
+    """Store a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
     try:
         session.tx.insert(nodes, row)
     except DuplicateError as exc:
-        raise _clash(exc, row) or errors.NodeAlreadyExists(uuid=row["uuid"]) from exc
+        raise _clash(exc, row) or rows.not_unique("A node", "uuid", row) from exc
     return get_by_uuid(session, row["uuid"])
 
 
 def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a node and return it as it is then.
-
-    :raises DuplicateName, InstanceAssociated: when it isn't unique any more.
-    """
+    """Change a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
     values = {**changes, "updated_at": session.clock.now()}
     try:
         session.tx.update(nodes, [nodes.c.id == node["id"]], values)
@@ -189,8 +177,8 @@ def delete(session: Session, node: Record) -> None:
 def traits(session: Session, ids: Sequence[int]) -> dict[int, list[str]]:
     """Return the traits of nodes by their ``id``, in alphabetical order."""
     if len(ids) == 1:
-        rows = session.tx.ask(_TRAITS, node_id=ids[0])
-        return {ids[0]: [row["trait"] for row in rows]}
+        listed = session.tx.ask(_TRAITS, node_id=ids[0])
+        return {ids[0]: [row["trait"] for row in listed]}
     found: dict[int, list[str]] = {}
     statement = (
         sa.select(node_traits).where(node_traits.c.node_id.in_(ids)).order_by(node_traits.c.trait)
@@ -272,7 +260,7 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
 def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:
     """Return the error for a name or an instance that another node has."""
     if "name" in exc.columns:
-        return errors.DuplicateName(name=row["name"])
+        return rows.not_unique("A node", "name", row)
     if "instance_uuid" in exc.columns:
         return errors.InstanceAssociated(instance_uuid=row["instance_uuid"], node=row["uuid"])
     return None

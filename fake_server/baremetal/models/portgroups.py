@@ -21,38 +21,24 @@ if TYPE_CHECKING:
 
 _DEFAULT_MODE = "active-backup"
 #: The errors for names and addresses that another port group has.
-_TAKEN = {"name": errors.PortgroupDuplicateName, "address": errors.PortgroupMACAlreadyExists}
 
 
 def get(session: Session, ident: str) -> Record:
-    """Return a port group by UUID, MAC address, name or ``id``.
-
-    :raises PortgroupNotFound: if there is none.
-    """
+    """Return a port group by UUID, MAC, name or ``id``; raise PortgroupNotFound without one."""
     return _found(session, ident, identity(portgroups, ident))
 
 
 def get_by_uuid(session: Session, uuid: Any) -> Record:
-    """Return a port group.
-
-    :raises PortgroupNotFound: if there is none.
-    """
+    """Return a port group; raise PortgroupNotFound if there is none."""
     return _found(session, uuid, portgroups.c.uuid == str(uuid))
 
 
 def get_by_name(session: Session, name: str) -> Record:
-    """Return a port group by its name.
-
-    :raises PortgroupNotFound: if there is none.
-    """
+    """Return a port group by its name; raise PortgroupNotFound if there is none."""
     return _found(session, name, portgroups.c.name == name)
 
 
-def fetch(
-    session: Session,
-    page: Page,
-    **match: Any,
-) -> list[Record]:
+def fetch(session: Session, page: Page, **match: Any) -> list[Record]:
     """Return a page of port groups.
 
     :param match: what their nodes have to be; see :func:`.node_resources.of_nodes`.
@@ -64,30 +50,23 @@ def fetch(
 def fetch_by_address(session: Session, address: str, project: str | None) -> list[Record]:
     """Return the port group with a MAC address, as a list of one or none.
 
-    :param project: who has to own or lease its node, if anyone.
+    :param project: the project that owns or leases its node; all without it.
     """
     conditions = [portgroups.c.address == address, *node_resources.of_project(project)]
     return session.tx.all(node_resources.select(portgroups).where(*conditions))
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a port group.
-
-    :raises PortgroupDuplicateName, PortgroupMACAlreadyExists, PortgroupAlreadyExists: when it
-        isn't unique.
-    """
+    """Create a port group; raise AlreadyExists when it isn't unique."""
     row = {name: value for name, value in values.items() if value is not None}
     row["mode"] = row.get("mode") or _DEFAULT_MODE
-    uuid = rows.insert(session, portgroups, row, **_TAKEN, uuid=errors.PortgroupAlreadyExists)
+    uuid = rows.insert(session, portgroups, row, "A portgroup")
     return get_by_uuid(session, uuid)
 
 
 def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a port group and return it as it is then.
-
-    :raises PortgroupDuplicateName, PortgroupMACAlreadyExists: when it isn't unique any more.
-    """
-    rows.update(session, portgroups, group, changes, **_TAKEN)
+    """Change a port group and return it as it is then; raise AlreadyExists if it isn't unique."""
+    rows.update(session, portgroups, group, changes, "A portgroup")
     return get_by_uuid(session, group["uuid"])
 
 
@@ -104,12 +83,11 @@ def move(session: Session, group: Record, physical_network: str | None) -> Recor
 
 
 def delete(session: Session, group: Record) -> None:
-    """Remove a port group.
-
-    :raises PortgroupNotEmpty: if it has ports.
-    """
+    """Remove a port group; raise Invalid if it has ports."""
     if session.tx.get(ports, portgroup_id=group["id"]):
-        raise errors.PortgroupNotEmpty(portgroup=group["id"])
+        raise errors.Invalid(
+            f"Cannot complete the requested action because portgroup {group['id']} contains ports."
+        )
     session.tx.delete(portgroups, portgroups.c.id == group["id"])
 
 

@@ -40,10 +40,7 @@ _SELECT = (
 
 
 def get(session: Session, ident: str) -> Record:
-    """Return a port by UUID, MAC address, name or ``id``.
-
-    :raises PortNotFound: if there is none.
-    """
+    """Return a port by UUID, MAC address, name or ``id``; raise PortNotFound if there is none."""
     return _found(session, ident, identity(ports, ident))
 
 
@@ -58,10 +55,7 @@ def identity(table: sa.Table, ident: str) -> Any:
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a port.
-
-    :raises PortNotFound: if there is none.
-    """
+    """Return a port; raise PortNotFound if there is none."""
     return _found(session, uuid, ports.c.uuid == uuid)
 
 
@@ -88,29 +82,21 @@ def fetch(
 def fetch_by_address(session: Session, address: str, project: str | None) -> list[Record]:
     """Return the port with a MAC address, as a list of one or none.
 
-    :param project: who has to own or lease its node, if anyone.
+    :param project: the project that owns or leases its node; all without it.
     """
     conditions = [ports.c.address == address, *node_resources.of_project(project)]
     return session.tx.all(_SELECT.where(*conditions))
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a port.
-
-    :raises MACAlreadyExists, PortAlreadyExists: when it isn't unique.
-    """
+    """Create a port; raise AlreadyExists when it isn't unique."""
     row = {name: value for name, value in values.items() if value is not None}
-    taken = {"address": errors.MACAlreadyExists, "uuid": errors.PortAlreadyExists}
-    return get_by_uuid(session, rows.insert(session, ports, row, **taken))
+    return get_by_uuid(session, rows.insert(session, ports, row, "A port", ("address",)))
 
 
 def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a port and return it as it is then.
-
-    :raises PortDuplicateName, MACAlreadyExists: when it isn't unique any more.
-    """
-    taken = {"name": errors.PortDuplicateName, "address": errors.MACAlreadyExists}
-    rows.update(session, ports, port, changes, **taken)
+    """Change a port and return it as it is then; raise AlreadyExists if it isn't unique."""
+    rows.update(session, ports, port, changes, "A port")
     return get_by_uuid(session, port["uuid"])
 
 

@@ -5,44 +5,47 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from fake_server.baremetal.errors import AlreadyExists
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import sqlalchemy as sa
 
-    from fake_server.baremetal.errors import ApiError
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
+_LABELS = {"uuid": "UUID", "address": "MAC address"}
+#: The unique columns beside the UUID, in the order in which errors name them.
+_UNIQUE = ("name", "address")
+
 
 def insert(
-    session: Session, table: sa.Table, values: Mapping[str, Any], **taken: type[ApiError]
+    session: Session,
+    table: sa.Table,
+    values: Mapping[str, Any],
+    noun: str,
+    unique: Sequence[str] = _UNIQUE,
 ) -> str:
     """Insert a row with the current time and a UUID, a new one if it has none; return the UUID.
 
-    :param taken: the error for a value that isn't unique, by column.
+    :param noun: what the row is, with an article, for the error where it isn't unique.
+    :param unique: the columns that this error names; it names the UUID for any other.
+    :raises AlreadyExists: if the row isn't unique.
     """
     row = {**values, "uuid": values.get("uuid") or str(uuid4()), "created_at": session.clock.now()}
     try:
         session.tx.insert(table, row)
     except DuplicateError as exc:
-        raise _error(exc, row, taken) from exc
+        raise not_unique(noun, _column(exc, unique), row) from exc
     return str(row["uuid"])
 
 
 def update(
-    session: Session,
-    table: sa.Table,
-    row: Record,
-    changes: Mapping[str, Any],
-    **taken: type[ApiError],
+    session: Session, table: sa.Table, row: Record, changes: Mapping[str, Any], noun: str
 ) -> Record:
-    """Change a row, set when it was updated, and return it.
-
-    :param taken: the error for a value that isn't unique, by column.
-    """
+    """Change a row, set when it was updated, and return it; see :func:`insert`."""
     if not changes:
         return row
     changed = {**row, "updated_at": session.clock.now(), **changes}
@@ -50,14 +53,14 @@ def update(
     try:
         session.tx.update(table, [table.c.id == row["id"]], values)
     except DuplicateError as exc:
-        raise _error(exc, changed, taken) from exc
+        raise not_unique(noun, _column(exc, _UNIQUE), changed) from exc
     return changed
 
 
-def _error(
-    exc: DuplicateError, row: Mapping[str, Any], taken: Mapping[str, type[ApiError]]
-) -> Exception:
-    column = next((column for column in taken if column in exc.columns), None)
-    if column is None:
-        return exc
-    return taken[column](**{"mac" if column == "address" else column: row[column]})
+def not_unique(noun: str, column: str, row: Mapping[str, Any]) -> AlreadyExists:
+    """Return the error for a row that has the value of another one in a unique column."""
+    return AlreadyExists(noun=noun, field=_LABELS.get(column, column), value=row[column])
+
+
+def _column(exc: DuplicateError, unique: Sequence[str]) -> str:
+    return next((column for column in unique if column in exc.columns), "uuid")

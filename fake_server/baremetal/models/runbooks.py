@@ -21,18 +21,12 @@ if TYPE_CHECKING:
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a runbook.
-
-    :raises RunbookNotFound: if there is none with this UUID.
-    """
+    """Return a runbook; raise NotFound if there is none with this UUID."""
     return _found(session, uuid, uuid=uuid)
 
 
 def get_by_name(session: Session, name: str) -> Record:
-    """Return a runbook by its name.
-
-    :raises RunbookNotFound: if there is none.
-    """
+    """Return a runbook by its name; raise NotFound if there is none."""
     return _found(session, name, name=name)
 
 
@@ -58,7 +52,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     """Create a runbook.
 
     :param values: columns; ``name`` and ``steps`` have to be there.
-    :raises RunbookDuplicateName, RunbookAlreadyExists: when it isn't unique.
+    :raises AlreadyExists: when it isn't unique.
     """
     row = {
         **values,
@@ -66,19 +60,14 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
         "disable_ramdisk": bool(values.get("disable_ramdisk")),
         "steps": step_lists.stored(values["steps"], "order"),
     }
-    uuid = rows.insert(
-        session, runbooks, row, name=errors.RunbookDuplicateName, uuid=errors.RunbookAlreadyExists
-    )
+    uuid = rows.insert(session, runbooks, row, "A runbook")
     return get_by_uuid(session, uuid)
 
 
 def update(session: Session, runbook: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a runbook and return it as it is then.
-
-    :raises RunbookDuplicateName: when its name is taken.
-    """
+    """Change a runbook and return it as it is then; raise AlreadyExists if its name is taken."""
     values = step_lists.changed(runbook, changes, "order")
-    return rows.update(session, runbooks, runbook, values, name=errors.RunbookDuplicateName)
+    return rows.update(session, runbooks, runbook, values, "A runbook")
 
 
 def delete(session: Session, runbook: Record) -> None:
@@ -113,7 +102,7 @@ def remove_all_traits(session: Session, runbook: Record) -> None:
 def _found(session: Session, ident: str, **match: Any) -> Record:
     runbook = session.tx.get(runbooks, **match)
     if runbook is None:
-        raise errors.RunbookNotFound(runbook=ident)
+        raise errors.NotFound(f"Runbook {ident} could not be found.")
     return _with_traits(session, [runbook])[0]
 
 

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.errors import ApiError, InvalidDeployTemplate, InvalidParameterValue
+from fake_server.baremetal.errors import ApiError, Invalid, InvalidParameterValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,21 +18,18 @@ _MAX_NUMBER = 2**63 - 1
 
 
 def check_duplicates(steps: Sequence[Step]) -> None:
-    """Refuse a list that has the same step of the same interface twice.
-
-    :raises InvalidDeployTemplate: naming the steps; Ironic words it so for runbooks, too.
-    """
+    """Raise Invalid for duplicate steps; Ironic words the error so for runbooks, too."""
     counted = Counter((step["interface"], step["step"]) for step in steps)
     twice = [f"interface: {kind}, step: {name}" for (kind, name), n in counted.items() if n > 1]
     if twice:
-        raise InvalidDeployTemplate(
-            err="Duplicate deploy steps. A template cannot have multiple deploy steps with the "
-            f"same interface and step. Duplicates: {'; '.join(twice)}"
+        raise Invalid(
+            "Deploy template invalid: Duplicate deploy steps. A template cannot have multiple "
+            f"deploy steps with the same interface and step. Duplicates: {'; '.join(twice)}."
         )
 
 
 def stored(steps: Sequence[Step], number: str) -> list[Step]:
-    """Return steps as they are stored: with a whole number where it was spelled as text.
+    """Return steps as they are stored: with an integer where the number was given as text.
 
     :param number: key of the number, ``priority`` or ``order``.
     :raises InvalidParameterValue: for a number that no database could hold.
@@ -54,7 +51,7 @@ def merged(current: Sequence[Step], wanted: Sequence[Step], number: str) -> list
     Ironic adds new steps in the order of their interface, name, arguments and number.
 
     :param number: key of the number, ``priority`` or ``order``.
-    :raises ApiError: for a number spelled as text in a step that is there already otherwise, or
+    :raises ApiError: for a number given as text in a step that is stored already, or
         a new step without arguments, both of which Ironic fails on.
     """
     for step in wanted:

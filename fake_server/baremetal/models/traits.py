@@ -26,10 +26,7 @@ def fetch(session: Session, node: Record) -> list[str]:
 
 
 def replace(session: Session, node: Record, traits: Iterable[str]) -> None:
-    """Set the node's traits.
-
-    :raises InvalidParameterValue: for more than 50; then nothing is changed.
-    """
+    """Set the node's traits; raise InvalidParameterValue, changing nothing, for over 50."""
     wanted = sorted(set(traits))
     _check_number(node, len(wanted))
     session.tx.delete(node_traits, node_traits.c.node_id == node["id"])
@@ -38,10 +35,7 @@ def replace(session: Session, node: Record, traits: Iterable[str]) -> None:
 
 
 def add(session: Session, node: Record, trait: str) -> None:
-    """Add a trait; one that the node has already is fine.
-
-    :raises InvalidParameterValue: for the 51st.
-    """
+    """Add a trait, if the node lacks it; raise InvalidParameterValue for the 51st."""
     present = fetch(session, node)
     if trait in present:
         return
@@ -50,10 +44,7 @@ def add(session: Session, node: Record, trait: str) -> None:
 
 
 def remove(session: Session, node: Record, trait: str) -> None:
-    """Remove a trait.
-
-    :raises NodeTraitNotFound: if the node doesn't have it.
-    """
+    """Remove a trait; raise NodeTraitNotFound if the node doesn't have it."""
     table = node_traits
     if not session.tx.delete(table, table.c.node_id == node["id"], table.c.trait == trait):
         raise errors.NodeTraitNotFound(node_id=node["uuid"], trait=trait)

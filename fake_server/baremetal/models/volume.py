@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.models import node_resources, nodes
+from fake_server.baremetal.models import node_resources, nodes, rows
 from fake_server.baremetal.tables import volume_connectors, volume_targets
 from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     import sqlalchemy as sa
 
@@ -31,24 +31,21 @@ class VolumeModel:
 
     :param table: where they are stored.
     :param noun: what one is called.
-    :param missing: the error for a UUID that there isn't.
-    :param exists: the error for a UUID that there is already.
     :param distinct: a column that makes it unique, beside its UUID.
-    :param taken: the error for a row that isn't unique in that.
+    :param taken: says what isn't unique then.
     """
 
     table: sa.Table
     noun: str
-    missing: Callable[[str], errors.ApiError]
-    exists: Callable[[str], errors.ApiError]
     distinct: str
-    taken: Callable[[Mapping[str, Any]], errors.ApiError]
+    taken: str
+
+    def missing(self, uuid: str) -> errors.NotFound:
+        """Return the error for a UUID that there isn't."""
+        return errors.NotFound(f"{self.noun.capitalize()} {uuid} could not be found.")
 
     def get(self, session: Session, uuid: str) -> Record:
-        """Return one.
-
-        :raises ApiError: ``missing`` if there is none.
-        """
+        """Return one; raise NotFound if there is none."""
         found = node_resources.find(session, self.table, uuid=uuid)
         if found is None:
             raise self.missing(uuid)
@@ -64,7 +61,7 @@ class VolumeModel:
     ) -> list[Record]:
         """Return a page of them, of one node or of all.
 
-        :param project: who has to own or lease their nodes, if anyone.
+        :param project: the project that owns or leases their nodes; all without it.
         :param match: values that columns must have.
         """
         conditions = node_resources.of_nodes(self.table, node_id=node_id, project=project)
@@ -72,10 +69,7 @@ class VolumeModel:
         return node_resources.fetch(session, self.table, page, *conditions)
 
     def create(self, session: Session, node: Record, values: Mapping[str, Any]) -> Record:
-        """Create one for a node.
-
-        :raises ApiError: ``taken`` or ``exists`` when it isn't unique.
-        """
+        """Create one for a node; raise Conflict when it isn't unique."""
         row = {
             **values,
             "uuid": values.get("uuid") or str(uuid4()),
@@ -86,8 +80,8 @@ class VolumeModel:
             session.tx.insert(self.table, row)
         except DuplicateError as exc:
             if self.distinct in exc.columns:
-                raise self.taken(row) from exc
-            raise self.exists(row["uuid"]) from exc
+                raise self._clash(row) from exc
+            raise rows.not_unique(f"A {self.noun}", "uuid", row) from exc
         return self.get(session, row["uuid"])
 
     def update(
@@ -97,7 +91,7 @@ class VolumeModel:
 
         :param node: the node it belongs to afterwards.
         :raises NodeLocked, InvalidStateRequested: unless that node is free and powered off.
-        :raises ApiError: ``taken`` when it isn't unique any more.
+        :raises Conflict: when it isn't unique any more.
         """
         nodes.lock(session, node)
         _check_off(node, f"{self.noun} update")
@@ -107,7 +101,7 @@ class VolumeModel:
         try:
             session.tx.update(self.table, [self.table.c.id == item["id"]], values)
         except DuplicateError as exc:
-            raise self.taken({**item, **changes}) from exc
+            raise self._clash({**item, **changes}) from exc
         return {**item, **values, "node_uuid": node["uuid"]}
 
     def delete(self, session: Session, item: Record, node: Record) -> None:
@@ -122,24 +116,21 @@ class VolumeModel:
             _check_off(node, f"{self.noun} deletion")
         session.tx.delete(self.table, self.table.c.id == item["id"])
 
+    def _clash(self, row: Mapping[str, Any]) -> errors.Conflict:
+        return errors.Conflict(f"A {self.noun} {self.taken % row} already exists.")
+
 
 CONNECTORS = VolumeModel(
     volume_connectors,
     "volume connector",
-    missing=lambda uuid: errors.VolumeConnectorNotFound(connector=uuid),
-    exists=lambda uuid: errors.VolumeConnectorAlreadyExists(uuid=uuid),
     distinct="type",
-    taken=lambda row: errors.VolumeConnectorTypeAndIdAlreadyExists(
-        type=row["type"], connector_id=row["connector_id"]
-    ),
+    taken="with type %(type)s and connector ID %(connector_id)s",
 )
 TARGETS = VolumeModel(
     volume_targets,
     "volume target",
-    missing=lambda uuid: errors.VolumeTargetNotFound(target=uuid),
-    exists=lambda uuid: errors.VolumeTargetAlreadyExists(uuid=uuid),
     distinct="boot_index",
-    taken=lambda row: errors.VolumeTargetBootIndexAlreadyExists(boot_index=row["boot_index"]),
+    taken="with boot index '%(boot_index)s' for the same node",
 )
 
 

@@ -76,10 +76,7 @@ class Attributes:
 
 
 def _fitting(column: sa.Column[Any], value: Any) -> Any:
-    """Return a value as Ironic makes it fit a field.
-
-    :raises ValueError: if it can't.
-    """
+    """Return a value as Ironic makes it fit a field; raise ValueError if it can't."""
     if value is None:
         return None
     if isinstance(column.type, sa.JSON):

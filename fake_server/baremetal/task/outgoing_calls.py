@@ -50,10 +50,7 @@ class Outcomes:
         self._left: list[Any] = deepcopy(event.get("outcomes", []))
 
     def of(self, call: Callable[[], Any]) -> Any:
-        """Return the result of the next call.
-
-        :raises CallNeeded: if it wasn't made yet.
-        """
+        """Return the result of the next call; raise CallNeeded if it wasn't made yet."""
         if not self._left:
             raise CallNeeded(call)
         outcome = self._left.pop(0)

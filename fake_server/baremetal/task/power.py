@@ -39,10 +39,7 @@ def request(task: Task, action: str) -> None:
 
 
 def act(task: Task, action: str) -> None:
-    """Carry a power action out.
-
-    :raises ApiError: if it fails; the node's ``last_error`` says why.
-    """
+    """Carry a power action out; raise ApiError if it fails; the node's ``last_error`` says why."""
     node = task.node
     target = _target(action)
     if target == states.POWER_OFF and node["disable_power_off"]:
@@ -76,7 +73,7 @@ def act(task: Task, action: str) -> None:
     task.node["target_power_state"] = None
     task.save()
     if target == states.POWER_OFF and node["provision_state"] == states.ACTIVE:
-        # The node is off, whatever becomes of its volumes.
+        # The node stays off, even if its volumes can't be detached.
         with suppress(errors.StorageError):
             task.driver.storage.detach_volumes(task)
 
@@ -119,7 +116,7 @@ def _act_on_relatives(task: Task, action: str) -> None:
             try:
                 other.lock()
             except errors.NodeLocked as exc:
-                raise errors.ParentNodeLocked(node=node["uuid"], parent=parent) from exc
+                raise _busy(node, "parent_node", parent) from exc
             act(other, states.POWER_ON)
     elif action == states.POWER_OFF:
         for row in _dependent_children(task):
@@ -129,8 +126,15 @@ def _act_on_relatives(task: Task, action: str) -> None:
             try:
                 child.lock()
             except errors.NodeLocked as exc:
-                raise errors.ChildNodeLocked(node=node["uuid"], child=row["uuid"]) from exc
+                raise _busy(node, "child_node", row["uuid"]) from exc
             act(child, states.POWER_OFF)
+
+
+def _busy(node: Record, relation: str, other: str) -> errors.Conflict:
+    return errors.Conflict(
+        f"Node {node['uuid']} {relation} {other} is presently locked and we are unable to perform "
+        "any action on it at this time. Please retry after the current operation is completed."
+    )
 
 
 def _dependent_children(task: Task) -> list[Record]:

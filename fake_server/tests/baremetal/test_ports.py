@@ -70,6 +70,14 @@ def test_addresses_are_unique_and_well_formed(api):
     assert api("POST", "/v1/ports", {**body, "address": "5254.0000.0001"}) == (400, message)
 
 
+def test_a_name_that_another_port_has_is_refused_with_the_uuid_as_ironic_does(api):
+    create(api, name="first")
+    uuid = "22222222-2222-4222-8222-222222222222"
+    body = {"node_uuid": api.uuid, "address": "52:54:00:00:00:02", "name": "first", "uuid": uuid}
+    message = f"A port with UUID {uuid} already exists."
+    assert api("POST", "/v1/ports", body) == (409, message)
+
+
 def test_the_node_may_be_named_from_1_94_on(api):
     body = {"node_ident": "n", "address": MAC}
     assert api("POST", "/v1/ports", body, "1.93") == (406, "Request not acceptable.")

@@ -55,10 +55,7 @@ LIST = {
     "owner": ListArgument({"type": "string"}),
 }
 #: The same from the version on that shows owners.
-LIST_WITH_OWNER = {
-    **LIST,
-    "fields": ListArgument(fields("owner")["fields"], arguments.string_list),
-}
+LIST_WITH_OWNER = {**LIST, "fields": ListArgument(fields("owner")["fields"], arguments.string_list)}
 
 
 def _body(**more: Any) -> Schema:

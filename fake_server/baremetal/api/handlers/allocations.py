@@ -14,7 +14,6 @@ from fake_server.baremetal.api.lookup import find_allocation, find_any_node, fin
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import allocations as allocating
 from fake_server.baremetal.errors import (
-    AllocationNotFound,
     HTTPForbidden,
     Invalid,
     NodeNotFound,
@@ -88,9 +87,7 @@ class AllocationsController(Controller):
         """Show an allocation."""
         found = find_allocation(ctx, allocation_ident)
         _check_owner_known(ctx, fields or ())
-        shown = _show(ctx, found)
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, found), fields)
 
     @expose(
         201,
@@ -176,9 +173,7 @@ class NodeAllocationController(Controller):
         if found is None:
             raise self._not_found()
         permissions.check(ctx, "baremetal:allocation:get", found)
-        shown = _show(ctx, found)
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, found), fields)
 
     @expose(204)
     def delete(self, ctx: Context) -> None:
@@ -189,15 +184,13 @@ class NodeAllocationController(Controller):
         permissions.check(ctx, "baremetal:allocation:delete", found)
         allocating.deallocate(ctx.session, found)
 
-    def _not_found(self) -> AllocationNotFound:
-        return AllocationNotFound(f"Allocation for node {self.node_ident} was not found")
+    def _not_found(self) -> NotFound:
+        return NotFound(f"Allocation for node {self.node_ident} was not found")
 
 
 def _show(ctx: Context, allocation: Record) -> dict[str, Any]:
     shown = {
-        "uuid": allocation["uuid"],
-        "created_at": listing.timestamp(allocation["created_at"]),
-        "updated_at": listing.timestamp(allocation["updated_at"]),
+        **listing.identity(allocation),
         "candidate_nodes": allocation["candidate_nodes"] or [],
         "extra": allocation["extra"] or {},
         "last_error": allocation["last_error"],
@@ -253,10 +246,7 @@ def _owner(ctx: Context, allocation: dict[str, Any]) -> str | None:
 
 
 def _candidates(ctx: Context, idents: list[str]) -> list[str]:
-    """Return the UUIDs of the nodes that an allocation may get.
-
-    :raises NodeNotFound: with status 400, for nodes that aren't there, or aren't the caller's.
-    """
+    """Return the UUIDs of candidate nodes; raise NodeNotFound with status 400 for unknown ones."""
     anyones = permissions.permits(ctx, "baremetal:allocation:create_restricted")
     project = None if anyones else permissions.project_id(ctx)
     found = nodes.uuids(ctx.session, idents, project)
@@ -269,10 +259,7 @@ def _candidates(ctx: Context, idents: list[str]) -> list[str]:
 
 
 def _find_for_list(ctx: Context, ident: str) -> Record:
-    """Return the node whose allocation is asked for.
-
-    :raises NotFound: if the caller may not see it, without telling which it is.
-    """
+    """Return the node whose allocation is wanted; raise NotFound if the caller may not see it."""
     node = _find_or_refuse(ctx, find_any_node, ident)
     if not permissions.permits(ctx, "baremetal:node:get", node):
         raise NotFound()

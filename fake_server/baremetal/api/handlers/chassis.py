@@ -54,8 +54,7 @@ class ChassisController(Controller):
         permissions.check(ctx, "baremetal:chassis:get")
         _check_fields_allowed(ctx, query.fields)
         fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
-        following = {} if query.detail is None else {"detail": query.detail}
-        return _list(ctx, query, "chassis", fields, **following)
+        return _list(ctx, query, "chassis", fields)
 
     @expose_list(list_query.PAGE, cacheable=True)
     def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
@@ -76,9 +75,7 @@ class ChassisController(Controller):
         """Show a chassis."""
         permissions.check(ctx, "baremetal:chassis:get")
         _check_fields_allowed(ctx, fields)
-        shown = _show(ctx, chassis_model.get(ctx.session, chassis_uuid))
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, chassis_model.get(ctx.session, chassis_uuid)), fields)
 
     @expose(201, body="chassis", chassis=_CHASSIS)
     def post(self, ctx: Context, chassis: dict[str, Any]) -> dict[str, Any]:
@@ -110,35 +107,20 @@ class ChassisController(Controller):
 
 
 def _list(
-    ctx: Context,
-    query: ListQuery,
-    resource: str,
-    fields: list[str] | None,
-    **following: Any,
+    ctx: Context, query: ListQuery, resource: str, fields: list[str] | None
 ) -> dict[str, Any]:
     page = query.page(partial(chassis_model.get, ctx.session))
     listing.check_sortable(page.sort_key, _UNSORTABLE)
     rows = chassis_model.fetch(ctx.session, page)
-    return listing.collection(
-        ctx,
-        "chassis",
-        rows,
-        [listing.only(_show(ctx, row), fields) for row in rows],
-        page.limit,
-        resource,
-        fields,
-        sort_key=page.sort_key,
-        sort_dir=page.sort_dir,
-        **following,
+    return listing.answer(
+        ctx, "chassis", rows, _show, page, fields, query.detail, resource=resource
     )
 
 
 def _show(ctx: Context, found: Record) -> dict[str, Any]:
     uuid = found["uuid"]
     return {
-        "uuid": uuid,
-        "created_at": listing.timestamp(found["created_at"]),
-        "updated_at": listing.timestamp(found["updated_at"]),
+        **listing.identity(found),
         "description": found["description"],
         "extra": found["extra"] or {},
         "links": ctx.links("chassis", uuid),

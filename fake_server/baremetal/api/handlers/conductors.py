@@ -20,15 +20,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-_FIELDS = (
-    "alive",
-    "conductor_group",
-    "created_at",
-    "drivers",
-    "hostname",
-    "links",
-    "updated_at",
-)
+_FIELDS = ("alive", "conductor_group", "created_at", "drivers", "hostname", "links", "updated_at")
 _DEFAULT_FIELDS = ("hostname", "conductor_group", "alive")
 _UNSORTABLE = ("alive", "drivers")
 _FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
@@ -92,15 +84,12 @@ class ConductorsController(Controller):
         """Show a conductor."""
         permissions.check(ctx, "baremetal:conductor:get")
         node_rendering.check_version(ctx, fields)
-        shown = _show(ctx, conductors.get(ctx.session, hostname))
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, conductors.get(ctx.session, hostname)), fields)
 
 
 def _show(ctx: Context, row: Record) -> dict[str, Any]:
     return {
-        "created_at": listing.timestamp(row["created_at"]),
-        "updated_at": listing.timestamp(row["updated_at"]),
+        **listing.times(row),
         "hostname": row["hostname"],
         "conductor_group": row["conductor_group"],
         "drivers": row["drivers"],

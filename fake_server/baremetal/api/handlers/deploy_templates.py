@@ -11,14 +11,11 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import node_queries, step_schemas
 from fake_server.baremetal.api.handlers.node_traits import trait_schema
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
-from fake_server.baremetal.api.lookup import addressed
+from fake_server.baremetal.api.lookup import addressed, find_named
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.arguments import is_logical_name
-from fake_server.baremetal.errors import InvalidUuidOrName
 from fake_server.baremetal.models import deploy_templates, node_resources, step_lists
 from fake_server.baremetal.schemas import NAME_TEXT, ArgumentChecker, checked, fields_schema
 from fake_server.common import masking
-from fake_server.common.formats import is_uuid
 from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
@@ -63,6 +60,9 @@ _TEMPLATE = arguments.chain(
 _STEP = ArgumentChecker(step_schemas.DEPLOY_STEP)
 
 
+_find = partial(find_named, deploy_templates)
+
+
 class DeployTemplatesController(Controller):
     """All deploy templates."""
 
@@ -88,9 +88,7 @@ class DeployTemplatesController(Controller):
     ) -> dict[str, Any]:
         """Show a template."""
         permissions.check(ctx, "baremetal:deploy_template:get")
-        shown = _show(ctx, addressed(ctx, template_ident, _find))
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, addressed(ctx, template_ident, _find)), fields)
 
     @expose(201, body="template", template=_TEMPLATE)
     def post(self, ctx: Context, template: dict[str, Any]) -> dict[str, Any]:
@@ -127,9 +125,7 @@ class DeployTemplatesController(Controller):
 
 def _show(ctx: Context, template: Record) -> dict[str, Any]:
     return {
-        "uuid": template["uuid"],
-        "created_at": listing.timestamp(template["created_at"]),
-        "updated_at": listing.timestamp(template["updated_at"]),
+        **listing.identity(template),
         "name": template["name"],
         "extra": template["extra"] or {},
         "links": ctx.links("deploy_templates", template["uuid"]),
@@ -143,11 +139,3 @@ def _show(ctx: Context, template: Record) -> dict[str, Any]:
             for step in template["steps"]
         ],
     }
-
-
-def _find(ctx: Context, ident: str) -> Record:
-    if is_uuid(ident):
-        return deploy_templates.get_by_uuid(ctx.session, ident)
-    if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
-    return deploy_templates.get_by_name(ctx.session, ident)

@@ -10,10 +10,10 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.drivers import raid
 from fake_server.baremetal.errors import (
-    DriverNotFound,
     Invalid,
     InvalidParameterValue,
     NotAcceptable,
+    NotFound,
 )
 from fake_server.baremetal.schemas import DETAIL, fields_schema
 from fake_server.common.schemas import Schema, object_schema
@@ -141,11 +141,7 @@ class DriversController(Controller):
         names = [] if type == "classic" else [interfaces.HARDWARE_TYPE]
         return {"drivers": [_show(ctx, name, fields, detail=bool(detail)) for name in names]}
 
-    @expose(
-        later_query=_queries(),
-        driver_name=arguments.string,
-        fields=arguments.string_list,
-    )
+    @expose(later_query=_queries(), driver_name=arguments.string, fields=arguments.string_list)
     def get_one(
         self, ctx: Context, driver_name: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
@@ -153,12 +149,14 @@ class DriversController(Controller):
         permissions.check(ctx, "baremetal:driver:get")
         _check_fields_allowed(ctx, fields)
         if driver_name != interfaces.HARDWARE_TYPE:
-            raise DriverNotFound(driver_name=driver_name)
+            raise NotFound(
+                f"Could not find the following driver(s) or hardware type(s): {driver_name}."
+            )
         return _show(ctx, driver_name, fields, detail=True)
 
     @expose(driver_name=arguments.string)
     def properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
-        """Describe what a driver wants to know."""
+        """Describe the properties that a driver takes."""
         permissions.check(ctx, "baremetal:driver:get_properties")
         _check_known(driver_name)
         return dict(_PROPERTIES)
@@ -166,7 +164,7 @@ class DriversController(Controller):
 
 def _check_known(driver_name: str) -> None:
     if driver_name != interfaces.HARDWARE_TYPE:
-        raise DriverNotFound(f"The driver '{driver_name}' is unknown.")
+        raise NotFound(f"The driver '{driver_name}' is unknown.")
 
 
 def _check_fields_allowed(ctx: Context, fields: list[str] | None) -> None:

@@ -26,15 +26,7 @@ if TYPE_CHECKING:
 
 _DEFAULT_FIELDS = ("uuid", "priority", "phase", "description")
 _UNSORTABLE = ("actions", "conditions")
-_SETTABLE = (
-    "uuid",
-    "priority",
-    "description",
-    "sensitive",
-    "phase",
-    "conditions",
-    "actions",
-)
+_SETTABLE = ("uuid", "priority", "description", "sensitive", "phase", "conditions", "actions")
 #: Fields that have a value always.
 _NEVER_NULL = ("priority", "actions", "conditions")
 _CLOSED = "The API version does not allow inspection rules"
@@ -133,9 +125,7 @@ class InspectionRulesController(Controller):
         permissions.check(ctx, "baremetal:inspection_rule:get")
         found = inspection_rules.get(ctx.session, inspection_rule_uuid)
         node_rendering.check_version(ctx, fields)
-        shown = _show(ctx, found)
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, found), fields)
 
     @expose(
         201,
@@ -170,8 +160,7 @@ class InspectionRulesController(Controller):
         wanted = patches.values(patch, "/sensitive")
         if found["sensitive"] and wanted and wanted[0] is not None and not wanted[0]:
             raise PatchError(
-                patch=list(patch),
-                reason="Inspection rules cannot have the sensitive flag unset.",
+                patch=list(patch), reason="Inspection rules cannot have the sensitive flag unset."
             )
         document = copy.deepcopy(found)
         patched = patches.apply(document, patch)
@@ -199,9 +188,7 @@ class InspectionRulesController(Controller):
 def _show(ctx: Context, rule: Record) -> dict[str, Any]:
     sensitive = rule["sensitive"]
     return {
-        "uuid": rule["uuid"],
-        "created_at": listing.timestamp(rule["created_at"]),
-        "updated_at": listing.timestamp(rule["updated_at"]),
+        **listing.identity(rule),
         "description": rule["description"],
         "priority": rule["priority"],
         "sensitive": sensitive,

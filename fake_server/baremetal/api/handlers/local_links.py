@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from fake_server.baremetal import arguments
-from fake_server.baremetal.errors import InvalidSwitchID
+from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.schemas import checked
 from fake_server.common.formats import is_mac
 from fake_server.common.schemas import Checker, Schema
@@ -58,7 +58,9 @@ def _with_switch(_name: str, link: Any) -> Any:
     if link and "switch_id" in link:
         switch = link["switch_id"].lower()
         if not is_mac(switch) and not _DATAPATH_ID.match(switch):
-            raise InvalidSwitchID(switch_id=link["switch_id"])
+            raise Invalid(
+                f"Expected a MAC address or OpenFlow datapath ID but received {link['switch_id']}."
+            )
         link["switch_id"] = switch
     return link
 

@@ -21,10 +21,7 @@ _NONE, _NOOP = "none", "noop"
 
 
 def taken(_name: str, node: dict[str, Any]) -> dict[str, Any]:
-    """Take the provider of a new node; it is a converter.
-
-    :raises Invalid: for the name that the field was released with.
-    """
+    """Convert the provider of a new node; raise Invalid for ``network_interface``."""
     if isinstance(node, dict) and NETWORK in node:
         raise _unknown(NETWORK)
     if not isinstance(node, dict) or PROVIDER not in node:
@@ -34,10 +31,7 @@ def taken(_name: str, node: dict[str, Any]) -> dict[str, Any]:
 
 
 def patched(_name: str, patch: Patch) -> Patch:
-    """Take the provider that a patch names; it is a converter.
-
-    :raises Invalid: for the name that the field was released with.
-    """
+    """Convert the provider in a patch; raise Invalid for ``network_interface``."""
     found = []
     for operation in patch:
         if operation["path"] == f"/{NETWORK}":
@@ -51,10 +45,7 @@ def patched(_name: str, patch: Patch) -> Patch:
 
 
 def field(name: Any) -> Any:
-    """Return the name in the database of a field that a query names.
-
-    :raises Invalid: for the name that the field was released with.
-    """
+    """Return the column for a field that a query names; raise Invalid for the released name."""
     if name == NETWORK:
         raise _unknown(NETWORK)
     return NETWORK if name == PROVIDER else name

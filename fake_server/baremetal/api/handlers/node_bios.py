@@ -92,7 +92,6 @@ class NodeBiosController(Controller):
 def _show(ctx: Context, node: str, setting: Record, fields: Sequence[str]) -> dict[str, Any]:
     return {
         **{name: setting[name] for name in fields if name in setting},
-        "created_at": listing.timestamp(setting["created_at"]),
-        "updated_at": listing.timestamp(setting["updated_at"]),
+        **listing.times(setting),
         "links": ctx.links("nodes", f"{node}/bios/{setting['name']}"),
     }

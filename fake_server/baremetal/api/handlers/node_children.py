@@ -31,8 +31,5 @@ class NodeChildrenController(Controller):
         children = nodes.fetch(ctx.session, page, {"parent_node": uuid})
         return {
             "children": [child["uuid"] for child in children],
-            "links": {
-                "href": f"{ctx.base_url}/v1/nodes?parent_node={uuid}",
-                "rel": "children",
-            },
+            "links": {"href": f"{ctx.base_url}/v1/nodes?parent_node={uuid}", "rel": "children"},
         }

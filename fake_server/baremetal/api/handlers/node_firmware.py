@@ -55,8 +55,7 @@ class NodeFirmwareController(Controller):
             "firmware": [
                 {
                     **{name: row[name] for name in shown},
-                    "created_at": listing.timestamp(row["created_at"]),
-                    "updated_at": listing.timestamp(row["updated_at"]),
+                    **listing.times(row),
                 }
                 for row in firmware.fetch(ctx.session, node)
             ]

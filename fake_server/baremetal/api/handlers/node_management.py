@@ -75,10 +75,7 @@ class IndicatorController(Controller):
     """Lights on the machine, named ``indicator@component``."""
 
     @expose(
-        204,
-        node_ident=arguments.uuid_or_name,
-        indicator=arguments.string,
-        state=arguments.string,
+        204, node_ident=arguments.uuid_or_name, indicator=arguments.string, state=arguments.string
     )
     def put(self, ctx: Context, node_ident: str, indicator: str, state: str | None) -> None:
         """Switch an indicator."""

@@ -25,10 +25,7 @@ _REMOVE_INSTANCE = [{"op": "remove", "path": "/instance_uuid"}]
 
 
 def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) -> None:
-    """Refuse a patch that no node could take.
-
-    :raises ApiError: 406 for fields that the version doesn't know, otherwise 400.
-    """
+    """Raise ApiError for a patch that no node could take, 406 for fields of later versions."""
     patches.check_fields(ctx, operations, node_schema.PATCHABLE)
     for name, since in node_fields.SINCE.items():
         if ctx.minor < since and patches.values(operations, f"/{name}"):
@@ -73,10 +70,7 @@ def parent(ctx: Context, node: Record, operations: patches.Patch) -> str | None:
 
 
 def check_state(ctx: Context, node: Record, ident: str, operations: patches.Patch) -> None:
-    """Refuse to change a node that is under way.
-
-    :raises Conflict: unless only the instance is taken off a node in maintenance.
-    """
+    """Raise Conflict for a node in transition, unless the patch only ends its instance."""
     if node["maintenance"] and list(operations) == _REMOVE_INSTANCE:
         return
     if node["target_provision_state"] and node["provision_state"] not in states.UPDATABLE:
@@ -101,10 +95,7 @@ def check_state(ctx: Context, node: Record, ident: str, operations: patches.Patc
 def changes(
     ctx: Context, node: Record, operations: patches.Patch, new_parent: str | None
 ) -> dict[str, Any]:
-    """Return the columns that a patch changes, with their new values.
-
-    :raises ApiError: if it can't be applied, or gives a field a value it can't have.
-    """
+    """Return the columns that a patch changes; raise ApiError if it can't be applied."""
     document = node_resources.as_document(tables.nodes, node)
     document["chassis_uuid"] = nodes.chassis_uuid(ctx.session, node)
     patched = patches.apply(document, operations)

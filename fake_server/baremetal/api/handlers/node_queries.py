@@ -80,29 +80,17 @@ OF_DETAIL: dict[str, Any] = {
     for name, converter in COMMON.items()
 }
 #: Those that select nodes, as :func:`~..models.nodes.fetch` knows them.
-_FILTERS = frozenset(COMMON) - {
-    "marker",
-    "limit",
-    "sort_key",
-    "sort_dir",
-    "conductor",
-}
+_FILTERS = frozenset(COMMON) - {"marker", "limit", "sort_key", "sort_dir", "conductor"}
 
 
 def check_sort_key(ctx: Context, sort_key: str) -> None:
-    """Refuse to sort by a field that the request's version doesn't know.
-
-    :raises NotAcceptable: for such a field.
-    """
+    """Raise NotAcceptable for a sort key that the request's version doesn't know."""
     if SINCE.get(sort_key, 1) > ctx.minor:
         raise NotAcceptable()
 
 
 def check_filters(ctx: Context, query: dict[str, Any]) -> None:
-    """Refuse filters that the request's version doesn't know, or that can't match anything.
-
-    :raises ApiError: 406 for a version, 400 for a value.
-    """
+    """Raise ApiError for filters of later versions (406) and values that can't match (400)."""
     for name in COMMON:
         if query.get(name) is None:
             continue
@@ -120,10 +108,7 @@ def check_filters(ctx: Context, query: dict[str, Any]) -> None:
 
 
 def check_children(ctx: Context, query: dict[str, Any]) -> None:
-    """Refuse to choose by parents before there were any.
-
-    :raises NotAcceptable: naming the version that is needed.
-    """
+    """Raise NotAcceptable for filters by parents in versions that have none."""
     if any(query.get(name) is not None for name in _CHILDREN):
         microversions.require(ctx.minor, microversions.CHILD_NODES)
 

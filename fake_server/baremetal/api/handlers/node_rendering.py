@@ -43,10 +43,7 @@ _SELECTABLE = frozenset({*COLUMNS, *DERIVED}) - {"created_at", "updated_at"}
 
 
 def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
-    """Refuse fields that the request's version doesn't know, and any before 1.8.
-
-    :raises NotAcceptable: if one isn't known yet.
-    """
+    """Raise NotAcceptable for fields of later versions, and for any before 1.8."""
     if fields is None:
         return
     if ctx.minor < microversions.FIELDS or any(SINCE.get(name, 1) > ctx.minor for name in fields):
@@ -54,20 +51,14 @@ def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
 
 
 def check_selectable(fields: Iterable[str] | None) -> None:
-    """Refuse fields that can't be asked for.
-
-    :raises Invalid: naming the first one.
-    """
+    """Raise Invalid for fields that can't be asked for, naming the first one."""
     for name in fields or ():
         if name not in _SELECTABLE:
             raise Invalid(f"Field {name} is not a valid field.")
 
 
 def check_listable(fields: Iterable[str] | None) -> None:
-    """Refuse fields of a list that aren't columns; the reference fails at them.
-
-    :raises Invalid: naming the first one.
-    """
+    """Raise Invalid for fields of a list that aren't columns; Ironic fails at them."""
     for name in fields or ():
         if name not in tables.nodes.c and name != "traits":
             raise Invalid(f"Field {name} is not a valid field of a list.")
@@ -158,11 +149,7 @@ def _mask(name: str, value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _derive(
-    ctx: Context,
-    node: Record,
-    name: str,
-    traits: dict[int, list[str]],
-    allocated: dict[int, str],
+    ctx: Context, node: Record, name: str, traits: dict[int, list[str]], allocated: dict[int, str]
 ) -> Any:
     if name == "traits":
         return traits.get(node["id"], [])

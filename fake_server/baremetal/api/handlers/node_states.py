@@ -118,10 +118,7 @@ class NodeStatesController(Controller):
             raise
 
     @expose(
-        202,
-        node_ident=arguments.uuid_or_name,
-        target=arguments.string,
-        timeout=arguments.integer,
+        202, node_ident=arguments.uuid_or_name, target=arguments.string, timeout=arguments.integer
     )
     def power(
         self, ctx: Context, node_ident: str, target: str | None, timeout: int | None = None

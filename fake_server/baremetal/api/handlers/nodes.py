@@ -268,7 +268,7 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     """Refuse names that a node can't have.
 
     :param text: of the error, with ``{}`` for the name.
-    :raises ApiError: 406 before nodes had names, 400 for a name that can't be.
+    :raises ApiError: 406 in versions without names, 400 for an invalid name.
     """
     if names and ctx.minor < microversions.NODE_NAMES:
         raise NotAcceptable()

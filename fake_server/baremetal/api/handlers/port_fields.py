@@ -132,10 +132,7 @@ def check_version(ctx: Context, fields: Container[str] | None) -> None:
 
 
 def check_patch(ctx: Context, operations: Sequence[dict[str, Any]]) -> None:
-    """Refuse a patch of fields that the request's version doesn't know.
-
-    :raises NotAcceptable: if it touches one.
-    """
+    """Raise NotAcceptable for a patch of fields that the request's version doesn't know."""
     touched = set()
     for name in _CHECKED_IN_PATCHES:
         path = f"/{name}"
@@ -157,9 +154,7 @@ def show(ctx: Context, row: Record, fields: Sequence[str] | None = None) -> dict
     if any(key in link for key in OVN_KEYS) and not _knows_ovn(ctx):
         link = {}
     shown = {
-        "uuid": uuid,
-        "created_at": listing.timestamp(row["created_at"]),
-        "updated_at": listing.timestamp(row["updated_at"]),
+        **listing.identity(row),
         "address": row["address"],
         "extra": row["extra"] or {},
         "internal_info": row["internal_info"] or {},

@@ -31,11 +31,7 @@ PATCHABLE = (
     "category",
 )
 #: Minor version that introduced a field, and that may ask for it.
-_SINCE = {
-    "mode": 26,
-    "properties": 26,
-    "dynamic_portgroup": 111,
-}
+_SINCE = {"mode": 26, "properties": 26, "dynamic_portgroup": 111}
 #: Minor version that shows a field that others may ask for already.
 _SHOWN_SINCE = {**_SINCE, "physical_network": 102, "category": 103}
 
@@ -87,10 +83,7 @@ FIELDS = (
 
 
 def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
-    """Refuse fields that the request's version doesn't know.
-
-    :raises NotAcceptable: if one isn't known.
-    """
+    """Raise NotAcceptable for fields that the request's version doesn't know."""
     if any(ctx.minor < _SINCE.get(name, 1) for name in fields or ()):
         raise NotAcceptable()
 
@@ -102,12 +95,10 @@ def show(ctx: Context, row: Record) -> dict[str, Any]:
 
 
 def show_all(ctx: Context, row: Record) -> dict[str, Any]:
-    """Return all fields of a port group; lists show them whatever the version."""
+    """Return all fields of a port group; lists show them in every version."""
     uuid = row["uuid"]
     return {
-        "uuid": uuid,
-        "created_at": listing.timestamp(row["created_at"]),
-        "updated_at": listing.timestamp(row["updated_at"]),
+        **listing.identity(row),
         "address": row["address"],
         "extra": row["extra"] or {},
         "internal_info": row["internal_info"] or {},

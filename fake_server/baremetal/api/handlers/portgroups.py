@@ -76,8 +76,7 @@ class PortgroupsController(Controller):
         portgroup_fields.check_version(ctx, query.fields)
         portgroup_fields.check_version(ctx, [query.sort_key])
         fields = query.choose_fields(ctx, portgroup_fields.DEFAULT)
-        following = {} if query.detail is None else {"detail": query.detail}
-        return self._list(ctx, query, project, "portgroups", fields, **following)
+        return self._list(ctx, query, project, "portgroups", fields)
 
     @expose_list(_DETAILED, cacheable=True, since=microversions.PORTGROUPS)
     def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
@@ -198,22 +197,13 @@ class PortgroupsController(Controller):
         project: str | None,
         resource: str,
         fields: list[str] | None,
-        **following: Any,
     ) -> dict[str, Any]:
         page = query.page(partial(portgroups.get_by_uuid, ctx.session))
         listing.check_sortable(page.sort_key, portgroup_fields.UNSORTABLE)
         rows = self._fetch(ctx, query.filters, project, page)
-        return listing.collection(
-            ctx,
-            "portgroups",
-            rows,
-            [listing.only(portgroup_fields.show_all(ctx, row), fields) for row in rows],
-            page.limit,
-            resource,
-            fields,
-            sort_key=page.sort_key,
-            sort_dir=page.sort_dir,
-            **following,
+        show = portgroup_fields.show_all
+        return listing.answer(
+            ctx, "portgroups", rows, show, page, fields, query.detail, resource=resource
         )
 
     def _fetch(

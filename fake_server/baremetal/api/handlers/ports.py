@@ -24,7 +24,7 @@ from fake_server.baremetal.errors import (
     MalformedRequestURI,
     NodeNotFound,
     NotAcceptable,
-    OperationNotPermitted,
+    NotAuthorized,
     PortgroupNotFound,
     PortNotFound,
 )
@@ -121,7 +121,7 @@ class PortsController(Controller):
                 "be created as a member of that portgroup as the port's 'pxe_enabled' field was "
                 "set to True."
             )
-        # Ironic gets as far as here with them, and fails.
+        # Ironic checks them only here, and fails.
         for name in _NOT_NULL:
             if port.get(name, True) is None:
                 raise Invalid(f"Field {name} can't be null: use true or false.")
@@ -226,7 +226,7 @@ class PortsController(Controller):
         group = self.portgroup_ident or query.get("portgroup")
         address, shards = query.get("address"), query.get("shard")
         if sum(bool(choice) for choice in (node, group, shards)) > 1:
-            raise OperationNotPermitted()
+            raise NotAuthorized("Operation not permitted.")
         conductor_groups = query.get("conductor_groups")
         if conductor_groups and (node or group or address):
             raise Invalid(

@@ -57,10 +57,7 @@ _CONFIGDRIVE = Checker(
 
 
 def carry_out(ctx: Context, node: Record, wanted: ProvisionRequest) -> None:
-    """Check a request in Ironic's order, then start what it asks for.
-
-    :raises ApiError: for what can't be.
-    """
+    """Check a request in Ironic's order, then start the transition; raise ApiError if it can't."""
     _start(ctx, node, _checked(ctx, node, wanted))
 
 

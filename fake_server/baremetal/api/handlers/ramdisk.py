@@ -16,7 +16,6 @@ from fake_server.baremetal.conductor import heartbeats, inspection
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import (
     ApiError,
-    IncompleteLookup,
     Invalid,
     InvalidParameterValue,
     NotFound,
@@ -105,7 +104,7 @@ class LookupController(Controller):
         _check_version(ctx)
         valid = _valid_addresses(addresses or ())
         if not valid and not node_uuid:
-            raise IncompleteLookup
+            raise Invalid("At least one of 'addresses' and 'node_uuid' parameters is required")
         try:
             if node_uuid:
                 node = nodes.get_by_uuid(ctx.session, node_uuid)

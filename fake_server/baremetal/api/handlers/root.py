@@ -76,10 +76,7 @@ _DOCUMENTED = {
 
 
 def find_route(ctx: Context) -> Route:
-    """Find what answers a request, from the path on.
-
-    :raises RoutingError: 404 or 405 if nothing does.
-    """
+    """Return the handler for a path; raise RoutingError, 404 or 405, if there is none."""
     segments: Sequence[str] = ctx.request.path.split("/")[1:]
     if not segments or segments[0] == "":
         return RootController.index, RootController(), list(segments[1:])

@@ -22,7 +22,7 @@ TARGETS = ("clean", "service")
 def replaced(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionRequest:
     """Return what a request asks for, with the steps of the runbook that it names.
 
-    :raises RunbookNotFound: if there is no such runbook.
+    :raises NotFound: if there is no such runbook.
     :raises ApiError: unless the node may go through it, or if the request has steps besides.
     """
     if ctx.minor < microversions.RUNBOOKS:

@@ -109,9 +109,7 @@ class RunbooksController(Controller):
             # Ironic doesn't fill in what was denied.
             raise HTTPForbidden(HTTPForbidden.template)
         node_rendering.check_version(ctx, fields)
-        shown = _show(ctx, found)
-        listing.check_known(fields or (), shown)
-        return listing.only(shown, fields)
+        return listing.chosen(_show(ctx, found), fields)
 
     @expose(201, body="runbook")
     def post(self, ctx: Context, runbook: Any) -> dict[str, Any]:
@@ -170,9 +168,7 @@ class RunbooksController(Controller):
 def _show(ctx: Context, runbook: Record) -> dict[str, Any]:
     described = ctx.minor >= microversions.RUNBOOK_TRAITS
     shown = {
-        "uuid": runbook["uuid"],
-        "created_at": listing.timestamp(runbook["created_at"]),
-        "updated_at": listing.timestamp(runbook["updated_at"]),
+        **listing.identity(runbook),
         "name": runbook["name"],
         "extra": runbook["extra"] or {},
         "public": runbook["public"],
@@ -187,10 +183,7 @@ def _show(ctx: Context, runbook: Record) -> dict[str, Any]:
 
 
 def _owner(ctx: Context, runbook: dict[str, Any]) -> str | None:
-    """Return the project that will own a new runbook.
-
-    :raises Invalid: if a caller who isn't one of the system wants another, or a public runbook.
-    """
+    """Return the owner of a new runbook; raise Invalid for another project or a public runbook."""
     project = permissions.owner(ctx, "runbook", runbook.get("owner"))
     if permissions.project_id(ctx) and runbook.get("public"):
         raise Invalid("Cannot create a public runbook as a project scoped admin.")
@@ -208,10 +201,7 @@ def _policies(operations: patches.Patch) -> list[str]:
 
 
 def _check_owner(runbook: Record, operations: patches.Patch) -> None:
-    """Refuse to give a public runbook an owner.
-
-    :raises PatchError: unless the same patch ends its being public.
-    """
+    """Raise PatchError for an owner of a runbook that is public after the patch."""
     if not patches.values(operations, "/owner"):
         return
     public = patches.values(operations, "/public")

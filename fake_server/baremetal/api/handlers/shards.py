@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 
 _versioned = expose(
-    since=microversions.SHARDS,
-    closed=RoutingError(404, "The API version does not allow shards"),
+    since=microversions.SHARDS, closed=RoutingError(404, "The API version does not allow shards")
 )
 
 

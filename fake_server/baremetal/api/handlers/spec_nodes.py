@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def _traits(name: str, value: Any) -> list[str]:
-    """Take traits between commas.
-
-    :raises InvalidParameterValue: where one is empty.
-    """
+    """Take traits separated by commas; raise InvalidParameterValue if one is empty."""
     traits = [trait.strip() for trait in (arguments.string(name, value) or "").split(",")]
     if not all(traits):
         raise InvalidParameterValue(f"The filter {name} needs traits, separated by commas.")
@@ -93,10 +90,7 @@ def _with_interfaces(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def _trait_filters(ctx: Context, query: dict[str, Any]) -> dict[str, Any]:
-    """Take the filters by traits out of a query.
-
-    :raises NotAcceptable: before nodes had traits.
-    """
+    """Take the filters by traits out of a query; raise NotAcceptable before nodes had traits."""
     found = {name: query.pop(name) for name in _TRAIT_FILTERS if name in query}
     if found:
         microversions.require(ctx.minor, microversions.TRAITS)

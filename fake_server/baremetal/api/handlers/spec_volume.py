@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import volume_connectors, volume_targets
+from fake_server.baremetal.api.handlers import volume_connectors, volume_items, volume_targets
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
-from fake_server.baremetal.schemas import checked
-from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
+    from fake_server.common.schemas import Schema
 
 _CONNECTOR_TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "net-id")
 _FILTER = {"type": ["string", "integer"]}
@@ -39,33 +38,22 @@ def _text(length: int) -> Schema:
     return {"type": "string", "maxLength": length}
 
 
-_uuids = arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid)
-_CONNECTOR = arguments.chain(
-    checked(
-        object_schema(
-            {
-                **volume_connectors.PROPERTIES,
-                "connector_id": _text(255),
-                "type": {"type": "string", "enum": list(_CONNECTOR_TYPES)},
-            },
-            *volume_connectors.REQUIRED,
-        )
-    ),
-    _uuids,
+_CONNECTOR = volume_items.converter(
+    {
+        **volume_connectors.PROPERTIES,
+        "connector_id": _text(255),
+        "type": {"type": "string", "enum": list(_CONNECTOR_TYPES)},
+    },
+    volume_connectors.REQUIRED,
 )
-_TARGET = arguments.chain(
-    checked(
-        object_schema(
-            {
-                **volume_targets.PROPERTIES,
-                "boot_index": {"type": ["integer", "null"]},
-                "volume_id": _text(36),
-                "volume_type": _text(64),
-            },
-            *(name for name in volume_targets.REQUIRED if name != "boot_index"),
-        )
-    ),
-    _uuids,
+_TARGET = volume_items.converter(
+    {
+        **volume_targets.PROPERTIES,
+        "boot_index": {"type": ["integer", "null"]},
+        "volume_id": _text(36),
+        "volume_type": _text(64),
+    },
+    [name for name in volume_targets.REQUIRED if name != "boot_index"],
 )
 
 
@@ -74,10 +62,7 @@ class SpecConnectorsController(volume_connectors.VolumeConnectorsController):
 
     custom_actions: ClassVar = {"detail": ("GET",)}
     takes_names = True
-
-    def validate(self, values: dict[str, Any]) -> None:
-        """Check what a patch has made of a connector."""
-        _CONNECTOR("patch", values)
+    converter = _CONNECTOR
 
     @expose_list(_CONNECTORS, since=microversions.VOLUME)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
@@ -101,10 +86,7 @@ class SpecTargetsController(volume_targets.VolumeTargetsController):
 
     custom_actions: ClassVar = {"detail": ("GET",)}
     takes_names = True
-
-    def validate(self, values: dict[str, Any]) -> None:
-        """Check what a patch has made of a target."""
-        _TARGET("patch", values)
+    converter = _TARGET
 
     @expose_list(_TARGETS, since=microversions.VOLUME)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:

@@ -30,11 +30,7 @@ STEPS = ArgumentChecker(
             "required": ["interface", "step"],
             "properties": {
                 "interface": {"description": "driver interface", "enum": list(WEIGHTS)},
-                "step": {
-                    "description": "name of clean step",
-                    "type": "string",
-                    "minLength": 1,
-                },
+                "step": {"description": "name of clean step", "type": "string", "minLength": 1},
                 "args": {"description": "additional args", "type": "object", "properties": {}},
                 "order": _NUMBER,
                 "execute_on_child_nodes": {
@@ -76,12 +72,7 @@ RUNBOOK_STEP: Schema = {
 }
 #: Steps of a deployment.
 DEPLOY_STEPS = ArgumentChecker(
-    {
-        "$schema": _DIALECT,
-        "title": "Deploy steps schema",
-        "type": "array",
-        "items": DEPLOY_STEP,
-    }
+    {"$schema": _DIALECT, "title": "Deploy steps schema", "type": "array", "items": DEPLOY_STEP}
 )
 
 
@@ -90,7 +81,7 @@ def pruned(steps: list[Any], known: Collection[str], checker: ArgumentChecker) -
 
     :param known: what a step has.
     :param checker: of one step.
-    :raises InvalidParameterValue: for a step that can't be.
+    :raises InvalidParameterValue: for an invalid step.
     """
     result = []
     for step in steps:

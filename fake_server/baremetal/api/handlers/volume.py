@@ -24,14 +24,8 @@ if TYPE_CHECKING:
 
 #: Controllers by dialect and segment.
 _BELOW: dict[str, dict[str, type[VolumeItems]]] = {
-    "released": {
-        "connectors": VolumeConnectorsController,
-        "targets": VolumeTargetsController,
-    },
-    "documented": {
-        "connectors": SpecConnectorsController,
-        "targets": SpecTargetsController,
-    },
+    "released": {"connectors": VolumeConnectorsController, "targets": VolumeTargetsController},
+    "documented": {"connectors": SpecConnectorsController, "targets": SpecTargetsController},
 }
 
 

@@ -5,25 +5,28 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal.api import listing, patches, permissions
+from fake_server.baremetal import arguments
+from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.lookup import find_any_node, find_linked_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import (
+    Invalid,
     InvalidInput,
     InvalidParameterValue,
-    InvalidUUID,
     MalformedRequestURI,
     NodeNotFound,
 )
 from fake_server.baremetal.models import node_resources, nodes
+from fake_server.baremetal.schemas import DETAIL, checked, fields_schema
 from fake_server.common import masking
 from fake_server.common.formats import is_uuid
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.api.list_query import ListQuery
     from fake_server.baremetal.models.volume import VolumeModel
     from fake_server.db.store import Record
 
@@ -35,6 +38,28 @@ _REDACTED = {
 }
 
 
+def converter(properties: Schema, required: Sequence[str]) -> arguments.Converter:
+    """Return what checks and converts an item, new or patched."""
+    schema = checked(object_schema(properties, *required))
+    return arguments.chain(schema, arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid))
+
+
+def fields_of(properties: Schema) -> list[str]:
+    """Return the fields that an item of this schema can be asked for."""
+    return sorted([*properties, "created_at", "links", "updated_at"])
+
+
+def list_arguments(properties: Schema) -> dict[str, ListArgument]:
+    """Return the arguments of a list of items of this schema."""
+    shown = list_query.chosen(fields_of(properties))
+    return {"node": list_query.NODE, **list_query.PAGE, **shown, "project": ListArgument()}
+
+
+def show_query(properties: Schema) -> Schema:
+    """Return the schema of the arguments that show an item of this schema."""
+    return object_schema({"detail": DETAIL, "fields": fields_schema(fields_of(properties))})
+
+
 class VolumeItems(Controller):
     """A list of volume resources, of all nodes or of one.
 
@@ -42,33 +67,29 @@ class VolumeItems(Controller):
     """
 
     model: ClassVar[VolumeModel]
-    resource: ClassVar[str]
-    own_fields: ClassVar[Sequence[str]]
+    #: The last part of their address; the dialect has a key for lists of them.
+    plural: ClassVar[str]
+    #: The schemas of the fields that a request may set.
+    properties: ClassVar[Schema]
+    #: Checks what a patch has made of an item.
+    converter: ClassVar[arguments.Converter]
     default_fields: ClassVar[Sequence[str]]
     unsortable: ClassVar[Sequence[str]]
-    patchable: ClassVar[Sequence[str]]
     #: Whether lists below a node take its name, and their links to the next page remember it.
     takes_names: ClassVar[bool] = False
 
     def __init__(self, node_ident: str | None = None) -> None:
         self.node_ident = node_ident
-
-    def list_key(self, ctx: Context) -> str:
-        """Return the key of the list in an answer."""
-        raise NotImplementedError
-
-    def validate(self, values: dict[str, Any]) -> None:
-        """Check what a patch has made of an item."""
-        raise NotImplementedError
+        self.resource = f"volume/{self.plural}"
+        self.patchable = [name for name in self.properties if name != "uuid"]
+        self.columns = [name for name in self.patchable if name != "node_uuid"]
 
     def show(self, ctx: Context, item: Record) -> dict[str, Any]:
         """Return all that the API shows of an item."""
         shown: dict[str, Any] = {
-            "uuid": item["uuid"],
-            "created_at": listing.timestamp(item["created_at"]),
-            "updated_at": listing.timestamp(item["updated_at"]),
+            **listing.identity(item),
         }
-        for name in self.own_fields:
+        for name in self.columns:
             shown[name] = item[name]
         shown["extra"] = item["extra"] or {}
         if "properties" in shown:
@@ -77,12 +98,7 @@ class VolumeItems(Controller):
         shown["node_uuid"] = item["node_uuid"]
         return shown
 
-    def list_items(
-        self,
-        ctx: Context,
-        query: ListQuery,
-        **filters: Any,
-    ) -> dict[str, Any]:
+    def list_items(self, ctx: Context, query: ListQuery, **filters: Any) -> dict[str, Any]:
         """Answer a list, of one node if ``node`` or the address names one.
 
         :param filters: values that columns must have; the next page has them, too.
@@ -110,7 +126,7 @@ class VolumeItems(Controller):
         following |= filters
         return listing.collection(
             ctx,
-            self.list_key(ctx),
+            getattr(session.dialect, f"{self.plural}_key"),
             items,
             [listing.only(self.show(ctx, item), fields) for item in items],
             page.limit,
@@ -123,10 +139,7 @@ class VolumeItems(Controller):
         """Answer one item."""
         item = self._find(ctx, uuid, "get")
         self._refuse_nested()
-        shown = self.show(ctx, item)
-        if fields is not None:
-            listing.check_known(fields, shown)
-        return listing.only(shown, fields)
+        return listing.chosen(self.show(ctx, item), fields)
 
     def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
         """Create an item and answer it."""
@@ -154,9 +167,8 @@ class VolumeItems(Controller):
         patched = patches.apply(document, operations)
         patched["node_uuid"] = node["uuid"]
         settable = {name: patched[name] for name in ("uuid", *self.patchable) if name in patched}
-        self.validate(settable)
-        names = [name for name in self.patchable if name != "node_uuid"]
-        changes = node_resources.changes(self.model.table, document, settable, names)
+        type(self).converter("patch", settable)
+        changes = node_resources.changes(self.model.table, document, settable, self.columns)
         return self.show(ctx, self.model.update(ctx.session, item, node, changes))
 
     def delete_item(self, ctx: Context, uuid: str) -> None:
@@ -191,7 +203,7 @@ class VolumeItems(Controller):
         """Return the node that an item belongs to after a patch."""
         for value in asked:
             if not is_uuid(value):
-                raise InvalidUUID(f"Expected a UUID for node_uuid, but received {value}.")
+                raise Invalid(f"Expected a UUID for node_uuid, but received {value}.")
         current = nodes.get_by_id(ctx.session, item["node_id"])
         if not asked:
             return current

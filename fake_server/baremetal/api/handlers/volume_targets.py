@@ -5,29 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions
-from fake_server.baremetal.api import list_query, patches
+from fake_server.baremetal.api import patches
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers.volume_items import VolumeItems
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.handlers import volume_items
+from fake_server.baremetal.api.list_query import ListQuery, expose_list
 from fake_server.baremetal.models import volume
-from fake_server.baremetal.schemas import DETAIL, checked, fields_schema
-from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
+    from fake_server.common.schemas import Schema
 
-_FIELDS = (
-    "boot_index",
-    "created_at",
-    "extra",
-    "links",
-    "node_uuid",
-    "properties",
-    "updated_at",
-    "uuid",
-    "volume_id",
-    "volume_type",
-)
 PROPERTIES: Schema = {
     "boot_index": {"type": "integer"},
     "extra": {"type": ["object", "null"]},
@@ -38,36 +25,19 @@ PROPERTIES: Schema = {
     "uuid": {"type": ["string", "null"]},
 }
 REQUIRED = ("boot_index", "node_uuid", "volume_id", "volume_type")
-_TARGET = arguments.chain(
-    checked(object_schema(PROPERTIES, *REQUIRED)),
-    arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid),
-)
-LIST = {
-    "node": list_query.NODE,
-    **list_query.PAGE,
-    **list_query.chosen(_FIELDS),
-    "project": ListArgument(),
-}
-_SHOW_QUERY = object_schema({"detail": DETAIL, "fields": fields_schema(_FIELDS)})
+_TARGET = volume_items.converter(PROPERTIES, REQUIRED)
+LIST = volume_items.list_arguments(PROPERTIES)
 
 
-class VolumeTargetsController(VolumeItems):
+class VolumeTargetsController(volume_items.VolumeItems):
     """The volume targets of all nodes or of one."""
 
     model = volume.TARGETS
-    resource = "volume/targets"
-    own_fields = ("boot_index", "extra", "properties", "volume_id", "volume_type")
+    plural = "targets"
+    properties = PROPERTIES
+    converter = _TARGET
     default_fields = ("uuid", "node_uuid", "volume_type", "boot_index", "volume_id")
     unsortable = ("extra", "properties")
-    patchable = ("boot_index", "extra", "node_uuid", "properties", "volume_id", "volume_type")
-
-    def list_key(self, ctx: Context) -> str:
-        """Return the key of the list in an answer."""
-        return ctx.session.dialect.targets_key
-
-    def validate(self, values: dict[str, Any]) -> None:
-        """Check what a patch has made of an item."""
-        _TARGET("patch", values)
 
     @expose_list(LIST, cacheable=True, since=microversions.VOLUME)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
@@ -77,7 +47,7 @@ class VolumeTargetsController(VolumeItems):
     @expose(
         cacheable=True,
         since=microversions.VOLUME,
-        query=_SHOW_QUERY,
+        query=volume_items.show_query(PROPERTIES),
         target_uuid=arguments.uuid,
         fields=arguments.string_list,
     )
@@ -93,10 +63,7 @@ class VolumeTargetsController(VolumeItems):
         return self.create_item(ctx, target)
 
     @expose(
-        since=microversions.VOLUME,
-        body="patch",
-        target_uuid=arguments.uuid,
-        patch=patches.patch,
+        since=microversions.VOLUME, body="patch", target_uuid=arguments.uuid, patch=patches.patch
     )
     def patch(self, ctx: Context, target_uuid: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a target."""

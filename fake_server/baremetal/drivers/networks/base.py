@@ -9,12 +9,7 @@ from fake_server.baremetal.drivers.networks import legacy_vifs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.objects import (
-        Connection,
-        NetworkTask,
-        Port,
-        Portgroup,
-    )
+    from fake_server.baremetal.task.objects import Connection, NetworkTask, Port, Portgroup
 
 
 class NetworkProvider:
@@ -27,10 +22,7 @@ class NetworkProvider:
     """
 
     def validate(self, task: NetworkTask) -> None:
-        """Check that the node has what the provider needs.
-
-        :raises InvalidParameterValue: if something is missing or wrong.
-        """
+        """Raise InvalidParameterValue if the node lacks something that the provider needs."""
 
     def add_provisioning_network(self, task: NetworkTask) -> None:
         """Connect the node to the provisioning network."""
@@ -86,10 +78,7 @@ class NetworkProvider:
             legacy_vifs.attach(task, vif_info["id"])
 
     def vif_detach(self, task: NetworkTask, vif_id: str) -> None:
-        """Detach a VIF; see :meth:`vif_list`.
-
-        :raises VifNotAttached: if it isn't attached.
-        """
+        """Detach a VIF; see :meth:`vif_list`; raise VifNotAttached if it isn't attached."""
         if task.session.dialect.vifs_in_extra:
             legacy_vifs.detach(task, vif_id)
 
@@ -102,7 +91,7 @@ class NetworkProvider:
 
         :param port_obj: the port with its new values, which aren't stored yet;
             ``obj_what_changed()`` names them.
-        :raises Conflict: if the change can't be.
+        :raises Conflict: if the change isn't possible.
         """
 
     def portgroup_changed(self, task: NetworkTask, portgroup_obj: Portgroup) -> None:

@@ -20,10 +20,7 @@ class FlatNetwork(ServicePortsProvider):
         self.network_id(task, "cleaning_network")
 
     def configure_tenant_networks(self, task: NetworkTask) -> None:
-        """Bind the VIFs.
-
-        :raises NetworkError: if there is none, or one is gone.
-        """
+        """Bind the VIFs; raise NetworkError if there is none, or one is gone."""
         bound = False
         for row in [*task.ports, *task.portgroups]:
             vif = vif_of(row)

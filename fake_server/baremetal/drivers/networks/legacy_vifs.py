@@ -36,10 +36,7 @@ def attach(task: NetworkTask, vif_id: str) -> None:
 
 
 def detach(task: NetworkTask, vif_id: str) -> None:
-    """Detach a VIF.
-
-    :raises VifNotAttached: if it isn't attached.
-    """
+    """Detach a VIF; raise VifNotAttached if it isn't attached."""
     for row in _rows(task):
         if _vif(row) == vif_id:
             row.extra = {key: value for key, value in row.extra.items() if key != _KEY}

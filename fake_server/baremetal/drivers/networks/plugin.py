@@ -29,7 +29,7 @@ class NetworkDriver(Interface):
     Other methods than those below are the interface's own, with a task as first argument.
 
     :param name: the name under which it is enabled.
-    :param provider: the interface, of whatever class.
+    :param provider: the interface, of any class.
     """
 
     kind = "network"
@@ -45,10 +45,7 @@ class NetworkDriver(Interface):
         return call
 
     def validate(self, task: Task) -> None:
-        """Check that the node has what the interface needs.
-
-        :raises ApiError: if something is missing or wrong.
-        """
+        """Raise ApiError if the node lacks something that the interface needs."""
         self._call("validate", NetworkTask(task))
 
     def vif_list(self, task: Task) -> list[dict[str, Any]]:
@@ -66,7 +63,7 @@ class NetworkDriver(Interface):
         :param port: as it is stored.
         :param changes: columns that are to get other values.
         :returns: these, and what the interface changes beside them.
-        :raises ApiError: if the change can't be.
+        :raises ApiError: if the change isn't possible.
         """
         return self._changed("port_changed", task, Port(task.session, port), changes)
 

@@ -60,10 +60,7 @@ class ServicePortsProvider(NeutronProvider):
         self.remove_service_ports(task, "servicing")
 
     def network_id(self, task: NetworkTask, purpose: str) -> str:
-        """Return the id of the network for a purpose, such as ``cleaning_network``.
-
-        :raises InvalidParameterValue: if it isn't set or can't be found.
-        """
+        """Return a network's id; raise InvalidParameterValue if it isn't set or can't be found."""
         wanted = task.node.driver_info.get(purpose)
         wanted = wanted or getattr(task.session.settings, purpose, None)
         if not wanted:

@@ -51,10 +51,7 @@ class NeutronProvider(NetworkProvider):
             client.update_port(vif_id, {**host, "binding:profile": {}})
 
     def vif_detach(self, task: NetworkTask, vif_id: str) -> None:
-        """Detach a VIF.
-
-        :raises VifNotAttached: if it isn't attached.
-        """
+        """Detach a VIF; raise VifNotAttached if it isn't attached."""
         candidates = [*task.portgroups, *task.ports]
         row = next((row for row in candidates if vif_of(row) == vif_id), None)
         if row is None:
@@ -66,7 +63,7 @@ class NeutronProvider(NetworkProvider):
             self.unbind(task, vif_id)
 
     def get_current_vif(self, task: NetworkTask, p_obj: Connection) -> str | None:
-        """Return the first VIF of whatever kind."""
+        """Return the first VIF of any kind."""
         info = p_obj.internal_info
         return next((info[key] for key in VIF_KEYS if key in info), None)
 

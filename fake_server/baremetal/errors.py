@@ -65,8 +65,7 @@ class MalformedRequestURI(Invalid):
 
 
 class InvalidInput(ApiError):
-    def __init__(self, fieldname: str, value: Any) -> None:
-        super().__init__(f"Invalid input for field/attribute {fieldname}. Value: '{value}'. ")
+    template = "Invalid input for field/attribute %(fieldname)s. Value: '%(value)s'. "
 
 
 class InvalidUuidOrName(Invalid):

@@ -114,8 +114,9 @@ def look_until(api, condition):
 
 def test_an_agent_may_ask_while_it_is_commanded(api, called):
     heartbeat(api, enrol(api, deploy_interface="direct"), called)
-    node = look_until(api, lambda node: node["clean_step"])
-    assert called.seen == [("/v1/commands/", 200)] * 2
+    called_twice = [("/v1/commands/", 200)] * 2
+    node = look_until(api, lambda node: called.seen == called_twice and node["reservation"] is None)
+    assert called.seen == called_twice
     assert (node["provision_state"], node["clean_step"]["step"]) == ("clean wait", "wipe")
     assert node["reservation"] is None
 

@@ -149,7 +149,7 @@ class VolumeItems(Controller):
             permissions.check_addition(ctx, "baremetal:volume:create", node)
         except NodeNotFound:
             permissions.check_addition(ctx, "baremetal:volume:create", None)
-            raise InvalidInput("node_uuid", node_uuid) from None
+            raise InvalidInput(fieldname="node_uuid", value=node_uuid) from None
         self._refuse_nested()
         item = self.model.create(ctx.session, node, values)
         ctx.location = ctx.link(self.resource, item["uuid"])

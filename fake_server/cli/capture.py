@@ -41,7 +41,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    # Elsewhere the name and the password of the environment are Keystone's business.
+    # With another OS_AUTH_TYPE, the name and the password of the environment are for Keystone.
     basic = os.environ if os.environ.get("OS_AUTH_TYPE") == "http_basic" else {}
     parser = argparse.ArgumentParser(
         prog="baremetal-fake-server capture",

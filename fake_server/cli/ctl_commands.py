@@ -43,14 +43,14 @@ def parser() -> argparse.ArgumentParser:
     _command(
         commands,
         "reset",
-        "go back to the beginning: the state, no faults, delays and requests",
+        "restore the first state, and remove faults, delays and recorded requests",
         lambda server, _options, _show: server.send("POST", "reset"),
     )
     return made
 
 
 def _add_clock(commands: Commands) -> None:
-    actions = _group(commands, "clock", "the time that the server lives in", _get("clock"))
+    actions = _group(commands, "clock", "the clock of the server", _get("clock"))
     _command(actions, "show", "show the time, and how it passes", _get("clock"))
     real = _command(actions, "real", "follow the system's time", _set_clock)
     scaled = _command(actions, "scaled", "let time pass so many times as fast", _set_clock)
@@ -114,9 +114,11 @@ def _delay(text: str) -> tuple[str, float]:
 
 
 def _add_faults(commands: Commands) -> None:
-    actions = _group(commands, "faults", "what goes wrong on demand", _get("faults"))
+    actions = _group(
+        commands, "faults", "errors, delays and the like for requests and steps", _get("faults")
+    )
     _command(actions, "list", "list the faults, and how often each acted", _get("faults"))
-    add = _command(actions, "add", "let something go wrong", _add_fault)
+    add = _command(actions, "add", "add a fault", _add_fault)
     match = add.add_argument_group("which requests or steps")
     match.add_argument("--method")
     match.add_argument("--path", help="* stands for anything")
@@ -171,7 +173,7 @@ def _header(text: str) -> tuple[str, str]:
 
 
 def _add_requests(commands: Commands) -> None:
-    actions = _group(commands, "requests", "what the server was asked", _list_requests)
+    actions = _group(commands, "requests", "the requests that the server received", _list_requests)
     listing = _command(actions, "list", "list the last requests", _list_requests)
     listing.add_argument("--method")
     listing.add_argument("--path", help="* stands for anything")
@@ -183,7 +185,7 @@ def _add_requests(commands: Commands) -> None:
     _command(
         actions,
         "clear",
-        "forget them",
+        "remove them",
         lambda server, _options, _show: server.send("DELETE", "requests"),
     )
 
@@ -194,19 +196,19 @@ def _list_requests(server: ControlClient, options: argparse.Namespace, show: Sho
 
 
 def _add_snapshots(commands: Commands) -> None:
-    actions = _group(commands, "snapshots", "states that are kept", _get("snapshots"))
+    actions = _group(commands, "snapshots", "snapshots of the whole state", _get("snapshots"))
     _command(actions, "list", "list them", _get("snapshots"))
     take = _command(
         actions,
         "take",
-        "keep the present state",
+        "take a snapshot of the present state",
         lambda server, options, show: show(server.send("POST", "snapshots", _given(options, "id"))),
     )
     take.add_argument("id", nargs="?", help="what it is called (default: a number)")
     restore = _command(
         actions,
         "restore",
-        "go back to one",
+        "restore one",
         lambda server, options, _show: server.send(
             "POST", f"snapshots/{quote(options.id, safe='')}/restore"
         ),
@@ -214,7 +216,7 @@ def _add_snapshots(commands: Commands) -> None:
     remove = _command(
         actions,
         "remove",
-        "keep one no longer",
+        "remove one",
         lambda server, options, _show: server.send(
             "DELETE", f"snapshots/{quote(options.id, safe='')}"
         ),
@@ -262,7 +264,7 @@ def _group(commands: Commands, name: str, text: str, act: Act) -> Commands:
     :param act: what is done without one.
     """
     made = _command(commands, name, text, act)
-    return made.add_subparsers(metavar="ACTION", help="without one, what there is is shown")
+    return made.add_subparsers(metavar="ACTION", help="default: show what there is")
 
 
 def _command(commands: Commands, name: str, text: str, act: Act) -> argparse.ArgumentParser:

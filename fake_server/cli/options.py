@@ -18,7 +18,7 @@ _PROVIDER_NAMES = {"none": "noop"}
 
 
 def settings(options: argparse.Namespace) -> Settings:
-    """Return the settings that parsed options stand for.
+    """Return the settings of parsed options.
 
     :raises ValueError: for a file of accounts that can't be read.
     """

@@ -39,7 +39,7 @@ def parse(version: str, major: int, minimum: int, maximum: int) -> int | None:
 def negotiate(version: str | None, form: str, major: int, minimum: int, maximum: int) -> int:
     """Return the minor version that a request to Nova or Cinder is for.
 
-    :param version: what it asks for; without that, the minimum is meant.
+    :param version: what it asks for; the minimum by default.
     :param form: pattern of what is a version at all.
     :raises BadRequest: for what isn't a version.
     :raises NotAcceptable: for a version that isn't offered.

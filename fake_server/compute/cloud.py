@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fake_server.common.wsgi import Response
 
-#: Whom the services take Nova for.
+#: The user as which Nova calls the other services.
 SERVICE = Caller(identify("user", "nova"), "nova", frozenset(ROLES), system=True)
 _VERSIONS = {
     "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "latest",
@@ -70,7 +70,7 @@ class Cloud:
     ) -> Any:
         """Ask Cinder; return the decoded answer.
 
-        :param caller: for whom.
+        :param caller: the user on whose behalf.
         :raises Refused: if it refuses.
         """
         return self._send("/volume/v3", method, path, body, caller)

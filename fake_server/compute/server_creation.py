@@ -1,4 +1,4 @@
-"""New servers: what was asked for is checked, stored, and built."""
+"""Create servers: check the request, store them, and have them built."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ def attach(
     :param values: ``volume_id``, ``attach_mode``, ``device_name``, ``tag`` and
         ``delete_on_termination``.
     :param minor: the version that the request is for.
-    :raises Conflict: if the server can't have it now, or its compute service is too old.
-    :raises BadRequest: if the volume can't be had.
+    :raises Conflict: if the server's state doesn't allow it, or the compute service is too old.
+    :raises BadRequest: if the volume isn't available.
     """
     volume = volumes.find(session, caller, values["volume_id"])
     volumes.check_free(session, server, volume)

@@ -35,7 +35,7 @@ class Control:
 
     :param store: what the server keeps everything in.
     :param clock: the time that it lives in.
-    :param clock_given: whether the clock goes before the one that the database has.
+    :param clock_given: whether the clock replaces the one that the database has.
     :param seed: what a database that is used for the first time is filled with.
     :raises SeedError: if it can't be.
     """

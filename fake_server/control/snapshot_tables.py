@@ -78,7 +78,7 @@ def _quotation_mark(tx: Transaction) -> str:
 def _statements(metadata: sa.MetaData, mark: str) -> Sequence[tuple[str, str, str]]:
     """Return for each table what copies it, empties it and fills it again.
 
-    As texts, since SQLAlchemy takes longer to word a hundred statements than SQLite to obey them.
+    As texts, since SQLAlchemy takes longer to compile a hundred statements than SQLite to run them.
     """
 
     def quote(name: str) -> str:

@@ -21,7 +21,7 @@ _LOCK = 6385
 
 
 def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
-    """Make the tables in an empty database, or see that they are there.
+    """Create the tables in an empty database, or check those of another one.
 
     :raises ValueError: for a database with other tables, or those of another version.
     """
@@ -68,7 +68,7 @@ def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -
 
 @cache
 def _definitions(tables: sa.MetaData, dialect_name: str) -> list[str]:
-    """Return what makes the tables; wording it takes SQLAlchemy longer than SQLite to obey."""
+    """Return the statements that create the tables; cached, as compiling them takes long."""
     dialect = sa.dialects.registry.load(dialect_name)()
     made: list[CreateTable | CreateIndex] = []
     for table in tables.sorted_tables:

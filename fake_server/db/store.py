@@ -248,7 +248,7 @@ class Store:
         """Open a transaction: committed at the end, rolled back on an exception.
 
         :param write: whether it may write; one that may not keeps no other from writing.
-        :raises ConflictError: if another transaction got in its way.
+        :raises ConflictError: if it conflicts with another transaction.
         :raises WriteNeededError: if it writes and may not.
         """
         try:
@@ -274,7 +274,7 @@ class Store:
     def run(
         self, work: Callable[[Transaction], T], *, write: bool = True, turns: int | None = None
     ) -> T:
-        """Do something in a transaction of its own, again after each conflict; see :func:`in_turn`.
+        """Run a function in its own transaction, again after each conflict; see :func:`in_turn`.
 
         :param write: whether it may write.
         """
@@ -301,8 +301,8 @@ class Store:
     def close(self) -> None:
         """Give back every connection; a database in memory is gone.
 
-        Whoever is in the middle of a transaction there is given a moment to end it. One that takes
-        longer keeps the connection: closing it under him would crash the process.
+        An open transaction there has a moment to end. One that takes longer keeps the connection:
+        closing it during a transaction would crash the process.
         """
         if self._only is None:
             self.engine.dispose()
@@ -318,7 +318,7 @@ class Store:
             return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
         if self._sqlite:
             return {"connect_args": {"timeout": 30}}
-        # Who would write over a change that came in between is told so and starts again.
+        # A transaction that would overwrite another one's change conflicts and is repeated.
         level = "REPEATABLE READ" if backend == "postgresql" else "SERIALIZABLE"
         return {"isolation_level": level, "pool_size": 8, "pool_pre_ping": backend != "postgresql"}
 
@@ -342,7 +342,7 @@ def _match(table: sa.Table, *names: str) -> Query:
 
 def _begin_on_sqlite(connection: sa.Connection) -> None:
     reading = connection.get_execution_options().get("reading")
-    # Past SQLAlchemy, which takes a third of a cheap request's time to say this.
+    # Not through SQLAlchemy, which would take a third of a cheap request's time for it.
     cursor = connection.connection.cursor()
     cursor.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
     cursor.close()

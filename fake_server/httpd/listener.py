@@ -164,7 +164,7 @@ class Listener:
         return worker
 
     def _next_event(self, ready: Readiness) -> Event | None:
-        """Wait for something to do; nobody is held up meanwhile."""
+        """Wait for a task; other connections are served at the same time."""
         with self._lock:
             self._idle += 1
             self._handled += 1

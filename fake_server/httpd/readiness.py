@@ -1,6 +1,7 @@
 """Waiting for sockets in several threads, each event for exactly one of them.
 
-A socket is watched until it is ready once; whoever is told so owns it until watching it again.
+A socket is watched until it is ready once; the thread that is told owns it until it is watched
+again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``/v3/volumes/{id}/action``: what is done to a volume, also the older way of attaching it."""
+"""``/v3/volumes/{id}/action``: the actions of volumes, such as the older way of attaching them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def list_volumes(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/volumes/detail")
 def list_details(ctx: Context) -> Response:
-    """List volumes with all there is."""
+    """List volumes in detail."""
     return _listed(ctx, views.volume)
 
 

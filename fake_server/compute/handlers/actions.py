@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
-#: What a server can get new when it is rebuilt.
+#: What rebuilding a server can change.
 _REBUILT = ("name", "description", "metadata", "key_name", "user_data", "hostname")
 
 

@@ -75,7 +75,7 @@ def show(ctx: Context, server_id: str, volume_id: str) -> Response:
 
 @ROUTES.add("PUT", _ONE)
 def change(ctx: Context, server_id: str, volume_id: str) -> Response:
-    """Put another volume in the place of one, or change what becomes of it."""
+    """Replace a volume by another, or change ``delete_on_termination``."""
     row = servers.found(ctx, server_id)
     wanted = ctx.json(schemas.change_attachment(ctx.minor))["volumeAttachment"]
     swaps = wanted["volumeId"] != volume_id

@@ -22,7 +22,7 @@ CUSTOM = "CUSTOM_"
 
 @cache
 def standard() -> frozenset[str]:
-    """Return the traits that everybody has."""
+    """Return the traits of os-traits."""
     import os_traits  # type: ignore[import-untyped]
 
     return frozenset(os_traits.get_traits())
@@ -35,7 +35,7 @@ def names(tx: Transaction) -> list[str]:
 
 
 def unknown(tx: Transaction, wanted: Iterable[str]) -> list[str]:
-    """Return those of some traits that there are not."""
+    """Return those of some traits that don't exist."""
     return sorted(name for name in set(wanted) if not exists(tx, name))
 
 
@@ -95,7 +95,7 @@ def replace(tx: Transaction, uuid: str, wanted: Iterable[str]) -> None:
     """Give a provider these traits and no others."""
     table = provider_traits
     mine = table.c.provider_uuid == uuid
-    # What a node has stays known, so that it can be given back.
+    # What a node has stays known, so that the next report can restore it.
     tx.delete(table, mine, sa.not_(table.c.on_node))
     tx.update(table, [mine], {"present": False})
     for name in sorted(set(wanted)):

@@ -11,7 +11,7 @@ from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
-from fake_server.compute.clients import Client
+from fake_server.compute.session import Client
 
 if TYPE_CHECKING:
     from fake_server.common.schemas import Checker

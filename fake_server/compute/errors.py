@@ -19,22 +19,19 @@ def render(error: ServiceError) -> Response:
 class InvalidBlockDevice(BadRequest):
     """A block device mapping isn't valid."""
 
-    def __init__(self, details: str) -> None:
-        super().__init__(f"Block Device Mapping is Invalid: {details}")
+    form = "Block Device Mapping is Invalid: {}"
 
 
 class InvalidVolume(BadRequest):
     """A volume can't be used."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"Invalid volume: {reason}")
+    form = "Invalid volume: {}"
 
 
 class ServerNotFound(NotFound):
     """There is no such server."""
 
-    def __init__(self, ident: str) -> None:
-        super().__init__(f"Instance {ident} could not be found.")
+    form = "Instance {} could not be found."
 
 
 class WrongState(Conflict):

@@ -9,9 +9,8 @@ from fake_server.common.rest import BadBodyError
 from fake_server.control import guard
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
-from fake_server.control.handlers import ROUTES
+from fake_server.control.handlers import ROUTES, error
 from fake_server.control.recorder import Recorder
-from fake_server.control.routing import error
 from fake_server.control.script import NodeScript
 from fake_server.control.seeds import Seeds
 from fake_server.control.snapshots import Snapshots

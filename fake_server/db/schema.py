@@ -20,6 +20,11 @@ _MARK = "fake_server_schema"
 _LOCK = 6385
 
 
+def numbered(name: str, *columns: sa.schema.SchemaItem) -> sa.Table:
+    """Return a table whose rows have a ``number``, in the order in which they are added."""
+    return sa.Table(name, metadata, sa.Column("number", sa.Integer, primary_key=True), *columns)
+
+
 def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
     """Create the tables in an empty database, or check those of another one.
 

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command.
-
-    :param words: its arguments.
-    :returns: exit status.
-    """
+    """Run the command with its arguments; return the exit status."""
     options = _parser().parse_args(words)
     session = requests.Session()
     session.verify = not options.insecure

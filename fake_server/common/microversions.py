@@ -15,10 +15,7 @@ _VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
 
 
 def requested(request: Request, *services: str) -> str | None:
-    """Return the version that the header asks for.
-
-    :param services: the names that the header may call the service by.
-    """
+    """Return the version that the header asks for, for a service of any of these names."""
     for part in (request.header("HTTP_OPENSTACK_API_VERSION") or "").split(","):
         service, _, version = part.strip().partition(" ")
         if service.lower() in services:

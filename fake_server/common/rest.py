@@ -116,10 +116,7 @@ class Routes(Generic[HandlerT]):
 
 
 def decode(request: Request) -> dict[str, Any]:
-    """Return the body as a JSON object; an empty one if there is none.
-
-    :raises BadBodyError: for anything else.
-    """
+    """Return the body, a JSON object, by default an empty one; raise BadBodyError for another."""
     if not request.body:
         return {}
     try:
@@ -141,10 +138,7 @@ def encode(status: int, body: Any, *headers: tuple[str, str]) -> Response:
 
 
 def named_fault(status: int, message: str, name: str | None = None) -> Response:
-    """Return an error as Nova and Cinder show it: below a name.
-
-    :param name: the name; by default the one that its status has.
-    """
+    """Return an error as Nova and Cinder show it: below its name, by default the status's."""
     name = name or _FAULTS.get(status, "computeFault")
     return encode(status, {name: {"code": status, "message": message}})
 

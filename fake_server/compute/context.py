@@ -76,11 +76,7 @@ class Context(context.Context):
         return self.one_of(name) in _TRUE
 
     def page(self, rows: list[Record], kind: str) -> tuple[list[Record], dict[str, Any]]:
-        """Return the wanted page of some rows, and the link to the next one.
-
-        :param kind: what the rows are called in answers.
-        :raises BadRequest: for a marker or a limit that can't be.
-        """
+        """Return a page of rows and the link to the next; raise BadRequest for bad arguments."""
         marker, limit = self.one_of("marker"), self.one_of("limit")
         if marker is not None:
             positions = [position for position, row in enumerate(rows) if row["id"] == marker]

@@ -78,12 +78,7 @@ def rebuild(
     owner: Mapping[str, str],
     public_key: str | None,
 ) -> None:
-    """Deploy a server again; one for which that fails says why.
-
-    :param changes: columns that get other values.
-    :param owner: ``project_name`` and ``user_name``.
-    :raises Conflict: if something else is being done to it.
-    """
+    """Deploy a server again with changed columns; raise Conflict unless it is idle."""
     _begin(session, server, "rebuild", servers.REBUILDING, **changes)
     after = {**server, **changes, "task_state": servers.REBUILDING}
     try:

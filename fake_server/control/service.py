@@ -83,10 +83,7 @@ class Control:
             self.seeds.load_within(tx, seed)
 
     def inspect(self, act: Callable[[Transaction], T]) -> T:
-        """Read the nodes, once due events are applied.
-
-        :param act: reads them.
-        """
+        """Read the nodes by a function, once due events are applied."""
         return self.state.transact(partial(self._up_to_date, act))
 
     def _up_to_date(self, act: Callable[[Transaction], T], tx: Transaction) -> T:

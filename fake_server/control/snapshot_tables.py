@@ -34,10 +34,7 @@ def provide(metadata: sa.MetaData) -> None:
 
 
 def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
-    """Copy all rows.
-
-    :param number: of the state that they are kept as.
-    """
+    """Copy all rows into the snapshot of a number."""
     for copy, _, _ in _statements(metadata, _quotation_mark(tx)):
         tx.connection.exec_driver_sql(copy.format(number))
 

@@ -72,11 +72,7 @@ def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
 
 
 def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:
-    """Return what an error of a statement means, from SQLAlchemy or the driver.
-
-    :param driver: the module of the database's driver.
-    :returns: ``None`` for an error that stands for itself.
-    """
+    """Return what an error of SQLAlchemy or the driver means; ``None`` if nothing else."""
     if is_conflict(exc, driver):
         return ConflictError(str(exc))
     known = sa.exc.IntegrityError | sa.exc.OperationalError
@@ -88,10 +84,7 @@ def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:
 
 
 def is_conflict(exc: BaseException, driver: Any) -> bool:
-    """Tell whether a database aborted a transaction because of another one.
-
-    :param driver: the module of the database's driver.
-    """
+    """Tell whether a database aborted a transaction because of another one."""
     cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
     if not isinstance(cause, driver.Error):
         return False

@@ -26,10 +26,7 @@ def numbered(name: str, *columns: sa.schema.SchemaItem) -> sa.Table:
 
 
 def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
-    """Create the tables in an empty database, or check those of another one.
-
-    :raises ValueError: for a database with other tables, or those of another version.
-    """
+    """Create the tables in an empty database; raise ValueError for one with other tables."""
     wanted = fingerprint(tables)
     mark = sa.Table(_MARK, sa.MetaData(), sa.Column("fingerprint", sa.String(64)))
     if engine.dialect.name != "sqlite":

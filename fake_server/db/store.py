@@ -128,10 +128,7 @@ class Transaction:
         return key[0] if key and isinstance(key[0], int) else 0
 
     def insert_many(self, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Add rows that have the same columns.
-
-        :raises DuplicateError: when one isn't unique.
-        """
+        """Add rows with the same columns; raise DuplicateError if one isn't unique."""
         with self._checked():
             self._execute(sa.insert(table), list(rows))
         if self.connection.dialect.name == "postgresql" and "id" in table.c and "id" in rows[0]:
@@ -141,11 +138,7 @@ class Transaction:
             self._execute(sa.select(sa.func.setval(sequence, highest)))
 
     def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
-        """Change rows.
-
-        :returns: how many were found.
-        :raises DuplicateError: when a changed row isn't unique.
-        """
+        """Change rows and return their number; raise DuplicateError if one isn't unique."""
         with self._checked():
             return self._execute(sa.update(table).where(*where).values(dict(values))).rowcount
 
@@ -274,10 +267,7 @@ class Store:
     def run(
         self, work: Callable[[Transaction], T], *, write: bool = True, turns: int | None = None
     ) -> T:
-        """Run a function in its own transaction, again after each conflict; see :func:`in_turn`.
-
-        :param write: whether it may write.
-        """
+        """Run a function in its own transaction, again after each conflict; see :func:`in_turn`."""
 
         def once() -> T:
             with self.transaction(write=write) as tx:
@@ -286,10 +276,7 @@ class Store:
         return in_turn(once, turns=turns)
 
     def state(self) -> int | None:
-        """Return a number that is another one after each change.
-
-        :returns: ``None`` for a database that other processes may change.
-        """
+        """Return a number that changes with each write; ``None`` if other processes can write."""
         if self._driver is None:
             return None
         return cast("sqlite3.Connection", self._driver.dbapi_connection).total_changes

@@ -94,10 +94,7 @@ class Listener:
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def bind(self) -> None:
-        """Take the port, so that connections queue up.
-
-        :raises OSError: if it isn't free, or there is no such address.
-        """
+        """Bind the port, so that connections queue up; raise OSError if that fails."""
         if self._socket is not None:
             return
         host, port = self._address

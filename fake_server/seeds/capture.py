@@ -117,11 +117,7 @@ class Source:
 
 
 def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
-    """Return a seed of what an Ironic has.
-
-    :param keep_drivers: whether nodes keep drivers and interfaces that the fake server has not.
-    :raises CaptureError: if it can't be read.
-    """
+    """Return a seed of an Ironic, without drivers unknown here unless they are to be kept."""
     captured = Captured({})
     nodes: dict[str, dict[str, Any]] = {}
     query = {"include_children": "True"} if source.shows_children() else {}

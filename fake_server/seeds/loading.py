@@ -28,11 +28,7 @@ _RUNNING = frozenset({states.ACTIVE, states.RESCUE})
 
 
 def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[str, int]:
-    """Store what a seed stands for.
-
-    :returns: how many there were of each kind.
-    :raises SeedError: if something in it can't be, or is there already; then nothing is stored.
-    """
+    """Store a seed and return the number of each kind; raise SeedError if that is impossible."""
     loader = _Loader(tx, clock, settings)
     rows = loader.rows(lab)
     for kind, entries in rows.items():

@@ -68,10 +68,7 @@ def load(seed: Seed) -> Mapping[str, Any]:
 
 
 def read(document: Mapping[str, Any]) -> Lab:
-    """Return what a seed stands for; everything in it is checked by itself.
-
-    :raises SeedError: for the first thing that is wrong.
-    """
+    """Return the resources of a seed; raise SeedError for the first invalid one."""
     for key in document:
         if key not in _KEYS:
             raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.formats import standard_traits
 from fake_server.db.store import DuplicateError
 from fake_server.placement.chunks import chunks
 from fake_server.placement.tables import custom_traits, provider_traits
@@ -20,18 +20,10 @@ if TYPE_CHECKING:
 CUSTOM = "CUSTOM_"
 
 
-@cache
-def standard() -> frozenset[str]:
-    """Return the traits of os-traits."""
-    import os_traits  # type: ignore[import-untyped]
-
-    return frozenset(os_traits.get_traits())
-
-
 def names(tx: Transaction) -> list[str]:
     """Return all traits there are."""
     rows = tx.all(sa.select(custom_traits.c.name).order_by(custom_traits.c.name))
-    return [*sorted(standard()), *(row["name"] for row in rows)]
+    return [*sorted(standard_traits()), *(row["name"] for row in rows)]
 
 
 def unknown(tx: Transaction, wanted: Iterable[str]) -> list[str]:
@@ -41,7 +33,7 @@ def unknown(tx: Transaction, wanted: Iterable[str]) -> list[str]:
 
 def exists(tx: Transaction, name: str) -> bool:
     """Tell whether there is such a trait."""
-    return tx.get(custom_traits, name=name) is not None or name in standard()
+    return tx.get(custom_traits, name=name) is not None or name in standard_traits()
 
 
 def create(tx: Transaction, name: str) -> bool:

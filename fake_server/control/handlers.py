@@ -111,7 +111,7 @@ def set_clock(control: Control, request: Request) -> Response:
 
 @ROUTES.add("POST", "/_fake/clock/advance")
 def advance(control: Control, request: Request) -> Response:
-    """Move the clock forward."""
+    """Advance the clock."""
     seconds = number("seconds", known(decode(request), ("seconds",)).get("seconds"))
     control.clock.advance(seconds)
     return show_clock(control, request)

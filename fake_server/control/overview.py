@@ -1,4 +1,4 @@
-"""What the page shows: nodes with their timers and children, and what is in force."""
+"""The data of the page: nodes with their timers and children."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _reverse_unique(connection: sa.Connection, tables: sa.MetaData) -> None:
 
 
 def _take_turns(connection: sa.Connection) -> None:
-    """Let one process after the other look for the tables and make them."""
+    """Lock the database, so that one process at a time creates the tables."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
     elif connection.dialect.name in ("mysql", "mariadb"):

@@ -149,7 +149,7 @@ class Connection:
         return received
 
     def finished(self) -> list[Callable[[], object]]:
-        """Return what is to be done now that all is sent; nothing before."""
+        """Return what to do after the response, once all of it is sent."""
         if self.outgoing:
             return []
         found, self.afterwards = self.afterwards, []
@@ -201,7 +201,7 @@ class Connection:
 
 
 def _keeps(environ: Environ) -> bool:
-    """Tell whether the client wants to go on using the connection."""
+    """Tell whether the client wants to keep the connection."""
     if environ["SERVER_PROTOCOL"] != "HTTP/1.1":
         return False
     options = str(environ.get("HTTP_CONNECTION", "")).lower().split(",")

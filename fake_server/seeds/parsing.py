@@ -25,7 +25,7 @@ _KEYS = tuple(kind.key for kind in schema.LISTS)
 
 
 class SeedError(ValueError):
-    """A seed that can't be planted; tells the place and what is wrong there."""
+    """A seed that isn't valid; tells the place and what is wrong there."""
 
     def __init__(self, place: str, problem: str) -> None:
         super().__init__(f"The seed can't be used: {place}: {problem}.")
@@ -135,4 +135,4 @@ def _traits(value: Any, place: str) -> list[str]:
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The faster of the loaders that there are."""
+    """The fastest loader of YAML that is installed."""

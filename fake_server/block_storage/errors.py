@@ -20,35 +20,28 @@ def render(error: ServiceError) -> Response:
 class InvalidVolume(BadRequest):
     """The volume is in no state for this."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"Invalid volume: {reason}")
+    form = "Invalid volume: {}"
 
 
 class InvalidInput(BadRequest):
     """A value can't be right."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"Invalid input received: {reason}")
+    form = "Invalid input received: {}"
 
 
 class VolumeNotFound(NotFound):
     """There is no such volume."""
 
-    def __init__(self, ident: str) -> None:
-        super().__init__(f"Volume {ident} could not be found.")
+    form = "Volume {} could not be found."
 
 
 class AttachmentNotFound(NotFound):
     """There is no such attachment."""
 
-    def __init__(self, ident: str) -> None:
-        super().__init__(
-            f"Volume attachment could not be found with filter: attachment_id = {ident}."
-        )
+    form = "Volume attachment could not be found with filter: attachment_id = {}."
 
 
 class TypeNotFound(NotFound):
     """There is no such volume type."""
 
-    def __init__(self, ident: str) -> None:
-        super().__init__(f"Volume type {ident} could not be found.")
+    form = "Volume type {} could not be found."

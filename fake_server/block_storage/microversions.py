@@ -24,10 +24,6 @@ ATTACH_MODE = 54
 
 
 def negotiate(request: Request) -> int:
-    """Return the minor version that a request is for; 0 where it names none.
-
-    :raises BadRequest: for what isn't a version.
-    :raises NotAcceptable: for a version that isn't offered.
-    """
+    """Return a request's minor version (0 by default); raise BadRequest or NotAcceptable."""
     wanted = requested(request, "volume", "block-storage")
     return microversions.negotiate(wanted, r"[0-9]+\.[0-9]+", MAJOR, 0, MAXIMUM)

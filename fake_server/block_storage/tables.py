@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, DateTime, Double, ForeignKey, Integer, String, Table
+from sqlalchemy import JSON, Boolean, Column, DateTime, Double, ForeignKey, Integer, String
 
-from fake_server.db.schema import metadata
+from fake_server.db.schema import numbered
 
-volume_types = Table(
+volume_types = numbered(
     "block_storage_types",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("id", String(36), nullable=False, unique=True),
     Column("name", String(255), nullable=False, unique=True),
     Column("description", String(255)),
     Column("is_public", Boolean, nullable=False),
     Column("extra_specs", JSON, nullable=False),
 )
-volumes = Table(
+volumes = numbered(
     "block_storage_volumes",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("id", String(36), nullable=False, unique=True),
     Column("project_id", String(64), nullable=False, index=True),
     Column("user_id", String(64), nullable=False),
@@ -42,10 +38,8 @@ volumes = Table(
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime),
 )
-attachments = Table(
+attachments = numbered(
     "block_storage_attachments",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("id", String(36), nullable=False, unique=True),
     Column("volume_id", ForeignKey(volumes.c.id, ondelete="CASCADE"), nullable=False, index=True),
     Column("instance_uuid", String(36), index=True),

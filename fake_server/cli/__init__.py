@@ -15,11 +15,7 @@ _COMMANDS = {"capture": "fake_server.cli.capture", "ctl": "fake_server.cli.ctl"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command.
-
-    :param argv: arguments without the program's name; those of the process if not given.
-    :returns: exit status.
-    """
+    """Run the command with its arguments, by default the process's; return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words and words[0] in _COMMANDS:
         return int(import_module(_COMMANDS[words[0]]).main(words[1:]))

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command.
-
-    :param words: its arguments.
-    :returns: exit status.
-    """
+    """Run the command with its arguments; return the exit status."""
     options = _parser().parse_args(words)
     session = requests.Session()
     session.verify = not options.insecure
@@ -41,7 +37,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    # Elsewhere the name and the password of the environment are Keystone's business.
+    # With another OS_AUTH_TYPE, the name and the password of the environment are for Keystone.
     basic = os.environ if os.environ.get("OS_AUTH_TYPE") == "http_basic" else {}
     parser = argparse.ArgumentParser(
         prog="baremetal-fake-server capture",

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command.
-
-    :param words: its arguments.
-    :returns: exit status.
-    """
+    """Run the command with its arguments; return the exit status."""
     options = parser().parse_args(words)
     url = options.url or os.environ.get(URL_VARIABLE) or "http://127.0.0.1:6385"
     token = options.token or os.environ.get(TOKEN_VARIABLE)

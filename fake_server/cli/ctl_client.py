@@ -26,7 +26,7 @@ class ControlClient:
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["X-Fake-Token"] = token
-        # Without the proxies of the environment: a token is for nobody else.
+        # Without the proxies of the environment, which mustn't see the token.
         self._opener = build_opener(ProxyHandler({}))
 
     def send(self, method: str, path: str, body: Any = None) -> Any:

@@ -43,14 +43,14 @@ def parser() -> argparse.ArgumentParser:
     _command(
         commands,
         "reset",
-        "go back to the beginning: the state, no faults, delays and requests",
-        lambda server, _options, _show: server.send("POST", "reset"),
+        "restore the first state, and remove faults, delays and recorded requests",
+        _send("POST", "reset"),
     )
     return made
 
 
 def _add_clock(commands: Commands) -> None:
-    actions = _group(commands, "clock", "the time that the server lives in", _get("clock"))
+    actions = _group(commands, "clock", "the clock of the server", _get("clock"))
     _command(actions, "show", "show the time, and how it passes", _get("clock"))
     real = _command(actions, "real", "follow the system's time", _set_clock)
     scaled = _command(actions, "scaled", "let time pass so many times as fast", _set_clock)
@@ -87,7 +87,7 @@ def _add_delays(commands: Commands) -> None:
         actions,
         "clear",
         "let them take as long as the server's options say",
-        lambda server, _options, _show: server.send("DELETE", "delays"),
+        _send("DELETE", "delays"),
     )
 
 
@@ -114,9 +114,11 @@ def _delay(text: str) -> tuple[str, float]:
 
 
 def _add_faults(commands: Commands) -> None:
-    actions = _group(commands, "faults", "what goes wrong on demand", _get("faults"))
+    actions = _group(
+        commands, "faults", "errors, delays and the like for requests and steps", _get("faults")
+    )
     _command(actions, "list", "list the faults, and how often each acted", _get("faults"))
-    add = _command(actions, "add", "let something go wrong", _add_fault)
+    add = _command(actions, "add", "add a fault", _add_fault)
     match = add.add_argument_group("which requests or steps")
     match.add_argument("--method")
     match.add_argument("--path", help="* stands for anything")
@@ -171,7 +173,7 @@ def _header(text: str) -> tuple[str, str]:
 
 
 def _add_requests(commands: Commands) -> None:
-    actions = _group(commands, "requests", "what the server was asked", _list_requests)
+    actions = _group(commands, "requests", "the requests that the server received", _list_requests)
     listing = _command(actions, "list", "list the last requests", _list_requests)
     listing.add_argument("--method")
     listing.add_argument("--path", help="* stands for anything")
@@ -180,12 +182,7 @@ def _add_requests(commands: Commands) -> None:
     listing.add_argument("--version", metavar="1.N", help="of the Bare Metal API")
     listing.add_argument("--limit", type=int, metavar="N", help="the last so many")
     listing.add_argument("--format", choices=("json", "har"), help="har: an HTTP archive")
-    _command(
-        actions,
-        "clear",
-        "forget them",
-        lambda server, _options, _show: server.send("DELETE", "requests"),
-    )
+    _command(actions, "clear", "remove them", _send("DELETE", "requests"))
 
 
 def _list_requests(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
@@ -194,33 +191,18 @@ def _list_requests(server: ControlClient, options: argparse.Namespace, show: Sho
 
 
 def _add_snapshots(commands: Commands) -> None:
-    actions = _group(commands, "snapshots", "states that are kept", _get("snapshots"))
+    actions = _group(commands, "snapshots", "snapshots of the whole state", _get("snapshots"))
     _command(actions, "list", "list them", _get("snapshots"))
-    take = _command(
-        actions,
-        "take",
-        "keep the present state",
-        lambda server, options, show: show(server.send("POST", "snapshots", _given(options, "id"))),
-    )
+    take = _command(actions, "take", "take a snapshot of the present state", _take_snapshot)
     take.add_argument("id", nargs="?", help="what it is called (default: a number)")
-    restore = _command(
-        actions,
-        "restore",
-        "go back to one",
-        lambda server, options, _show: server.send(
-            "POST", f"snapshots/{quote(options.id, safe='')}/restore"
-        ),
-    )
-    remove = _command(
-        actions,
-        "remove",
-        "keep one no longer",
-        lambda server, options, _show: server.send(
-            "DELETE", f"snapshots/{quote(options.id, safe='')}"
-        ),
-    )
+    restore = _command(actions, "restore", "restore one", _send("POST", "snapshots/{}/restore"))
+    remove = _command(actions, "remove", "remove one", _send("DELETE", "snapshots/{}"))
     for command in (restore, remove):
         command.add_argument("id")
+
+
+def _take_snapshot(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    show(server.send("POST", "snapshots", _given(options, "id")))
 
 
 def _add_seed(commands: Commands) -> None:
@@ -257,12 +239,9 @@ def _show_seed(server: ControlClient, _options: argparse.Namespace, _show: Show)
 
 
 def _group(commands: Commands, name: str, text: str, act: Act) -> Commands:
-    """Return what actions are added to.
-
-    :param act: what is done without one.
-    """
+    """Return what the actions of a command are added to; ``act`` is done without an action."""
     made = _command(commands, name, text, act)
-    return made.add_subparsers(metavar="ACTION", help="without one, what there is is shown")
+    return made.add_subparsers(metavar="ACTION", help="default: show what there is")
 
 
 def _command(commands: Commands, name: str, text: str, act: Act) -> argparse.ArgumentParser:
@@ -272,10 +251,14 @@ def _command(commands: Commands, name: str, text: str, act: Act) -> argparse.Arg
 
 
 def _get(path: str) -> Act:
-    def act(server: ControlClient, _options: argparse.Namespace, show: Show) -> None:
-        show(server.send("GET", path))
+    return lambda server, _options, show: show(server.send("GET", path))
 
-    return act
+
+def _send(method: str, path: str) -> Act:
+    """Return what sends a request without showing its answer; ``{}`` stands for the id."""
+    return lambda server, options, _show: server.send(
+        method, path.format(quote(getattr(options, "id", ""), safe=""))
+    )
 
 
 def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:

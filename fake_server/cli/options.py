@@ -18,10 +18,7 @@ _PROVIDER_NAMES = {"none": "noop"}
 
 
 def settings(options: argparse.Namespace) -> Settings:
-    """Return the settings that parsed options stand for.
-
-    :raises ValueError: for a file of accounts that can't be read.
-    """
+    """Return the settings of parsed options; raise ValueError for an invalid file of accounts."""
     given = vars(options)
     names = [field.name for field in fields(Settings)]
     values = {name: given[name] for name in names if name in given and name != "host"} | {

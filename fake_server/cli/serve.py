@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command.
-
-    :param words: its arguments.
-    :returns: exit status.
-    """
+    """Run the command with its arguments; return the exit status."""
     running = list(words[:1]) == ["exec"]
     options = parser(running=running).parse_args(words[1:] if running else words)
     try:

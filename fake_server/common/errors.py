@@ -19,10 +19,12 @@ class ServiceError(Exception):
 
     status = 500
     default = ""
+    #: What stands around the message.
+    form = "{}"
 
     def __init__(self, message: str = "", code: str = "", **extra: Any) -> None:
         super().__init__(message)
-        self.message = message
+        self.message = self.form.format(message)
         self.code = code
         self.extra = extra
 

@@ -1,8 +1,9 @@
-"""Formats of values that every service knows: UUIDs and MAC addresses."""
+"""Values that every service knows: UUIDs, MAC addresses and standard traits."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -25,3 +26,11 @@ def is_uuid(value: Any) -> bool:
 def is_mac(value: Any) -> bool:
     """Tell whether a value is a MAC address with colons."""
     return isinstance(value, str) and bool(_MAC.match(value.lower()))
+
+
+@cache
+def standard_traits() -> frozenset[str]:
+    """Return the traits of os-traits, which is imported when they are first needed."""
+    import os_traits  # type: ignore[import-untyped]
+
+    return frozenset(os_traits.get_traits())

@@ -15,10 +15,7 @@ _VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
 
 
 def requested(request: Request, *services: str) -> str | None:
-    """Return the version that the header asks for.
-
-    :param services: the names that the header may call the service by.
-    """
+    """Return the version that the header asks for, for a service of any of these names."""
     for part in (request.header("HTTP_OPENSTACK_API_VERSION") or "").split(","):
         service, _, version = part.strip().partition(" ")
         if service.lower() in services:
@@ -39,7 +36,7 @@ def parse(version: str, major: int, minimum: int, maximum: int) -> int | None:
 def negotiate(version: str | None, form: str, major: int, minimum: int, maximum: int) -> int:
     """Return the minor version that a request to Nova or Cinder is for.
 
-    :param version: what it asks for; without that, the minimum is meant.
+    :param version: what it asks for; the minimum by default.
     :param form: pattern of what is a version at all.
     :raises BadRequest: for what isn't a version.
     :raises NotAcceptable: for a version that isn't offered.

@@ -13,6 +13,8 @@ from fake_server.common.wsgi import Request, Response
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from fake_server.db.store import Record
+
 HandlerT = TypeVar("HandlerT", bound="Callable[..., Any]")
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -116,10 +118,7 @@ class Routes(Generic[HandlerT]):
 
 
 def decode(request: Request) -> dict[str, Any]:
-    """Return the body as a JSON object; an empty one if there is none.
-
-    :raises BadBodyError: for anything else.
-    """
+    """Return the body, a JSON object, by default an empty one; raise BadBodyError for another."""
     if not request.body:
         return {}
     try:
@@ -141,12 +140,19 @@ def encode(status: int, body: Any, *headers: tuple[str, str]) -> Response:
 
 
 def named_fault(status: int, message: str, name: str | None = None) -> Response:
-    """Return an error as Nova and Cinder show it: below a name.
-
-    :param name: the name; by default the one that its status has.
-    """
+    """Return an error as Nova and Cinder show it: below its name, by default the status's."""
     name = name or _FAULTS.get(status, "computeFault")
     return encode(status, {name: {"code": status, "message": message}})
+
+
+def after(rows: list[Record], marker: str | None, problem: str) -> list[Record]:
+    """Return the rows behind the one with a marker's id; raise BadRequest if there is none."""
+    if marker is None:
+        return rows
+    for position, row in enumerate(rows, 1):
+        if row["id"] == marker:
+            return rows[position:]
+    raise BadRequest(problem)
 
 
 def _refuse_constant(name: str) -> NoReturn:

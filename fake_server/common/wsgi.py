@@ -25,7 +25,7 @@ _REASONS[413] = "413 Request Entity Too Large"
 
 
 class ConnectionDropped(Exception):
-    """Raised by an application to have the connection closed without an answer."""
+    """Raised by an application to close the connection without an answer."""
 
 
 class Postponed(Exception):

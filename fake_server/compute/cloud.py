@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fake_server.common.wsgi import Response
 
-#: Whom the services take Nova for.
+#: The user as which Nova calls the other services.
 SERVICE = Caller(identify("user", "nova"), "nova", frozenset(ROLES), system=True)
 _VERSIONS = {
     "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "latest",
@@ -45,37 +45,26 @@ class Cloud:
         self._ask = ask
 
     def baremetal(self, method: str, path: str, body: Any = None) -> Any:
-        """Ask Ironic; return the decoded answer.
-
-        :raises Refused: if it refuses.
-        """
-        return self._send("/baremetal/v1", method, path, body, SERVICE)
+        """Send a request to Ironic and return the decoded body; raise Refused for an error."""
+        return self._send("/baremetal/v1", method, path, body)
 
     def placement(self, method: str, path: str, body: Any = None) -> Any:
-        """Ask Placement; return the decoded answer.
-
-        :raises Refused: if it refuses.
-        """
-        return self._send("/placement", method, path, body, SERVICE)
+        """Send a request to Placement, as :meth:`baremetal` does to Ironic."""
+        return self._send("/placement", method, path, body)
 
     def network(self, method: str, path: str, body: Any = None) -> Any:
-        """Ask Neutron; return the decoded answer.
-
-        :raises Refused: if it refuses.
-        """
-        return self._send("/networking/v2.0", method, path, body, SERVICE)
+        """Send a request to Neutron, as :meth:`baremetal` does to Ironic."""
+        return self._send("/networking/v2.0", method, path, body)
 
     def storage(
         self, method: str, path: str, body: Any = None, *, caller: Caller | None = SERVICE
     ) -> Any:
-        """Ask Cinder; return the decoded answer.
-
-        :param caller: for whom.
-        :raises Refused: if it refuses.
-        """
+        """Send a request to Cinder, by default as Nova itself."""
         return self._send("/volume/v3", method, path, body, caller)
 
-    def _send(self, service: str, method: str, path: str, body: Any, caller: Caller | None) -> Any:
+    def _send(
+        self, service: str, method: str, path: str, body: Any, caller: Caller | None = SERVICE
+    ) -> Any:
         path, _, query = path.partition("?")
         data = b"" if body is None else json.dumps(body).encode()
         request = Request(

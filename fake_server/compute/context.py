@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 from fake_server.common import context
 from fake_server.common.errors import BadRequest, Forbidden
-from fake_server.common.rest import BadBodyError, decode
+from fake_server.common.rest import BadBodyError, after, decode
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
-from fake_server.compute.clients import Client
+from fake_server.compute.session import Client
 
 if TYPE_CHECKING:
     from fake_server.common.schemas import Checker
@@ -47,12 +47,16 @@ class Context(context.Context):
             return None
         return self.project_id
 
-    def json(self, checker: Checker) -> dict[str, Any]:
-        """Return the body; raise BadRequest unless the checker accepts it."""
+    def body(self) -> dict[str, Any]:
+        """Return the body, unchecked; raise BadRequest unless it is an object."""
         try:
-            body = decode(self.request)
+            return decode(self.request)
         except BadBodyError as exc:
             raise BadRequest(f"Malformed request body: {exc}") from None
+
+    def json(self, checker: Checker) -> dict[str, Any]:
+        """Return the body; raise BadRequest unless the checker accepts it."""
+        body = self.body()
         error = checker.best(body)
         if error is not None:
             raise BadRequest(_explained(error))
@@ -76,17 +80,9 @@ class Context(context.Context):
         return self.one_of(name) in _TRUE
 
     def page(self, rows: list[Record], kind: str) -> tuple[list[Record], dict[str, Any]]:
-        """Return the wanted page of some rows, and the link to the next one.
-
-        :param kind: what the rows are called in answers.
-        :raises BadRequest: for a marker or a limit that can't be.
-        """
+        """Return a page of rows and the link to the next; raise BadRequest for bad arguments."""
         marker, limit = self.one_of("marker"), self.one_of("limit")
-        if marker is not None:
-            positions = [position for position, row in enumerate(rows) if row["id"] == marker]
-            if not positions:
-                raise BadRequest(f"marker [{marker}] not found")
-            rows = rows[positions[0] + 1 :]
+        rows = after(rows, marker, f"marker [{marker}] not found")
         if limit is None:
             return rows, {}
         if not limit.isdecimal():

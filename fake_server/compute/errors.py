@@ -17,28 +17,25 @@ def render(error: ServiceError) -> Response:
 
 
 class InvalidBlockDevice(BadRequest):
-    """A block device can't be like that."""
+    """A block device mapping isn't valid."""
 
-    def __init__(self, details: str) -> None:
-        super().__init__(f"Block Device Mapping is Invalid: {details}")
+    form = "Block Device Mapping is Invalid: {}"
 
 
 class InvalidVolume(BadRequest):
-    """A volume can't be had."""
+    """A volume can't be used."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"Invalid volume: {reason}")
+    form = "Invalid volume: {}"
 
 
 class ServerNotFound(NotFound):
     """There is no such server."""
 
-    def __init__(self, ident: str) -> None:
-        super().__init__(f"Instance {ident} could not be found.")
+    form = "Instance {} could not be found."
 
 
 class WrongState(Conflict):
-    """The server is in no state for this."""
+    """The state of the server doesn't allow this."""
 
     def __init__(self, action: str, ident: str, attribute: str, state: str | None) -> None:
         super().__init__(f"Cannot '{action}' instance {ident} while it is in {attribute} {state}")
@@ -47,7 +44,7 @@ class WrongState(Conflict):
 class BuildError(Exception):
     """A server can't be built; says why, as its fault does.
 
-    :param elsewhere: whether another node might do.
+    :param elsewhere: whether another node might work.
     """
 
     def __init__(self, message: str, *, elsewhere: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""What is done to servers that there are: deleted, started, stopped, rebooted, rebuilt."""
+"""Delete, start, stop, reboot and rebuild servers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
 
-#: How many tenths of a second a server may take to be scheduled; then its request has died.
+#: Tenths of a second for which a server may be scheduling before its request counts as lost.
 _PATIENCE = 100
 #: Actions by name: the states that they need, the task, and what the node is asked for.
 _POWER: dict[str, tuple[tuple[str, ...], str, str]] = {
@@ -41,7 +41,7 @@ def check(server: Record, action: str, *states: str) -> None:
 
 
 def delete(session: Session, server: Record) -> None:
-    """Take a server away from its node, with all that belongs to it."""
+    """Delete a server and what it uses."""
     ident = server["id"]
     _wait_until_scheduled(session, ident)
     session.database.write(
@@ -78,12 +78,7 @@ def rebuild(
     owner: Mapping[str, str],
     public_key: str | None,
 ) -> None:
-    """Deploy a server again; one for which that fails says why.
-
-    :param changes: columns that get other values.
-    :param owner: ``project_name`` and ``user_name``.
-    :raises Conflict: if something else is being done to it.
-    """
+    """Deploy a server again with changed columns; raise Conflict unless it is idle."""
     _begin(session, server, "rebuild", servers.REBUILDING, **changes)
     after = {**server, **changes, "task_state": servers.REBUILDING}
     try:
@@ -112,7 +107,7 @@ def _look(session: Session, ident: str) -> None:
     try:
         progress.step(session, ident)
     except Refused:
-        return  # whoever looks next tries again
+        return  # the next request tries again
 
 
 def _wait_until_scheduled(session: Session, ident: str) -> None:

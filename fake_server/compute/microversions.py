@@ -66,12 +66,7 @@ ATTACH_MODE = 105
 
 
 def negotiate(request: Request, maximum: int = MAXIMUM) -> int:
-    """Return the minor version that a request is for; the lowest one where it names none.
-
-    :param maximum: the highest one on offer.
-    :raises BadRequest: for what isn't a version.
-    :raises NotAcceptable: for a version that isn't offered.
-    """
+    """Return a request's minor version (1 by default); raise BadRequest or NotAcceptable."""
     wanted = requested(request, "compute") or request.header("HTTP_X_OPENSTACK_NOVA_API_VERSION")
     form = r"[1-9][0-9]*\.(0|[1-9][0-9]*)"
     return microversions.negotiate(wanted, form, MAJOR, MINIMUM, maximum)

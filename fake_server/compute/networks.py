@@ -1,4 +1,4 @@
-"""Ports of servers: found or made in Neutron, and left as they were found."""
+"""Ports of servers, found or created in Neutron."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def requested(session: Session, wanted: Any) -> list[RequestedNetwork]:
                 "one(s) to connect to."
             )
         return [RequestedNetwork(network_id=network["id"]) for network in found]
-    return [_wish(session, item) for item in wanted]
+    return [_requested(session, item) for item in wanted]
 
 
 def make(session: Session, server: Record, network: RequestedNetwork) -> str:
@@ -82,7 +82,7 @@ def make(session: Session, server: Record, network: RequestedNetwork) -> str:
 
 
 def give_back(session: Session, server_id: str, port: Record) -> None:
-    """Remove a port that was made for a server; let one that was there before go."""
+    """Delete a port that was made for a server; free one that was there before."""
     path = f"/ports/{port['port_id']}"
     try:
         if port["made"]:
@@ -130,7 +130,7 @@ def _usable(session: Session) -> list[dict[str, Any]]:
     return [network for network in found if network["id"] not in own and network["name"] not in own]
 
 
-def _wish(session: Session, item: dict[str, Any]) -> RequestedNetwork:
+def _requested(session: Session, item: dict[str, Any]) -> RequestedNetwork:
     port_id, network_id, tag = item.get("port"), item.get("uuid"), item.get("tag")
     if port_id is not None:
         _check_port(session, port_id)

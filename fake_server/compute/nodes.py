@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Node = dict[str, Any]
 
 ACTIVE, DEPLOY_FAILED = "active", "deploy failed"
-#: States that a node has to be brought out of when its server goes.
+#: States in which a node has to be torn down before its server is deleted.
 _DEPLOYED = frozenset(
     {
         ACTIVE,
@@ -33,7 +33,7 @@ _DEPLOYED = frozenset(
         "deploy hold",
     }
 )
-#: States in which a node isn't the server's any more, though it may have to be cleaned.
+#: States of nodes without a server, though they may have to be cleaned.
 FREE = frozenset(
     {"available", "cleaning", "clean wait", "clean failed", "clean hold", "manageable", "enroll"}
 )
@@ -82,7 +82,7 @@ def fetch(session: Session, **filters: str) -> list[Node]:
 
 
 def claim(session: Session, server: Record, uuid: str) -> Node:
-    """Take a node for a server; raise BuildError if it can't be had."""
+    """Take a node for a server; raise BuildError if it isn't available."""
     node = get(session, uuid)
     if (
         node is None

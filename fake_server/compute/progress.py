@@ -29,7 +29,7 @@ def apply_due_events(session: Session) -> None:
         try:
             step(session, ident)
         except (Refused, ServerNotFound):
-            continue  # whoever looks next tries again, unless somebody was faster
+            continue  # the next request tries again, unless another one did
         except RetryError:
             raise
         except Exception as exc:

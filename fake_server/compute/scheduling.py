@@ -1,4 +1,4 @@
-"""Which node a server gets: what Placement says would do, and who is first."""
+"""Choose a node for a server among the candidates of Placement."""
 
 from __future__ import annotations
 

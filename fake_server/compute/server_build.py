@@ -1,4 +1,4 @@
-"""Servers on their way to a node: scheduled, connected and handed over to Ironic."""
+"""Build servers: schedule them, connect them and hand them over to Ironic."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Plan:
 
 
 def build(session: Session, rows: Sequence[Record], plan: Plan) -> None:
-    """Bring new servers to nodes; those for which that fails say why."""
+    """Build new servers; those that fail get a fault."""
     try:
         found = scheduling.candidates(session, rows[0]["flavor"], plan.node)
     except Refused as exc:
@@ -67,7 +67,7 @@ def build(session: Session, rows: Sequence[Record], plan: Plan) -> None:
 
 
 def _allocate(session: Session, server: Record, found: list[scheduling.Candidate]) -> str | None:
-    """Give a server the first candidate that it gets; it, and those that are gone, are dropped."""
+    """Allocate the first free candidate to a server; drop it and those before it."""
     while found:
         uuid = scheduling.allocate(session, server, found.pop(0))
         if uuid is not None:
@@ -97,7 +97,7 @@ def _build_one(
 
 
 def _move_on(session: Session, server: Record, found: list[scheduling.Candidate]) -> str | None:
-    """Leave a node that won't do; return another, if there is one."""
+    """Free a node that doesn't work; return another, if there is one."""
     try:
         current = session.database.read(lambda tx: servers.find(tx, server["id"], None))
         if not server_deletion.unprovision(session, current):
@@ -127,9 +127,9 @@ def _build_at(session: Session, server: Record, uuid: str, plan: Plan) -> None:
     targets.add(session, server, uuid, owned)
     nodes.validate(session, node)
     nodes.deploy(session, node, configdrive.contents(server, plan.public_key))
-    # Not before: who sees this looks at the node for what becomes of it.
+    # Not before: other requests check the node of a server in this state.
     if not database.write(lambda tx: servers.move(tx, clock, server, task_state=servers.SPAWNING)):
-        # Somebody has deleted it meanwhile, and may not have seen the node on its way.
+        # Another request has deleted it, perhaps without seeing that the node is deployed.
         server_deletion.unprovision(session, {**server, "node_uuid": uuid})
 
 

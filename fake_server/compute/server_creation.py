@@ -1,4 +1,4 @@
-"""New servers: what was asked for is checked, stored, and built."""
+"""Create servers: check the request, store them, and have them built."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from fake_server.compute.schemas.parts import is_true
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fake_server.compute.clients import Client
-    from fake_server.compute.session import Session
+    from fake_server.compute.session import Client, Session
     from fake_server.db.store import Record, Transaction
 
 _NO_HOSTNAME = re.compile(r"[^a-z0-9.-]+")

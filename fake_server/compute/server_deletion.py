@@ -1,4 +1,4 @@
-"""Servers on their way from a node: nothing of them stays there, nor in other services."""
+"""Delete servers: free their nodes and what they use of other services."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _CLEANING = frozenset({"cleaning", "clean wait", "clean hold"})
 
 
 def give_up(session: Session, server: Record, message: str) -> None:
-    """Note that a server is broken, and take it away from its node as far as that gets now."""
+    """Set a server to ERROR, and take it off its node if possible now."""
     if break_off(session, server, message, unfinished=True):
         try:
             clear(session, server["id"])
         except (Refused, ServerNotFound):
-            return  # whoever looks next tries again, unless somebody was faster
+            return  # the next request tries again, unless another one did
 
 
 def break_off(session: Session, server: Record, message: str, *, unfinished: bool) -> bool:

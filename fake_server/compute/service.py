@@ -12,7 +12,6 @@ from fake_server.common.rest import Routes, encode
 from fake_server.compute import errors, microversions, progress
 from fake_server.compute.cloud import Cloud, Refused
 from fake_server.compute.context import Context
-from fake_server.compute.database import Database
 from fake_server.compute.handlers import (
     actions,
     flavors,
@@ -22,7 +21,7 @@ from fake_server.compute.handlers import (
     servers,
     volume_attachments,
 )
-from fake_server.compute.session import Session
+from fake_server.compute.session import Database, Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,17 +10,14 @@ from sqlalchemy import (
     ForeignKey,
     Integer,
     String,
-    Table,
     Text,
     UniqueConstraint,
 )
 
-from fake_server.db.schema import metadata
+from fake_server.db.schema import numbered
 
-flavors = Table(
+flavors = numbered(
     "compute_flavors",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("id", String(255), nullable=False, unique=True),
     Column("name", String(255), nullable=False, unique=True),
     Column("description", Text),
@@ -34,10 +31,8 @@ flavors = Table(
     Column("projects", JSON, nullable=False),
     Column("extra_specs", JSON, nullable=False),
 )
-keypairs = Table(
+keypairs = numbered(
     "compute_keypairs",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("user_id", String(64), nullable=False),
     Column("name", String(255), nullable=False),
     Column("type", String(16), nullable=False),
@@ -46,10 +41,8 @@ keypairs = Table(
     Column("created_at", DateTime, nullable=False),
     UniqueConstraint("user_id", "name", name="uniq_keypairs0user_id0name"),
 )
-servers = Table(
+servers = numbered(
     "compute_servers",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("id", String(36), nullable=False, unique=True),
     Column("project_id", String(64), nullable=False, index=True),
     Column("user_id", String(64), nullable=False),
@@ -87,10 +80,8 @@ def _server() -> Column[str]:
     )
 
 
-block_devices = Table(
+block_devices = numbered(
     "compute_block_devices",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("id", String(36), nullable=False, unique=True),
     _server(),
     Column("source_type", String(16), nullable=False),
@@ -104,10 +95,8 @@ block_devices = Table(
     Column("delete_on_termination", Boolean, nullable=False),
     Column("tag", String(60)),
 )
-ports = Table(
+ports = numbered(
     "compute_ports",
-    metadata,
-    Column("number", Integer, primary_key=True),
     _server(),
     Column("port_id", String(36), nullable=False),
     #: Whether it was made for the server, and goes with it.

@@ -1,7 +1,7 @@
 """The volume targets of a node, kept in line with the volumes of its server.
 
-Ironic lets a target go, or change, only while its node is off. What can't be done yet is done by
-whoever looks next.
+Ironic lets targets be deleted or changed only while their node is off. What isn't possible yet is
+done by a later request.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _create(session: Session, node_uuid: str, device: Record, taken: set[int]) -
 
 
 def _order(device: Record) -> tuple[bool, int, int]:
-    """Volumes with a place of their own come first."""
+    """Return the sort key of a device: those with a boot index come first."""
     index = device["boot_index"]
     unplaced = index is None or index < 0
     return (unplaced, 0 if unplaced else index, device["number"])

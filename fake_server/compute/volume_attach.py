@@ -36,8 +36,8 @@ def attach(
     :param values: ``volume_id``, ``attach_mode``, ``device_name``, ``tag`` and
         ``delete_on_termination``.
     :param minor: the version that the request is for.
-    :raises Conflict: if the server can't have it now, or its compute service is too old.
-    :raises BadRequest: if the volume can't be had.
+    :raises Conflict: if the server's state doesn't allow it, or the compute service is too old.
+    :raises BadRequest: if the volume isn't available.
     """
     volume = volumes.find(session, caller, values["volume_id"])
     volumes.check_free(session, server, volume)
@@ -61,7 +61,7 @@ def attach(
 
 def detach(session: Session, server: Record, volume_id: str) -> None:
     """Detach a volume; raise NotFound, Forbidden for a root volume, or Conflict in other states."""
-    device = _device(session, server, volume_id)
+    device = device_of(session, server, volume_id)
     lifecycle.check(server, "detach_volume", *_STATES)
     if device["boot_index"] == 0:
         raise Forbidden("Cannot detach a root device volume")
@@ -73,7 +73,7 @@ def swap(
     session: Session, caller: Caller | None, server: Record, volume_id: str, other_id: str
 ) -> None:
     """Replace a volume by another; raise NotFound, BadRequest or Conflict if that is impossible."""
-    device = _device(session, server, volume_id)
+    device = device_of(session, server, volume_id)
     try:
         other = volumes.find(session, caller, other_id)
     except NotFound as exc:
@@ -130,7 +130,8 @@ def _take_away(session: Session, device: Record) -> None:
     session.database.write(lambda tx: devices.remove(tx, device["id"]))
 
 
-def _device(session: Session, server: Record, volume_id: str) -> Record:
+def device_of(session: Session, server: Record, volume_id: str) -> Record:
+    """Return the block device that is a volume; raise NotFound if it isn't attached."""
     found = session.database.read(lambda tx: devices.of_volume(tx, server["id"], volume_id))
     if found is None:
         raise NotFound(f"Instance {server['id']} is not attached to volume {volume_id}")

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
 
 def fault(path: str, status: int, message: str) -> Response:
-    """Return an error as the service that a path is of would.
-
-    :param path: what was asked for; its first segment tells the service.
-    """
+    """Return an error in the format of the service that the path belongs to."""
     render = _RENDERERS.get(path[1:].partition("/")[0], _baremetal)
     return render(with_status(status, message))
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from fake_server.clock import MODES
-from fake_server.common.rest import decode, encode
+from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
 from fake_server.control import har, overview
+from fake_server.control.checks import known, number
 from fake_server.control.delays import NAMES
-from fake_server.control.routing import ROUTES, error, known, number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fake_server.common.wsgi import Request
     from fake_server.control.service import Control
 
-__all__ = ["ROUTES"]
-
+#: Takes the :class:`~.service.Control`, the request, and what the address names.
+Handler = Callable[..., Response]
+ROUTES: Routes[Handler] = Routes()
 _CLOCK_FIELDS = ("mode", "factor", "now")
 _REQUEST_FILTERS = ("method", "path", "status", "node", "version", "limit")
 _REQUEST_FORMATS = ("json", "har")
@@ -111,7 +111,7 @@ def set_clock(control: Control, request: Request) -> Response:
 
 @ROUTES.add("POST", "/_fake/clock/advance")
 def advance(control: Control, request: Request) -> Response:
-    """Move the clock forward."""
+    """Advance the clock."""
     seconds = number("seconds", known(decode(request), ("seconds",)).get("seconds"))
     control.clock.advance(seconds)
     return show_clock(control, request)
@@ -255,3 +255,8 @@ def _done_with(control: Control, act: Callable[[str], None], ident: str) -> Resp
         kept = ", ".join(control.snapshots.idents()) or "none"
         return error(404, f"Unknown snapshot {ident!r}. Known snapshots: {kept}.")
     return Response(204)
+
+
+def error(status: int, text: str) -> Response:
+    """Return an error of the controls."""
+    return encode(status, {"error": text})

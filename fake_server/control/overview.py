@@ -1,4 +1,4 @@
-"""What the page shows: nodes with their timers and children, and what is in force."""
+"""The data of the page: nodes with their timers and children."""
 
 from __future__ import annotations
 
@@ -39,11 +39,7 @@ _SHOWN = (
 
 
 def of_nodes(tx: Transaction, now: float, text: str = "") -> dict[str, Any]:
-    """Return nodes as the page shows them, and how many there are.
-
-    :param now: the moment by the server's clock.
-    :param text: what their names, UUIDs or states have to hold.
-    """
+    """Return the nodes of the page, with a text in their name, UUID or state, and their number."""
     wanted = [
         sa.or_(
             *(

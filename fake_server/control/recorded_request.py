@@ -111,7 +111,7 @@ class RecordedRequest:
         }
 
     def forget_bodies(self) -> int:
-        """Keep its bodies no longer; return how many bytes that were."""
+        """Drop its bodies; return how many bytes they had."""
         size = self.size()
         self.sent = self.answered = None
         return size

@@ -28,7 +28,7 @@ _WITHHELD = "(not shown: this isn't JSON)"
 
 
 def headers(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return headers, those that prove who somebody is masked."""
+    """Return headers, with credentials masked."""
     return [(name, MASK if name.lower() in _SECRET_HEADERS else value) for name, value in pairs]
 
 

@@ -1,4 +1,4 @@
-"""Putting back only what differs: on PostgreSQL, rows and statements are dear.
+"""Restore only the rows that differ: on PostgreSQL, rows and statements are expensive.
 
 Rows that weren't there are removed, changed ones changed back, missing ones added, in one trip to
 the database. What refers to each other in a way that this order can't undo is refused by it;

@@ -9,9 +9,8 @@ from fake_server.common.rest import BadBodyError
 from fake_server.control import guard
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
-from fake_server.control.handlers import ROUTES
+from fake_server.control.handlers import ROUTES, error
 from fake_server.control.recorder import Recorder
-from fake_server.control.routing import error
 from fake_server.control.script import NodeScript
 from fake_server.control.seeds import Seeds
 from fake_server.control.snapshots import Snapshots
@@ -35,7 +34,7 @@ class Control:
 
     :param store: what the server keeps everything in.
     :param clock: the time that it lives in.
-    :param clock_given: whether the clock goes before the one that the database has.
+    :param clock_given: whether the clock replaces the one that the database has.
     :param seed: what a database that is used for the first time is filled with.
     :raises SeedError: if it can't be.
     """
@@ -84,10 +83,7 @@ class Control:
             self.seeds.load_within(tx, seed)
 
     def inspect(self, act: Callable[[Transaction], T]) -> T:
-        """Read the nodes, once due events are applied.
-
-        :param act: reads them.
-        """
+        """Read the nodes by a function, once due events are applied."""
         return self.state.transact(partial(self._up_to_date, act))
 
     def _up_to_date(self, act: Callable[[Transaction], T], tx: Transaction) -> T:

@@ -34,10 +34,7 @@ def provide(metadata: sa.MetaData) -> None:
 
 
 def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
-    """Copy all rows.
-
-    :param number: of the state that they are kept as.
-    """
+    """Copy all rows into the snapshot of a number."""
     for copy, _, _ in _statements(metadata, _quotation_mark(tx)):
         tx.connection.exec_driver_sql(copy.format(number))
 
@@ -78,7 +75,7 @@ def _quotation_mark(tx: Transaction) -> str:
 def _statements(metadata: sa.MetaData, mark: str) -> Sequence[tuple[str, str, str]]:
     """Return for each table what copies it, empties it and fills it again.
 
-    As texts, since SQLAlchemy takes longer to word a hundred statements than SQLite to obey them.
+    As texts, since SQLAlchemy takes longer to compile a hundred statements than SQLite to run them.
     """
 
     def quote(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The whole state of a server, taken and put back."""
+"""Snapshots of the whole state of a server."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Snapshots:
         self.is_new = state.transact(lambda tx: self._take_first(tx, fill))
 
     def take(self, ident: str | None = None) -> str:
-        """Keep the present state; return its id.
+        """Take a snapshot of the present state; return its id.
 
         :param ident: what it is to be called, instead of a number; one that is called so is
             replaced.
@@ -55,21 +55,21 @@ class Snapshots:
         return list(self._state.transact(_numbers, write=False))
 
     def restore(self, ident: str) -> None:
-        """Go back to a state.
+        """Restore a snapshot.
 
         :raises KeyError: if there is none of this id.
         """
         self._state.transact(lambda tx: self._put_back(tx, _numbers(tx)[ident]))
 
     def forget(self, ident: str) -> None:
-        """Keep a state no longer.
+        """Remove a snapshot.
 
         :raises KeyError: if there is none of this id.
         """
         self._state.transact(lambda tx: self._forget(tx, _numbers(tx)[ident]))
 
     def reset(self) -> None:
-        """Go back to the state that the server started with."""
+        """Restore the state that the server started with."""
         self._state.transact(lambda tx: self._put_back(tx, _first(tx)))
 
     def _take_first(self, tx: Transaction, fill: Callable[[Transaction], None]) -> bool:

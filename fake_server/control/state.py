@@ -1,8 +1,8 @@
 """The clock, the delays and the faults in force, as all processes on a database know them.
 
-A process believes what it has read for :data:`LEASE` seconds. Who changes something waits as long
-before it answers: from then on every process follows, and none has asked the database more often
-than forty times a second for it. A database in memory belongs to one process, which is told.
+A process caches what it has read for :data:`LEASE` seconds. A request that changes something waits
+as long before it is answered, so that every process has the change by then, and none asks the
+database more than forty times a second. A database in memory belongs to one process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Seconds for which a process believes what it has read.
+#: Seconds for which a process caches what it has read.
 LEASE = 0.025
 
 
@@ -33,7 +33,7 @@ class ControlState:
 
     :param store: the database.
     :param clock: the time that the process lives in; from now on all share it.
-    :param given: whether the clock goes before the one that the database has.
+    :param given: whether the clock replaces the one that the database has.
     """
 
     def __init__(self, store: Store, clock: Clock, *, given: bool) -> None:
@@ -54,7 +54,7 @@ class ControlState:
             clock.keep_with(self._keep_pace)
 
     def refresh(self) -> None:
-        """Find out what is in force, unless that is known well enough."""
+        """Read what is in force, unless it is still cached."""
         if self._shared:
             if time.monotonic() >= self._until:
                 self._read()
@@ -62,7 +62,7 @@ class ControlState:
             self._read()
 
     def change(self, act: Callable[[Transaction], T], **values: object) -> T:
-        """Change what is in force; the change is one of all processes when this returns.
+        """Change what is in force, in all processes before this returns.
 
         :param act: changes the faults.
         :param values: columns of the state that change.
@@ -77,7 +77,7 @@ class ControlState:
         return result
 
     def transact(self, work: Callable[[Transaction], T], *, write: bool = True) -> T:
-        """Do something in a transaction, again if another one gets in its way."""
+        """Run a function in a transaction, again after each conflict."""
         return self._store.run(work, write=write)
 
     def close(self) -> None:
@@ -113,7 +113,7 @@ class ControlState:
             return
         faults = [Fault.stored(row) for row in models.faults_in_order(tx)]
         with self._lock:
-            # A thread that was held up must not bring back what another knows better by now.
+            # A delayed thread must not bring back an older state.
             if state["revision"] <= self._revision:
                 return
             self.faults = faults

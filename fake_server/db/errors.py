@@ -1,4 +1,4 @@
-"""What can go wrong with a transaction, and doing it again where that helps."""
+"""The errors of transactions, and repeating those that met a conflict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
-#: What PostgreSQL and MariaDB say of a transaction that has to be done again.
+#: The codes of PostgreSQL and MariaDB for a transaction that has to be repeated.
 _GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
 
 
@@ -27,19 +27,19 @@ class DuplicateError(Exception):
 
 
 class UnstorableError(Exception):
-    """A value is none that the database could hold or compare with."""
+    """The database can't store a value or compare with it."""
 
 
 class RetryError(Exception):
-    """A transaction has to be done again from its beginning; no failure of what it does."""
+    """A transaction has to be repeated from its start, though its work didn't fail."""
 
 
 class ConflictError(RetryError):
-    """A transaction got in another's way and was undone."""
+    """A transaction conflicted with another one and was rolled back."""
 
 
 class WriteNeededError(RetryError):
-    """A transaction that was only to read wants to write: it has to be begun as one that may."""
+    """A read transaction wants to write, and has to be repeated as a write transaction."""
 
 
 class Interrupted(RetryError):
@@ -54,10 +54,10 @@ class Interrupted(RetryError):
 
 
 def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
-    """Do something in transactions of its own, again from its beginning when it has to be.
+    """Run a function that opens its own transactions, again from its start after a conflict.
 
     :param turns: how often it is tried; without it, until there is no conflict.
-    :raises ConflictError: if others got in its way that often.
+    :raises ConflictError: if there was a conflict each time.
     """
     for turn in count(1):
         try:
@@ -72,11 +72,7 @@ def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
 
 
 def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:
-    """Return what an error of a statement means, whoever ran it: SQLAlchemy or the driver.
-
-    :param driver: the module of the database's driver.
-    :returns: ``None`` for an error that stands for itself.
-    """
+    """Return what an error of SQLAlchemy or the driver means; ``None`` if nothing else."""
     if is_conflict(exc, driver):
         return ConflictError(str(exc))
     known = sa.exc.IntegrityError | sa.exc.OperationalError
@@ -88,10 +84,7 @@ def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:
 
 
 def is_conflict(exc: BaseException, driver: Any) -> bool:
-    """Tell whether a database gave a transaction up in favour of another.
-
-    :param driver: the module of the database's driver.
-    """
+    """Tell whether a database aborted a transaction because of another one."""
     cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
     if not isinstance(cause, driver.Error):
         return False

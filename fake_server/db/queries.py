@@ -41,11 +41,7 @@ class Compiled:
     def run(
         self, driver: sa.PoolProxiedConnection, dialect: sa.Dialect, values: Mapping[str, Any]
     ) -> list[dict[str, Any]]:
-        """Return the rows.
-
-        :param driver: the driver's connection.
-        :param values: of the statement's parameters.
-        """
+        """Return the rows for values of the parameters, by the driver's connection."""
         given: Any = values
         if self._positions is not None:
             given = tuple([values[name] for name in self._positions])

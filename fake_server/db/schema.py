@@ -20,11 +20,13 @@ _MARK = "fake_server_schema"
 _LOCK = 6385
 
 
-def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
-    """Make the tables in an empty database, or see that they are there.
+def numbered(name: str, *columns: sa.schema.SchemaItem) -> sa.Table:
+    """Return a table whose rows have a ``number``, in the order in which they are added."""
+    return sa.Table(name, metadata, sa.Column("number", sa.Integer, primary_key=True), *columns)
 
-    :raises ValueError: for a database with other tables, or those of another version.
-    """
+
+def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
+    """Create the tables in an empty database; raise ValueError for one with other tables."""
     wanted = fingerprint(tables)
     mark = sa.Table(_MARK, sa.MetaData(), sa.Column("fingerprint", sa.String(64)))
     if engine.dialect.name != "sqlite":
@@ -68,7 +70,7 @@ def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -
 
 @cache
 def _definitions(tables: sa.MetaData, dialect_name: str) -> list[str]:
-    """Return what makes the tables; wording it takes SQLAlchemy longer than SQLite to obey."""
+    """Return the statements that create the tables; cached, as compiling them takes long."""
     dialect = sa.dialects.registry.load(dialect_name)()
     made: list[CreateTable | CreateIndex] = []
     for table in tables.sorted_tables:
@@ -107,7 +109,7 @@ def _reverse_unique(connection: sa.Connection, tables: sa.MetaData) -> None:
 
 
 def _take_turns(connection: sa.Connection) -> None:
-    """Let one process after the other look for the tables and make them."""
+    """Lock the database, so that one process at a time creates the tables."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
     elif connection.dialect.name in ("mysql", "mariadb"):

@@ -128,10 +128,7 @@ class Transaction:
         return key[0] if key and isinstance(key[0], int) else 0
 
     def insert_many(self, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Add rows that have the same columns.
-
-        :raises DuplicateError: when one isn't unique.
-        """
+        """Add rows with the same columns; raise DuplicateError if one isn't unique."""
         with self._checked():
             self._execute(sa.insert(table), list(rows))
         if self.connection.dialect.name == "postgresql" and "id" in table.c and "id" in rows[0]:
@@ -141,11 +138,7 @@ class Transaction:
             self._execute(sa.select(sa.func.setval(sequence, highest)))
 
     def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
-        """Change rows.
-
-        :returns: how many were found.
-        :raises DuplicateError: when a changed row isn't unique.
-        """
+        """Change rows and return their number; raise DuplicateError if one isn't unique."""
         with self._checked():
             return self._execute(sa.update(table).where(*where).values(dict(values))).rowcount
 
@@ -248,7 +241,7 @@ class Store:
         """Open a transaction: committed at the end, rolled back on an exception.
 
         :param write: whether it may write; one that may not keeps no other from writing.
-        :raises ConflictError: if another transaction got in its way.
+        :raises ConflictError: if it conflicts with another transaction.
         :raises WriteNeededError: if it writes and may not.
         """
         try:
@@ -274,10 +267,7 @@ class Store:
     def run(
         self, work: Callable[[Transaction], T], *, write: bool = True, turns: int | None = None
     ) -> T:
-        """Do something in a transaction of its own, again after each conflict; see :func:`in_turn`.
-
-        :param write: whether it may write.
-        """
+        """Run a function in its own transaction, again after each conflict; see :func:`in_turn`."""
 
         def once() -> T:
             with self.transaction(write=write) as tx:
@@ -286,10 +276,7 @@ class Store:
         return in_turn(once, turns=turns)
 
     def state(self) -> int | None:
-        """Return a number that is another one after each change.
-
-        :returns: ``None`` for a database that other processes may change.
-        """
+        """Return a number that changes with each write; ``None`` if other processes can write."""
         if self._driver is None:
             return None
         return cast("sqlite3.Connection", self._driver.dbapi_connection).total_changes
@@ -301,8 +288,8 @@ class Store:
     def close(self) -> None:
         """Give back every connection; a database in memory is gone.
 
-        Whoever is in the middle of a transaction there is given a moment to end it. One that takes
-        longer keeps the connection: closing it under him would crash the process.
+        An open transaction there has a moment to end. One that takes longer keeps the connection:
+        closing it during a transaction would crash the process.
         """
         if self._only is None:
             self.engine.dispose()
@@ -318,7 +305,7 @@ class Store:
             return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
         if self._sqlite:
             return {"connect_args": {"timeout": 30}}
-        # Who would write over a change that came in between is told so and starts again.
+        # A transaction that would overwrite another one's change conflicts and is repeated.
         level = "REPEATABLE READ" if backend == "postgresql" else "SERIALIZABLE"
         return {"isolation_level": level, "pool_size": 8, "pool_pre_ping": backend != "postgresql"}
 
@@ -342,7 +329,7 @@ def _match(table: sa.Table, *names: str) -> Query:
 
 def _begin_on_sqlite(connection: sa.Connection) -> None:
     reading = connection.get_execution_options().get("reading")
-    # Past SQLAlchemy, which takes a third of a cheap request's time to say this.
+    # Not through SQLAlchemy, which would take a third of a cheap request's time for it.
     cursor = connection.connection.cursor()
     cursor.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
     cursor.close()

@@ -32,11 +32,7 @@ class Body(Protocol):
 
 
 def expected(environ: Environ, limit: int) -> Body:
-    """Return the body that a request announces.
-
-    :param limit: bytes that it may have.
-    :raises Refusal: for a length or an encoding that can't be.
-    """
+    """Return the body that a request announces; raise Refusal if it is invalid or too long."""
     encodings = environ.get("HTTP_TRANSFER_ENCODING", "").lower()
     if encodings:
         names = [name.strip() for name in encodings.split(",") if name.strip()]

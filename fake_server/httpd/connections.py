@@ -87,10 +87,7 @@ class Connection:
         return not (busy or self.closing)
 
     def read(self) -> bool:
-        """Take in what has arrived; tell whether the client is still there.
-
-        :raises OSError: if the connection is broken.
-        """
+        """Receive what has arrived; tell whether the client is still there, or raise OSError."""
         try:
             data = self.sock.recv(_PIECE)
         except BlockingIOError:
@@ -131,10 +128,7 @@ class Connection:
         return self.send_on()
 
     def send_on(self) -> bool:
-        """Send more of what is left; tell whether that was all.
-
-        :raises OSError: if the client is gone.
-        """
+        """Send more of the rest; tell whether that is all. Raise OSError if the client is gone."""
         try:
             sent = self.sock.send(self.outgoing) if self.outgoing else 0
         except BlockingIOError:
@@ -155,7 +149,7 @@ class Connection:
         return received
 
     def finished(self) -> list[Callable[[], object]]:
-        """Return what is to be done now that all is sent; nothing before."""
+        """Return what to do after the response, once all of it is sent."""
         if self.outgoing:
             return []
         found, self.afterwards = self.afterwards, []
@@ -207,7 +201,7 @@ class Connection:
 
 
 def _keeps(environ: Environ) -> bool:
-    """Tell whether the client wants to go on using the connection."""
+    """Tell whether the client wants to keep the connection."""
     if environ["SERVER_PROTOCOL"] != "HTTP/1.1":
         return False
     options = str(environ.get("HTTP_CONNECTION", "")).lower().split(",")

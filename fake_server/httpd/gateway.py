@@ -39,7 +39,7 @@ DROPPED = Answer(None, False)
 
 
 def answer(app: Application, environ: Environ, content: bytes, keep: bool) -> Answer:
-    """Ask the application.
+    """Return the response of the application.
 
     :param content: the body of the request.
     :param keep: whether the client and the listener want to keep the connection.
@@ -65,7 +65,7 @@ def answer(app: Application, environ: Environ, content: bytes, keep: bool) -> An
 
 
 def refusal(refused: Refusal) -> Answer:
-    """Return the answer to what is no request."""
+    """Return the response to an invalid request."""
     headers = [("Content-Type", "text/plain")]
     return _assembled(refused.status, headers, refused.text.encode(), "", False)
 

@@ -59,7 +59,7 @@ _PLAIN_TARGET = re.compile(rb"/(?:[\w\-.~:@!$&'()*+,;=][\w\-.~:@!$&'()*+,;=/]*)?
 
 
 class Refusal(Exception):
-    """A request that can't be taken; the connection is closed after the answer.
+    """An invalid request; the connection is closed after the response.
 
     :param status: the answer's status line, without the protocol.
     :param text: its body.
@@ -180,7 +180,7 @@ def _check_origin(target: bytes, absolute: bool, fragment: bytes) -> None:
 
 
 def _split(method: bytes, target: bytes) -> tuple[str, str]:
-    """Return path and query of what is asked for."""
+    """Return path and query of the target."""
     if method != b"CONNECT" and _PLAIN_TARGET.fullmatch(target):
         return target.decode("ascii"), ""
     try:

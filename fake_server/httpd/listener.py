@@ -94,10 +94,7 @@ class Listener:
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def bind(self) -> None:
-        """Take the port, so that connections queue up.
-
-        :raises OSError: if it isn't free, or there is no such address.
-        """
+        """Bind the port, so that connections queue up; raise OSError if that fails."""
         if self._socket is not None:
             return
         host, port = self._address
@@ -144,7 +141,7 @@ class Listener:
             self.close()
 
     def stop(self) -> None:
-        """End :meth:`serve` once what is being answered is answered."""
+        """End :meth:`serve` once the requests in progress are answered."""
         self._stopping.set()
         self._woken.set()
 
@@ -164,7 +161,7 @@ class Listener:
         return worker
 
     def _next_event(self, ready: Readiness) -> Event | None:
-        """Wait for something to do; nobody is held up meanwhile."""
+        """Wait for a task; other connections are served at the same time."""
         with self._lock:
             self._idle += 1
             self._handled += 1
@@ -175,7 +172,7 @@ class Listener:
                 self._idle -= 1
 
     def _work(self, ready: Readiness) -> None:
-        """Do what there is to do, one thing after the other."""
+        """Run tasks, one after the other."""
         while (event := self._next_event(ready)) is not None:
             connection, events = event
             if connection is self:
@@ -222,7 +219,7 @@ class Listener:
         time.sleep(0.01)  # until one of those that work is done
 
     def _attend(self, connection: Connection, events: int, ready: Readiness) -> None:
-        """Read from a connection and answer, or go on writing to it."""
+        """Read and answer requests of a connection, or continue to write to it."""
         if (resumed := connection.resumed()) is not None:
             if not self._answer(connection, resumed, ready):
                 return
@@ -250,7 +247,7 @@ class Listener:
         ready.watch(connection.sock, readiness.READ, connection)
 
     def _answer(self, connection: Connection, received: Received, ready: Readiness) -> bool:
-        """Answer a request, now or later; tell whether all is sent and the next may come."""
+        """Answer a request, now or later; tell whether all of the response is sent."""
         try:
             answer = gateway.answer(self._app, *received)
         except Postponed as postponed:

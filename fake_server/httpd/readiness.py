@@ -1,6 +1,7 @@
 """Waiting for sockets in several threads, each event for exactly one of them.
 
-A socket is watched until it is ready once; whoever is told so owns it until watching it again.
+A socket is watched until it is ready once; the thread that is told owns it until it is watched
+again.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ class Readiness(Protocol):
         """
 
     def forget(self, sock: socket.socket) -> None:
-        """Drop what is known about a socket that is going to be closed."""
+        """Forget a socket before it is closed."""
 
     def wait(self) -> Event | None:
         """Return an owner and what its socket is ready for; ``None`` once it is stopped."""
 
     def stop(self) -> None:
-        """Let all who wait go."""
+        """Wake all threads that wait."""
 
     def close(self) -> None:
         """Give everything back."""
@@ -58,7 +59,7 @@ class Epoll:
             self._epoll.register(number, mask | select.EPOLLONESHOT)
 
     def forget(self, sock: socket.socket) -> None:
-        """Drop what is known about a socket."""
+        """Forget a socket."""
         if self._owners.pop(sock.fileno(), None) is not None:
             with suppress(OSError):
                 self._epoll.unregister(sock.fileno())
@@ -74,7 +75,7 @@ class Epoll:
                     return owner, WRITE if mask & select.EPOLLOUT else READ
 
     def stop(self) -> None:
-        """Let all who wait go."""
+        """Wake all threads that wait."""
         self._waker.send(b"\0")
 
     def close(self) -> None:
@@ -104,7 +105,7 @@ class Portable:
         self._waker.send(b"\0")
 
     def forget(self, sock: socket.socket) -> None:
-        """Drop what is known about a socket."""
+        """Forget a socket."""
         with self._lock:
             self._wanted.pop(sock, None)
             with suppress(KeyError, ValueError):
@@ -126,7 +127,7 @@ class Portable:
             return None
 
     def stop(self) -> None:
-        """Let all who wait go."""
+        """Wake all threads that wait."""
         self._stopped = True
         self._waker.send(b"\0")
 

@@ -14,7 +14,7 @@ ROLES = ("admin", "manager", "member", "reader", "service")
 
 
 def with_implied(roles: Iterable[str]) -> list[str]:
-    """Return roles with all that they include, the mightiest first."""
+    """Return roles with all that they include, the most powerful first."""
     found: dict[str, None] = {}
     for role in roles:
         current: str | None = role

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, Boolean, Column, Double, ForeignKey, Integer, String, Table
 from sqlalchemy import UniqueConstraint as Unique
 
-from fake_server.db.schema import metadata
+from fake_server.db.schema import metadata, numbered
 
 projects = Table(
     "identity_projects",
@@ -31,10 +31,8 @@ assignments = Table(
     Column("role", String(255), nullable=False),
     Unique("user_id", "project_id", "role", name="uniq_identity_assignments"),
 )
-application_credentials = Table(
+application_credentials = numbered(
     "identity_application_credentials",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("id", String(64), nullable=False, unique=True),
     Column("user_id", ForeignKey(users.c.id, ondelete="CASCADE"), nullable=False),
     Column("project_id", ForeignKey(projects.c.id, ondelete="CASCADE"), nullable=False),

@@ -110,12 +110,12 @@ def find(tx: Transaction, now: float, secret: str) -> Token | None:
 
 
 def revoke(tx: Transaction, token: Token) -> None:
-    """Make a token useless."""
+    """Revoke a token."""
     tx.delete(tables.tokens, tables.tokens.c.digest == token.row["digest"])
 
 
 def drop_expired(tx: Transaction, now: float) -> None:
-    """Forget the tokens that nobody can use any more."""
+    """Remove the tokens that have expired."""
     tx.delete(tables.tokens, tables.tokens.c.expires_at <= now)
 
 

@@ -13,7 +13,7 @@ import jsonpatch
 from fake_server.common import context
 from fake_server.common.errors import BadRequest, Conflict, Forbidden
 from fake_server.common.formats import is_uuid
-from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.rest import Routes, after, decode, encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.image import models
 
@@ -63,11 +63,7 @@ def list_images(ctx: Context) -> Response:
     }
     rows = models.fetch(ctx.tx, ctx.visible_project, match)
     marker, limit = query.get("marker"), query.get("limit")
-    if marker is not None:
-        ids = [row["id"] for row in rows]
-        if marker not in ids:
-            raise BadRequest("Invalid marker")
-        rows = rows[ids.index(marker) + 1 :]
+    rows = after(rows, marker, "Invalid marker")
     if limit is not None:
         if not str(limit).isdecimal():
             raise BadRequest("limit param must be an integer")

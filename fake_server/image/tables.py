@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Column, DateTime, Integer, String, Table
+from sqlalchemy import JSON, BigInteger, Column, DateTime, Integer, String
 
-from fake_server.db.schema import metadata
+from fake_server.db.schema import numbered
 
-images = Table(
+images = numbered(
     "image_images",
-    metadata,
-    Column("number", Integer, primary_key=True),
     Column("id", String(36), nullable=False, unique=True),
     Column("owner", String(64), nullable=False, index=True),
     Column("name", String(255), index=True),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fake_server.identity.service import IdentityService
     from fake_server.middleware.chain import Endpoint
 
-#: Paths of the Bare Metal API that the world may see: its versions, and what a ramdisk calls.
+#: Paths of the Bare Metal API without authentication: its versions, and what a ramdisk calls.
 _PUBLIC = re.compile(
     r"(/v1|/v1/lookup|/v1/heartbeat/[a-z0-9\-]+|/v1/continue_inspection)?(\.json|\.xml)?"
 )

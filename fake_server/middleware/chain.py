@@ -18,8 +18,5 @@ Handler: TypeAlias = Callable[[Endpoint, Request], Response]
 
 
 def chain(handlers: Sequence[Handler], endpoint: Endpoint) -> Endpoint:
-    """Return what passes a request through handlers, the first one outermost.
-
-    :param endpoint: answers what all handlers let through.
-    """
+    """Return an endpoint with handlers around it, the first one outermost."""
     return reduce(lambda inner, handler: partial(handler, inner), reversed(handlers), endpoint)

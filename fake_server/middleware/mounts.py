@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Mounts:
-    """Take the segment that a service is mounted at from the path of a request.
+    """Move the segment of a service from the path of a request to ``mount``.
 
     :param mounted: the segments.
     """

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Integer, String, Table
+from sqlalchemy import JSON, Column, String, Table
 
-from fake_server.db.schema import metadata
+from fake_server.db.schema import numbered
 
 
 def _table(kind: str) -> Table:
-    return Table(
+    return numbered(
         f"networking_{kind}",
-        metadata,
-        Column("number", Integer, primary_key=True),
         Column("id", String(36), nullable=False, unique=True),
         Column("name", String(255), index=True),
         Column("network_id", String(36), index=True),

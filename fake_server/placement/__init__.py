@@ -1,4 +1,4 @@
-"""The Placement API: what there is to be had of what, who has it, and whom it would suit.
+"""The Placement API: resource providers, their inventories, and the allocations of them.
 
 Served under ``/placement``. Ironic's nodes are resource providers; :mod:`.nodes` keeps them so.
 """

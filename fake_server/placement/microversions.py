@@ -56,11 +56,7 @@ ANY_TRAITS = 39
 
 
 def negotiate(request: Request) -> int:
-    """Return the minor version that a request is for; 0 where it names none.
-
-    :raises BadRequest: for what isn't a version.
-    :raises NotAcceptable: for a version that isn't offered.
-    """
+    """Return a request's minor version (0 by default); raise BadRequest or NotAcceptable."""
     version = requested(request, "placement")
     if version is None:
         return 0

@@ -1,7 +1,7 @@
 """Ironic's nodes as resource providers, as Nova's driver reports them.
 
-A node that changed is reported at once, by whoever asks next. What was edited by hand stays for
-the rest of the period between two reports, and is undone by the next one.
+A node that changed is reported with the next request. What clients edited stays for the rest of the
+period between two reports, and is undone by the next one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
 
-#: Power states of nodes that can't be had.
+#: Power states of nodes that aren't available.
 _BAD_POWER = ("error",)
 
 _UNAVAILABLE: Any = sa.case(
@@ -48,9 +48,9 @@ _NODES = sa.select(nodes.c.id, nodes.c.uuid, nodes.c.resource_class, _UNAVAILABL
 def report(session: Session, *, interval: float) -> None:
     """Bring the providers of nodes up to date.
 
-    :param session: the world of the Bare Metal service.
+    :param session: of the Bare Metal service.
     :param interval: seconds between two reports that undo what was edited by hand.
-    :raises ConflictError: if somebody else reports the same nodes.
+    :raises ConflictError: if another process reports the same nodes.
     """
     tx, clock = session.tx, session.clock
     node_models.apply_due_events(session)
@@ -66,7 +66,7 @@ def report(session: Session, *, interval: float) -> None:
 
 
 def _changed() -> sa.Select[Any]:
-    """Return what asks for nodes that aren't as they were last reported."""
+    """Return the query of nodes that have changed since they were last reported."""
     return _NODES.outerjoin(providers, providers.c.uuid == nodes.c.uuid).where(
         sa.or_(
             providers.c.uuid.is_(None),
@@ -121,7 +121,7 @@ def _edited(tx: Transaction, clock: Clock, interval: float) -> dict[str, Record]
 
 
 def _forget_gone(tx: Transaction) -> None:
-    """Drop what there was of nodes that aren't there any more, with its allocations."""
+    """Drop the providers of deleted nodes, with their allocations."""
     present = sa.select(nodes.c.uuid)
     gone = tx.all(
         sa.select(providers.c.uuid).where(providers.c.is_node, providers.c.uuid.not_in(present))
@@ -198,7 +198,7 @@ def _update(tx: Transaction, clock: Clock, row: Record, wanted: Collection[str])
     tx.update(providers, [providers.c.uuid == uuid], changes)
     stock = _inventory(row)
     present = inventories.fetch(tx, uuid)
-    # What somebody still has of a class that the node had before stays.
+    # Inventories of the node's former class stay while they have allocations.
     kept = {
         name: values
         for name, values in present.items()

@@ -86,14 +86,7 @@ _RESOURCES = {
 def allocation_checker(
     *, listed: bool, owned: bool, generation: bool, mappings: bool, kind: bool
 ) -> Checker:
-    """Return what checks the allocations of one consumer.
-
-    :param listed: whether providers are in a list, as before version 1.12.
-    :param owned: whether project and user are asked for.
-    :param generation: whether the consumer's generation is asked for.
-    :param mappings: whether the mappings of a candidate may be there.
-    :param kind: whether the consumer's type is asked for.
-    """
+    """Return the checker of a consumer's allocations, with what the version adds to them."""
     return Checker(
         _allocation(listed=listed, owned=owned, generation=generation, mappings=mappings, kind=kind)
     )

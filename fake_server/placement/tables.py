@@ -16,12 +16,12 @@ providers = Table(
     Column("generation", Integer, nullable=False),
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime, nullable=False),
-    #: What it was last made from, where it is a node: the node's resource class, and whether the
-    #: node could be had.
+    #: What it was last made from if it is a node: the node's resource class, and 1 unless the node
+    #: was available.
     Column("is_node", Boolean, nullable=False, default=False, index=True),
     Column("node_class", String(255)),
     Column("node_reserved", Integer),
-    #: When somebody edited it by hand, in seconds since the epoch.
+    #: When a client last edited it, in seconds since the epoch.
     Column("edited_at", Double, index=True),
 )
 
@@ -60,7 +60,7 @@ aggregates = Table(
     _provider(),
     Column("aggregate", String(36), primary_key=True, index=True),
 )
-#: Those that users made; the standard ones are the business of os-traits.
+#: The traits that users made; the standard ones are those of os-traits.
 custom_traits = Table("placement_traits", metadata, Column("name", String(255), primary_key=True))
 custom_classes = Table(
     "placement_resource_classes", metadata, Column("name", String(255), primary_key=True)

@@ -37,7 +37,7 @@ _IN_BETWEEN = states.UNSTABLE - states.WAITING
 
 
 class CaptureError(Exception):
-    """An Ironic that doesn't show what is needed; says why."""
+    """An Ironic can't be captured; says why."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class Source:
         return self._minor >= CHILD_NODES
 
     def _read(self, address: str) -> dict[str, Any]:
-        """Return what is shown at an address; nothing where this version has none."""
+        """Return the body of an address; nothing where this version has none."""
         answer = self._get(address, f"1.{self._minor}")
         if answer.status_code in _GONE:
             return {}
@@ -117,11 +117,7 @@ class Source:
 
 
 def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
-    """Return a seed of what an Ironic has.
-
-    :param keep_drivers: whether nodes keep drivers and interfaces that the fake server has not.
-    :raises CaptureError: if it can't be read.
-    """
+    """Return a seed of an Ironic, without drivers unknown here unless they are to be kept."""
     captured = Captured({})
     nodes: dict[str, dict[str, Any]] = {}
     query = {"include_children": "True"} if source.shows_children() else {}
@@ -194,7 +190,7 @@ def _note_node(
 
 
 def _unmask(captured: Captured, entry: dict[str, Any], called: str) -> None:
-    """Leave out what was masked, and say so."""
+    """Leave out what was masked, and note it."""
     for name, value in entry.items():
         if isinstance(value, dict):
             entry[name] = _without_masked(captured, value, f"{called}: {name}")

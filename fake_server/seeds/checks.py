@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from copy import deepcopy
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, errors
 from fake_server.baremetal.models import step_lists
 from fake_server.baremetal.models.traits import MAX_TRAITS
 from fake_server.baremetal.schemas import ArgumentChecker
-from fake_server.common.formats import is_mac, is_uuid
+from fake_server.common.formats import is_mac, is_uuid, standard_traits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -62,16 +61,13 @@ def traits(value: Any) -> str | None:
 
 def trait(value: Any) -> str | None:
     """Check one trait."""
-    if isinstance(value, str) and (_CUSTOM.fullmatch(value) or value in _standard()):
+    if isinstance(value, str) and (_CUSTOM.fullmatch(value) or value in standard_traits()):
         return None
     return f"can't be {value!r}: use a standard trait, or CUSTOM_ and A-Z, 0-9 and _"
 
 
 def steps(schema: Schema) -> Check:
-    """Return a check for a list of steps.
-
-    :param schema: of one step.
-    """
+    """Return a check for a list of steps, each with this schema."""
     checker = ArgumentChecker({"type": "array", "items": schema, "minItems": 1})
 
     def check(value: Any) -> str | None:
@@ -159,13 +155,6 @@ def by_api(check: Callable[[str, Any], Any]) -> Check:
         return None
 
     return checked
-
-
-@cache
-def _standard() -> frozenset[str]:
-    import os_traits  # type: ignore[import-untyped]
-
-    return frozenset(os_traits.get_traits())
 
 
 def _not(wanted: str, value: Any) -> str:

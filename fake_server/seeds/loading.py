@@ -28,11 +28,7 @@ _RUNNING = frozenset({states.ACTIVE, states.RESCUE})
 
 
 def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[str, int]:
-    """Store what a seed stands for.
-
-    :returns: how many there were of each kind.
-    :raises SeedError: if something in it can't be, or is there already; then nothing is stored.
-    """
+    """Store a seed and return the number of each kind; raise SeedError if that is impossible."""
     loader = _Loader(tx, clock, settings)
     rows = loader.rows(lab)
     for kind, entries in rows.items():
@@ -80,7 +76,7 @@ class _Loader:
         return found
 
     def check_unique(self, kind: Kind, entries: list[tuple[Record, Entry]]) -> None:
-        """Refuse what is there twice, in the seed or with what the server has already."""
+        """Raise SeedError for duplicates, within the seed or with what the server has."""
         for constraint in kind.table.constraints:
             if not isinstance(constraint, sa.UniqueConstraint) or not entries:
                 continue
@@ -110,7 +106,7 @@ class _Loader:
             yield row, entry
 
     def _complete(self, row: Record, entry: Entry, chassis: dict[str, int]) -> None:
-        """Give a node what it needs beside what its entry says."""
+        """Add the defaults to the entry of a node."""
         row["driver"] = row["driver"] or interfaces.HARDWARE_TYPE
         row["conductor_group"] = row["conductor_group"] or ""
         try:

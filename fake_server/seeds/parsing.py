@@ -25,7 +25,7 @@ _KEYS = tuple(kind.key for kind in schema.LISTS)
 
 
 class SeedError(ValueError):
-    """A seed that can't be planted; tells the place and what is wrong there."""
+    """A seed that isn't valid; tells the place and what is wrong there."""
 
     def __init__(self, place: str, problem: str) -> None:
         super().__init__(f"The seed can't be used: {place}: {problem}.")
@@ -68,10 +68,7 @@ def load(seed: Seed) -> Mapping[str, Any]:
 
 
 def read(document: Mapping[str, Any]) -> Lab:
-    """Return what a seed stands for; everything in it is checked by itself.
-
-    :raises SeedError: for the first thing that is wrong.
-    """
+    """Return the resources of a seed; raise SeedError for the first invalid one."""
     for key in document:
         if key not in _KEYS:
             raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")
@@ -138,4 +135,4 @@ def _traits(value: Any, place: str) -> list[str]:
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The faster of the loaders that there are."""
+    """The fastest loader of YAML that is installed."""

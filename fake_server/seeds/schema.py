@@ -1,4 +1,4 @@
-"""What a seed says about each kind of resource; names are those of the Bare Metal API."""
+"""The fields of each kind of resource in a seed, named as in the Bare Metal API."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""``/v3/volumes/{id}/action``: what is done to a volume, also the older way of attaching it."""
+"""``/v3/volumes/{id}/action``: the actions of volumes, such as the older way of attaching them."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import connections
@@ -40,20 +41,15 @@ def _reserve(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response
     return Response(202)
 
 
-def _unreserve(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
-    if volume["status"] == "attaching":
+def _leave(status: str, ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+    """Give a volume that has a status the one that its attachments call for."""
+    if volume["status"] == status:
         attachments.follow(ctx.tx, ctx.clock, volume)
     return Response(202)
 
 
 def _begin_detaching(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
     _move(ctx, volume, ["in-use"], "detaching")
-    return Response(202)
-
-
-def _roll_detaching(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
-    if volume["status"] == "detaching":
-        attachments.follow(ctx.tx, ctx.clock, volume)
     return Response(202)
 
 
@@ -132,23 +128,18 @@ def _force_delete(ctx: Context, volume: Record, _details: dict[str, Any]) -> Res
     return Response(202)
 
 
-def _set_bootable(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
-    changes = {"bootable": _flag(details, "bootable")}
-    volumes.update(ctx.tx, ctx.clock, volume, changes)
-    return Response(200)
-
-
-def _update_readonly(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
-    changes = {"readonly": _flag(details, "readonly")}
-    volumes.update(ctx.tx, ctx.clock, volume, changes)
-    return Response(202)
+def _set_flag(
+    name: str, status: int, ctx: Context, volume: Record, details: dict[str, Any]
+) -> Response:
+    volumes.update(ctx.tx, ctx.clock, volume, {name: _flag(details, name)})
+    return Response(status)
 
 
 _ACTIONS: dict[str, Callable[[Context, Record, dict[str, Any]], Response]] = {
     "os-reserve": _reserve,
-    "os-unreserve": _unreserve,
+    "os-unreserve": partial(_leave, "attaching"),
     "os-begin_detaching": _begin_detaching,
-    "os-roll_detaching": _roll_detaching,
+    "os-roll_detaching": partial(_leave, "detaching"),
     "os-attach": _attach,
     "os-detach": _detach,
     "os-initialize_connection": _initialize_connection,
@@ -156,8 +147,8 @@ _ACTIONS: dict[str, Callable[[Context, Record, dict[str, Any]], Response]] = {
     "os-extend": _extend,
     "os-reset_status": _reset_status,
     "os-force_delete": _force_delete,
-    "os-set_bootable": _set_bootable,
-    "os-update_readonly_flag": _update_readonly,
+    "os-set_bootable": partial(_set_flag, "bootable", 200),
+    "os-update_readonly_flag": partial(_set_flag, "readonly", 202),
 }
 
 

@@ -32,7 +32,7 @@ def list_attachments(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/attachments/detail")
 def list_details(ctx: Context) -> Response:
-    """List attachments with all there is."""
+    """List attachments in detail."""
     return _listed(ctx, detailed=True)
 
 
@@ -77,7 +77,7 @@ def update(ctx: Context, ident: str) -> Response:
 
 @ROUTES.add("DELETE", "/attachments/{ident}")
 def delete(ctx: Context, ident: str) -> Response:
-    """Take a volume away from a server."""
+    """Delete an attachment."""
     ctx.since(microversions.ATTACHMENTS)
     ctx.require_member("volume:attachment_delete")
     row = attachments.find(ctx.tx, ident, ctx.visible_project)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.models import types, volumes
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import Routes, after, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def list_volumes(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/volumes/detail")
 def list_details(ctx: Context) -> Response:
-    """List volumes with all there is."""
+    """List volumes in detail."""
     return _listed(ctx, views.volume)
 
 
@@ -136,11 +136,7 @@ def _listed(ctx: Context, show_one: Any) -> Response:
     }
     rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), match)
     marker, limit = query.get("marker"), query.get("limit")
-    if marker is not None:
-        positions = [position for position, row in enumerate(rows) if row["id"] == marker]
-        if not positions:
-            raise BadRequest(f"marker [{marker}] not found")
-        rows = rows[positions[0] + 1 :]
+    rows = after(rows, marker, f"marker [{marker}] not found")
     answer: dict[str, Any] = {}
     if limit is not None:
         if not str(limit).isdigit():

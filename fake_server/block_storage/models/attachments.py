@@ -70,11 +70,11 @@ def create(
 
 
 def reserve(tx: Transaction, clock: Clock, volume: Record) -> None:
-    """Set a volume aside for a server.
+    """Reserve a volume for a server.
 
-    A volume that many may share is had by many, also while others only have it reserved.
+    A multiattach volume can be reserved while others have reserved or attached it.
 
-    :raises InvalidVolume: if it can't be had.
+    :raises InvalidVolume: if it isn't available.
     """
     expected = ["available", "downloading"]
     if volume["multiattach"]:

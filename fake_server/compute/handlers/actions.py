@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import BadBodyError, Routes, decode, encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import lifecycle, microversions
 from fake_server.compute.errors import WrongState
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
-#: What a server can get new when it is rebuilt.
+#: What rebuilding a server can change.
 _REBUILT = ("name", "description", "metadata", "key_name", "user_data", "hostname")
 
 
@@ -29,30 +30,21 @@ _REBUILT = ("name", "description", "metadata", "key_name", "user_data", "hostnam
 def act(ctx: Context, ident: str) -> Response:
     """Do something to a server."""
     ctx.require_member("servers:action")
-    try:
-        body = decode(ctx.request)
-    except BadBodyError as exc:
-        raise BadRequest(f"Malformed request body: {exc}") from None
+    body = ctx.body()
     name = next(iter(body), None)
     if len(body) != 1 or name not in _ACTIONS:
         raise BadRequest(f"There is no such action: {name}")
     return _ACTIONS[name](ctx, servers.found(ctx, ident))
 
 
-def _start(ctx: Context, row: Record) -> Response:
-    lifecycle.power(ctx.session, row, "start")
-    return Response(202)
-
-
-def _stop(ctx: Context, row: Record) -> Response:
-    lifecycle.power(ctx.session, row, "stop")
+def _power(action: str, ctx: Context, row: Record) -> Response:
+    lifecycle.power(ctx.session, row, action)
     return Response(202)
 
 
 def _reboot(ctx: Context, row: Record) -> Response:
     kind = ctx.json(schemas.REBOOT)["reboot"]["type"].lower()
-    lifecycle.power(ctx.session, row, "reboot" if kind == "soft" else "reboot_hard")
-    return Response(202)
+    return _power("reboot" if kind == "soft" else "reboot_hard", ctx, row)
 
 
 def _rebuild(ctx: Context, row: Record) -> Response:
@@ -83,8 +75,8 @@ def _public_key(ctx: Context, row: Record) -> str | None:
 
 
 _ACTIONS: dict[str, Callable[[Context, Record], Response]] = {
-    "os-start": _start,
-    "os-stop": _stop,
+    "os-start": partial(_power, "start"),
+    "os-stop": partial(_power, "stop"),
     "reboot": _reboot,
     "rebuild": _rebuild,
 }

@@ -1,4 +1,4 @@
-"""``/flavors``: what servers can be like, and what they need of a node."""
+"""``/flavors``: the sizes of servers, their extra specs and access."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def list_flavors(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/flavors/detail")
 def list_details(ctx: Context) -> Response:
-    """List flavors with all there is."""
+    """List flavors in detail."""
     return _listed(ctx, views.flavor)
 
 
@@ -63,7 +63,7 @@ def show(ctx: Context, ident: str) -> Response:
 
 @ROUTES.add("PUT", "/flavors/{ident}")
 def update(ctx: Context, ident: str) -> Response:
-    """Describe a flavor."""
+    """Change the description of a flavor."""
     ctx.since(microversions.FLAVOR_DESCRIPTION)
     ctx.require_admin("os-flavor-manage:update")
     row = _found(ctx, ident)
@@ -129,7 +129,7 @@ def list_access(ctx: Context, ident: str) -> Response:
 
 @ROUTES.add("POST", "/flavors/{ident}/action")
 def change_access(ctx: Context, ident: str) -> Response:
-    """Let a project use a flavor, or not any more."""
+    """Add or remove the access of a project to a flavor."""
     ctx.require_admin("os-flavor-access")
     row = _found(ctx, ident)
     body = ctx.json(schemas.CHANGE_ACCESS)
@@ -187,7 +187,7 @@ def _spec(row: Record, key: str) -> str:
 
 
 def _check_spec(name: str, value: str) -> None:
-    """Refuse values that the scheduler can't make sense of."""
+    """Raise BadRequest for values that the scheduler doesn't understand."""
     kind = name.partition(":")[0]
     if kind.startswith("trait") and value not in ("required", "forbidden"):
         raise BadRequest(

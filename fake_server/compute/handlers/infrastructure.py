@@ -1,4 +1,4 @@
-"""What the servers run on: services, hypervisors, and zones; and how many there may be."""
+"""Services, hypervisors, availability zones and limits."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LIMITS = {
         microversions.MAXIMUM + 1,
     ),
 }
-#: States of nodes that Nova knows of though they have no server.
+#: States of nodes that Nova knows even without a server.
 _KNOWN = frozenset({"available", nodes.ACTIVE, "cleaning", "clean wait", "deploying"})
 
 
@@ -71,7 +71,7 @@ def list_hypervisors(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/os-hypervisors/detail")
 def list_details(ctx: Context) -> Response:
-    """List nodes as Nova sees them, with all there is."""
+    """List nodes as Nova sees them, in detail."""
     ctx.require_admin("os-hypervisors:list-detail")
     return encode(200, {"hypervisors": _hypervisors(ctx)})
 
@@ -95,7 +95,7 @@ def list_zones(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/limits")
 def show_limits(ctx: Context) -> Response:
-    """Show how much a project may have, and has."""
+    """Show the limits and the usage of a project."""
     rows = ctx.session.database.read(lambda tx: servers.fetch(tx, ctx.project_id))
     absolute = {
         **{name: _UNLIMITED for name, last in _LIMITS.items() if ctx.minor < last},
@@ -128,7 +128,7 @@ def _service(ctx: Context, number: int) -> dict[str, Any]:
 
 
 def _hypervisors(ctx: Context) -> list[dict[str, Any]]:
-    """Return the nodes that Nova knows of: those that can be had, or are a server's."""
+    """Return the nodes that Nova knows: those that are available or have a server."""
     rows = nodes.fetch(ctx.session)
     known = [row for row in rows if row["instance_uuid"] or row["provision_state"] in _KNOWN]
     wanted = ctx.one_of("hypervisor_hostname_pattern") or ""
@@ -182,7 +182,7 @@ def _uuid(name: str) -> str:
 
 
 def _number(value: Any) -> int:
-    """Return a property of a node as the number that it should be; 0 if it is none."""
+    """Return a property of a node as a number, 0 if it isn't one."""
     try:
         return int(value)
     except (TypeError, ValueError, OverflowError):

@@ -40,7 +40,7 @@ def list_interfaces(ctx: Context, server_id: str) -> Response:
 
 @ROUTES.add("POST", _ALL)
 def attach(ctx: Context, server_id: str) -> Response:
-    """Give a server a port."""
+    """Attach a port to a server."""
     ctx.require_member("os-attach-interfaces:create")
     row = servers.found(ctx, server_id)
     body = ctx.json(schemas.attach_interface(ctx.minor))
@@ -85,7 +85,7 @@ def show(ctx: Context, server_id: str, port_id: str) -> Response:
 
 @ROUTES.add("DELETE", _ONE)
 def detach(ctx: Context, server_id: str, port_id: str) -> Response:
-    """Take a port away from a server."""
+    """Detach a port from a server."""
     ctx.require_member("os-attach-interfaces:delete")
     row = servers.found(ctx, server_id)
     lifecycle.check(row, "detach_interface", models.ACTIVE, models.STOPPED)

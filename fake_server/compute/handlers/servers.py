@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
-#: What a list can be narrowed by, beside a column of the same name.
+#: The filters of lists.
 _FILTERS: dict[str, Callable[[Record, str], bool]] = {
     "name": lambda row, text: bool(_pattern(text).search(row["name"])),
     "status": lambda row, text: servers.status(row) == text.upper(),
@@ -55,7 +55,7 @@ def list_servers(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/servers/detail")
 def list_details(ctx: Context) -> Response:
-    """List servers with all there is; their groups only a server by itself shows."""
+    """List servers in detail, without the groups that only a single server shows."""
     rows, links = _listed(ctx)
     found = _detailed(ctx, rows)
     for shown in found:
@@ -152,7 +152,7 @@ def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
 
 
 def found(ctx: Context, ident: str) -> Record:
-    """Return a server that the client may name; raise ServerNotFound if there is none."""
+    """Return a server that the client may see; raise ServerNotFound if there is none."""
     return ctx.session.database.read(lambda tx: servers.find(tx, ident, ctx.visible_project))
 
 
@@ -170,7 +170,7 @@ def _detailed(ctx: Context, rows: list[Record]) -> list[dict[str, Any]]:
 
 
 def _pinned(ctx: Context, row: Record, zone: str | None) -> str | None:
-    """Return the zone that a server is to stay in; another one than it is in cannot be had."""
+    """Return the zone to pin a server to; raise Conflict for another one than it is in."""
     if zone is None or zone == row["zone"]:
         return zone
     if row["zone"] is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import BadRequest
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views, volume_attach
@@ -69,13 +69,13 @@ def attach(ctx: Context, server_id: str) -> Response:
 @ROUTES.add("GET", _ONE)
 def show(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Show a volume of a server."""
-    device = _device(ctx, servers.found(ctx, server_id), volume_id)
+    device = volume_attach.device_of(ctx.session, servers.found(ctx, server_id), volume_id)
     return encode(200, {"volumeAttachment": views.volume_attachment(ctx, device)})
 
 
 @ROUTES.add("PUT", _ONE)
 def change(ctx: Context, server_id: str, volume_id: str) -> Response:
-    """Put another volume in the place of one, or change what becomes of it."""
+    """Replace a volume by another, or change ``delete_on_termination``."""
     row = servers.found(ctx, server_id)
     wanted = ctx.json(schemas.change_attachment(ctx.minor))["volumeAttachment"]
     swaps = wanted["volumeId"] != volume_id
@@ -83,7 +83,7 @@ def change(ctx: Context, server_id: str, volume_id: str) -> Response:
         ctx.require_admin("os-volumes-attachments:swap")
     else:
         ctx.require_member("os-volumes-attachments:update")
-    device = _device(ctx, row, volume_id)
+    device = volume_attach.device_of(ctx.session, row, volume_id)
     _check_unchanged(device, wanted)
     if "delete_on_termination" in wanted:
         keep = {"delete_on_termination": is_true(wanted["delete_on_termination"])}
@@ -99,13 +99,6 @@ def detach(ctx: Context, server_id: str, volume_id: str) -> Response:
     ctx.require_member("os-volumes-attachments:delete")
     volume_attach.detach(ctx.session, servers.found(ctx, server_id), volume_id)
     return Response(202)
-
-
-def _device(ctx: Context, row: Record, volume_id: str) -> Record:
-    found = ctx.session.database.read(lambda tx: devices.of_volume(tx, row["id"], volume_id))
-    if found is None:
-        raise NotFound(f"Instance {row['id']} is not attached to volume {volume_id}")
-    return found
 
 
 def _check_unchanged(device: Record, wanted: dict[str, Any]) -> None:

@@ -93,12 +93,12 @@ def networks(minor: int) -> dict[str, Any]:
 
 
 def legacy_block_device() -> dict[str, Any]:
-    """Return the schema of a volume in the manner of ``block_device_mapping``."""
+    """Return the schema of an item of ``block_device_mapping``."""
     return dict(object_schema(_LEGACY_BLOCK_DEVICE))
 
 
 def block_device(minor: int) -> dict[str, Any]:
-    """Return the schema of a disk in the manner of ``block_device_mapping_v2``."""
+    """Return the schema of an item of ``block_device_mapping_v2``."""
     properties: dict[str, Any] = {
         **_LEGACY_BLOCK_DEVICE,
         "source_type": {"type": "string", "enum": ["volume", "image", "snapshot", "blank"]},

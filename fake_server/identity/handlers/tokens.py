@@ -1,4 +1,4 @@
-"""``/v3/auth``: tokens and what can be had with one."""
+"""``/v3/auth``: tokens, and the scopes and services that a user has."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def validate(ctx: Context) -> Response:
 
 @ROUTES.add("DELETE", "/v3/auth/tokens")
 def revoke(ctx: Context) -> Response:
-    """Make a token useless."""
+    """Revoke a token."""
     _, token = _subject(ctx, "revoke_token")
     tokens.revoke(ctx.tx, token)
     return Response(204)

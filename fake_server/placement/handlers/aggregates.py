@@ -26,7 +26,7 @@ def show(ctx: Context, uuid: str) -> Response:
 
 @ROUTES.add("PUT", "/resource_providers/{uuid}/aggregates")
 def replace(ctx: Context, uuid: str) -> Response:
-    """Put a provider into these aggregates and no others."""
+    """Replace the aggregates of a provider."""
     ctx.since(microversions.AGGREGATES)
     ctx.permit("resource_providers:aggregates:update")
     row = providers.find(ctx.tx, uuid)

@@ -1,4 +1,4 @@
-"""``/allocations``: who has how much of what."""
+"""``/allocations``: the allocations of consumers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROUTES: Routes[Handler] = Routes()
 
 @ROUTES.add("GET", "/allocations/{uuid}")
 def of_consumer(ctx: Context, uuid: str) -> Response:
-    """Show what a consumer has."""
+    """Show the allocations of a consumer."""
     ctx.permit("allocations:list")
     rows = allocations.of_consumer(ctx.tx, uuid)
     found: dict[str, Any] = {}
@@ -42,7 +42,7 @@ def of_consumer(ctx: Context, uuid: str) -> Response:
 
 @ROUTES.add("GET", "/resource_providers/{uuid}/allocations")
 def of_provider(ctx: Context, uuid: str) -> Response:
-    """Show who has something of a provider."""
+    """Show the allocations of a provider."""
     ctx.permit("resource_providers:allocations:list")
     provider = providers.find_as(ctx.tx, uuid, "Resource provider '{}' not found")
     found: dict[str, Any] = {}
@@ -57,7 +57,7 @@ def of_provider(ctx: Context, uuid: str) -> Response:
 
 @ROUTES.add("PUT", "/allocations/{uuid}")
 def replace(ctx: Context, uuid: str) -> Response:
-    """Let a consumer have this and nothing else."""
+    """Replace the allocations of a consumer."""
     ctx.permit("allocations:update")
     consumer = _consumer(uuid)
     body = ctx.json(
@@ -73,7 +73,7 @@ def replace(ctx: Context, uuid: str) -> Response:
 
 @ROUTES.add("POST", "/allocations")
 def replace_many(ctx: Context) -> Response:
-    """Let several consumers have this and nothing else, all of them or none."""
+    """Replace the allocations of several consumers, all of them or none."""
     ctx.since(microversions.POST_ALLOCATIONS)
     ctx.permit("allocations:manage")
     body = ctx.json(schemas.many_checker(**_newer(ctx)))
@@ -84,7 +84,7 @@ def replace_many(ctx: Context) -> Response:
 
 @ROUTES.add("DELETE", "/allocations/{uuid}")
 def delete(ctx: Context, uuid: str) -> Response:
-    """Take everything from a consumer."""
+    """Remove the allocations of a consumer."""
     ctx.permit("allocations:delete")
     if not allocations.delete(ctx.tx, uuid):
         raise NotFound(f"No allocations for consumer '{uuid}'")

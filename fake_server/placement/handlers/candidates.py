@@ -1,4 +1,4 @@
-"""``/allocation_candidates``: which providers could serve a request, and how."""
+"""``/allocation_candidates``: the ways in which providers could serve a request."""
 
 from __future__ import annotations
 

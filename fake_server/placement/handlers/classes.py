@@ -1,4 +1,4 @@
-"""``/resource_classes``: what there can be some of."""
+"""``/resource_classes``: list, create, show and remove resource classes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def list_classes(ctx: Context) -> Response:
 
 @ROUTES.add("POST", "/resource_classes")
 def create(ctx: Context) -> Response:
-    """Make a resource class."""
+    """Create a resource class."""
     ctx.since(microversions.RESOURCE_CLASSES)
     ctx.permit("resource_classes:create")
     name = ctx.json(schemas.NEW_CLASS)["name"]
@@ -46,7 +46,7 @@ def show(ctx: Context, name: str) -> Response:
 
 @ROUTES.add("PUT", "/resource_classes/{name}")
 def ensure(ctx: Context, name: str) -> Response:
-    """Make a resource class, unless it is there."""
+    """Create a resource class, unless it exists."""
     ctx.since(microversions.ENSURE_CLASS, method=True)
     ctx.permit("resource_classes:update")
     error = schemas.CUSTOM_NAME.best({"name": name})

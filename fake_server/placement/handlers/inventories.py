@@ -1,4 +1,4 @@
-"""``/resource_providers/{uuid}/inventories``: how much of what a provider has."""
+"""``/resource_providers/{uuid}/inventories``: the inventories of a provider."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def create(ctx: Context, uuid: str) -> Response:
 
 @ROUTES.add("PUT", _ALL)
 def replace(ctx: Context, uuid: str) -> Response:
-    """Give a provider these inventories and no others."""
+    """Replace the inventories of a provider."""
     ctx.permit("resource_providers:inventories:update")
     row, body = providers.find(ctx.tx, uuid), ctx.json(schemas.SET_INVENTORIES)
     generation = body["resource_provider_generation"]
@@ -73,7 +73,7 @@ def replace(ctx: Context, uuid: str) -> Response:
 
 @ROUTES.add("DELETE", _ALL)
 def delete_all(ctx: Context, uuid: str) -> Response:
-    """Take all inventories away."""
+    """Remove all inventories."""
     ctx.since(microversions.DELETE_INVENTORIES, method=True)
     ctx.permit("resource_providers:inventories:delete")
     row = providers.find(ctx.tx, uuid)
@@ -111,7 +111,7 @@ def update(ctx: Context, uuid: str, name: str) -> Response:
 
 @ROUTES.add("DELETE", _ONE)
 def delete(ctx: Context, uuid: str, name: str) -> Response:
-    """Take an inventory away."""
+    """Remove an inventory."""
     ctx.permit("resource_providers:inventories:delete")
     row = providers.find(ctx.tx, uuid)
     if name not in inventories.fetch(ctx.tx, uuid):

@@ -1,4 +1,4 @@
-"""``/resource_providers``: what there is to be had of somewhere."""
+"""``/resource_providers``: list, create, show, change and remove resource providers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fake_server.placement.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
-#: What a list can be narrowed by, with the version that brought it.
+#: The filters of lists, with the versions that added them.
 _FILTERS = {
     "name": 0,
     "uuid": 0,

@@ -1,4 +1,4 @@
-"""``/traits`` and ``/resource_providers/{uuid}/traits``: what is to be said of a provider."""
+"""``/traits`` and ``/resource_providers/{uuid}/traits``: traits, and those of a provider."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def list_traits(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/traits/{name}")
 def show(ctx: Context, name: str) -> Response:
-    """Tell whether there is such a trait."""
+    """Answer 204 if there is such a trait."""
     ctx.since(microversions.TRAITS)
     ctx.permit("traits:show")
     if not traits.exists(ctx.tx, name):
@@ -50,7 +50,7 @@ def show(ctx: Context, name: str) -> Response:
 
 @ROUTES.add("PUT", "/traits/{name}")
 def create(ctx: Context, name: str) -> Response:
-    """Make a trait, unless it is there."""
+    """Create a trait, unless it exists."""
     ctx.since(microversions.TRAITS)
     ctx.permit("traits:update")
     if not _CUSTOM.fullmatch(name):
@@ -82,7 +82,7 @@ def list_of_provider(ctx: Context, uuid: str) -> Response:
 
 @ROUTES.add("PUT", _OF_PROVIDER)
 def replace(ctx: Context, uuid: str) -> Response:
-    """Give a provider these traits and no others."""
+    """Replace the traits of a provider."""
     ctx.since(microversions.TRAITS)
     ctx.permit("resource_providers:traits:update")
     body = ctx.json(schemas.SET_TRAITS)
@@ -97,7 +97,7 @@ def replace(ctx: Context, uuid: str) -> Response:
 
 @ROUTES.add("DELETE", _OF_PROVIDER)
 def remove_all(ctx: Context, uuid: str) -> Response:
-    """Take all traits away from a provider."""
+    """Remove all traits of a provider."""
     ctx.since(microversions.TRAITS)
     ctx.permit("resource_providers:traits:delete")
     row = providers.find(ctx.tx, uuid)

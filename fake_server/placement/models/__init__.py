@@ -1,1 +1,1 @@
-"""What the service keeps, and the rules of its changes; nothing here knows HTTP."""
+"""The rows of the service and the rules of their changes; nothing here knows HTTP."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
 
-#: Whom allocations belong to that were made before version 1.8.
+#: Project and user of the allocations that were made before version 1.8.
 NOBODY = "00000000-0000-0000-0000-000000000000"
 #: The type of consumers that were made before version 1.38.
 UNKNOWN = "unknown"
@@ -47,7 +47,7 @@ class Claim:
 
 
 def of_consumer(tx: Transaction, uuid: str) -> list[Record]:
-    """Return what a consumer has, with the ``generation`` of each provider."""
+    """Return the allocations of a consumer, with the ``generation`` of each provider."""
     return tx.all(
         sa.select(allocations, providers.c.generation)
         .join(providers, providers.c.uuid == allocations.c.provider_uuid)
@@ -57,7 +57,7 @@ def of_consumer(tx: Transaction, uuid: str) -> list[Record]:
 
 
 def of_provider(tx: Transaction, uuid: str) -> list[Record]:
-    """Return who has something of a provider, with the ``generation`` of each consumer."""
+    """Return the allocations of a provider, with the ``generation`` of each consumer."""
     return tx.all(
         sa.select(allocations, consumers.c.generation)
         .join(consumers, consumers.c.uuid == allocations.c.consumer_uuid)
@@ -77,7 +77,7 @@ def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
         for uuid in claim.resources:
             if tx.get(providers, uuid=uuid) is None:
                 raise BadRequest(f"Allocation for resource provider '{uuid}' that does not exist.")
-    # First gives back what is to be changed, so that consumers can swap what they have.
+    # First free what the consumers have, so that they can swap it.
     touched: dict[str, None] = {}
     for claim in claims:
         _check_consumer(tx, claim)
@@ -97,7 +97,7 @@ def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
 
 
 def delete(tx: Transaction, uuid: str) -> bool:
-    """Take everything from a consumer; tell whether it had anything."""
+    """Remove the allocations of a consumer; tell whether it had any."""
     if not of_consumer(tx, uuid):
         return False
     tx.delete(consumers, consumers.c.uuid == uuid)

@@ -70,7 +70,7 @@ def having(tx: Transaction, resource_class: str, amount: int) -> list[str]:
 
 
 def capacity(inventory: Mapping[str, Any]) -> int:
-    """Return how much of an inventory can be had if nobody has any of it."""
+    """Return how much of an inventory can be allocated in all."""
     return int((inventory["total"] - inventory["reserved"]) * inventory["allocation_ratio"])
 
 
@@ -106,7 +106,7 @@ def remove(tx: Transaction, uuid: str, names: Iterable[str]) -> None:
 
 
 def is_used(tx: Transaction, uuid: str, resource_class: str) -> bool:
-    """Tell whether anybody has something of an inventory."""
+    """Tell whether an inventory has allocations."""
     return tx.get(allocations, provider_uuid=uuid, resource_class=resource_class) is not None
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.formats import standard_traits
 from fake_server.db.store import DuplicateError
 from fake_server.placement.chunks import chunks
 from fake_server.placement.tables import custom_traits, provider_traits
@@ -20,28 +20,20 @@ if TYPE_CHECKING:
 CUSTOM = "CUSTOM_"
 
 
-@cache
-def standard() -> frozenset[str]:
-    """Return the traits that everybody has."""
-    import os_traits  # type: ignore[import-untyped]
-
-    return frozenset(os_traits.get_traits())
-
-
 def names(tx: Transaction) -> list[str]:
     """Return all traits there are."""
     rows = tx.all(sa.select(custom_traits.c.name).order_by(custom_traits.c.name))
-    return [*sorted(standard()), *(row["name"] for row in rows)]
+    return [*sorted(standard_traits()), *(row["name"] for row in rows)]
 
 
 def unknown(tx: Transaction, wanted: Iterable[str]) -> list[str]:
-    """Return those of some traits that there are not."""
+    """Return those of some traits that don't exist."""
     return sorted(name for name in set(wanted) if not exists(tx, name))
 
 
 def exists(tx: Transaction, name: str) -> bool:
     """Tell whether there is such a trait."""
-    return tx.get(custom_traits, name=name) is not None or name in standard()
+    return tx.get(custom_traits, name=name) is not None or name in standard_traits()
 
 
 def create(tx: Transaction, name: str) -> bool:
@@ -95,7 +87,7 @@ def replace(tx: Transaction, uuid: str, wanted: Iterable[str]) -> None:
     """Give a provider these traits and no others."""
     table = provider_traits
     mine = table.c.provider_uuid == uuid
-    # What a node has stays known, so that it can be given back.
+    # What a node has stays known, so that the next report can restore it.
     tx.delete(table, mine, sa.not_(table.c.on_node))
     tx.update(table, [mine], {"present": False})
     for name in sorted(set(wanted)):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from fake_server.app import Application
 from fake_server.common.wsgi import ConnectionDropped, Request
 from fake_server.control import delays, fault
-from fake_server.control.routing import ROUTES
+from fake_server.control.handlers import ROUTES
 from fake_server.seeds import schema
 
 NAMES = [

@@ -213,6 +213,28 @@ def test_nobody_reads_the_directory_but_who_may(server, log_in):
             sessions.Session(noauth.NoAuth()).get(url)
 
 
+def test_each_item_of_a_list_can_be_shown(server, log_in):
+    kinds = ("project", "user", "domain", "role", "service", "endpoint", "region")
+    for kind in kinds:
+        url = f"{server.url}/identity/v3/{kind}s"
+        for item in log_in("system-reader").get(url).json()[f"{kind}s"]:
+            assert log_in("system-reader").get(item["links"]["self"]).json() == {kind: item}
+
+
+def test_members_show_only_what_is_their_own_or_open(server, log_in):
+    session = log_in("project-member")
+    for kind, own in (("project", session.get_project_id()), ("user", session.get_user_id())):
+        url = f"{server.url}/identity/v3/{kind}s"
+        assert session.get(f"{url}/{own}").json()[kind]["id"] == own
+        with pytest.raises(exceptions.Forbidden):
+            session.get(f"{url}/other")
+    for path in ("domains/default", "regions/RegionOne"):
+        assert session.get(f"{server.url}/identity/v3/{path}").ok
+    for kind in ("role", "service", "endpoint"):
+        with pytest.raises(exceptions.Forbidden):
+            session.get(f"{server.url}/identity/v3/{kind}s/other")
+
+
 def test_unknown_addresses_and_methods(server, log_in):
     url = f"{server.url}/identity/v3"
     with pytest.raises(exceptions.NotFound):

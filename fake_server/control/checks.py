@@ -1,19 +1,11 @@
-"""The routes of the controls, and checks that their handlers share."""
+"""Checks of what clients send, which the controls share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-
-from fake_server.common.rest import Routes, encode
-from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-#: Takes the :class:`~.service.Control`, the request, and what the address names.
-Handler = Callable[..., Response]
-ROUTES: Routes[Handler] = Routes()
 
 
 def known(values: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
@@ -30,8 +22,3 @@ def number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{name} has to be a number, not {value!r}.")
     return value
-
-
-def error(status: int, text: str) -> Response:
-    """Return an error of the controls."""
-    return encode(status, {"error": text})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,10 @@ from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+_LARGE = 256 * 1024
+"""Bytes of a body from which on decoding pauses the garbage collector."""
 
 
 class Response(NamedTuple):
@@ -31,10 +36,18 @@ class Response(NamedTuple):
 
         :raises InvalidResponse: if it is not JSON.
         """
+        # What a long list consists of stays alive: looking for garbage in it again and again while
+        # it is decoded takes a fifth of the time.
+        paused = len(self.body) > _LARGE and gc.isenabled()
+        if paused:
+            gc.disable()
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             raise self.invalid("JSON") from None
+        finally:
+            if paused:
+                gc.enable()
 
     def object(self) -> dict[str, Any]:
         """Return the decoded body, which has to be a JSON object.

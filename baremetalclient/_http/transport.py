@@ -163,13 +163,14 @@ def authentication_failure(error: Exception) -> exc.ClientException:
     """
     from keystoneauth1 import exceptions
 
-    what = without_credentials(f"Authentication failed: {error}")
+    causes = list(_causes(error))
+    what = f"Authentication failed: {error}"
     if isinstance(error, exceptions.HttpError):
         status = error.http_status
         kind = exc.for_status(status)
         url = without_credentials(error.url or "")
         return kind(what, http_status=status, url=url, method=error.method)
-    if any(isinstance(cause, ConnectionRefusedError) for cause in _causes(error)):
+    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
         return exc.ConnectionRefused(what)
     if isinstance(error, exceptions.ConnectionError):
         return exc.ConnectionError(what)
@@ -222,7 +223,7 @@ def _translate(error: Exception, url: str) -> Exception:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and its causes, the root cause last."""
+    """Yield an exception and its causes, the root cause last, without credentials in messages."""
     seen: list[BaseException] = []
     waiting: list[object] = [error]
     while waiting:
@@ -230,6 +231,10 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         if not isinstance(current, BaseException) or any(current is other for other in seen):
             continue
         seen.append(current)
+        # Libraries put whole URLs into their messages, which tracebacks show.
+        current.args = tuple(
+            without_credentials(item) if isinstance(item, str) else item for item in current.args
+        )
         yield current
         waiting += [
             getattr(current, "reason", None),

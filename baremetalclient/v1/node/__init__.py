@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient._resource.resource import Resource
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.history import NodeHistory
+from baremetalclient.v1.node.indicators import NodeIndicators
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
 from baremetalclient.v1.node.parts import NodeParts
@@ -18,6 +19,7 @@ from baremetalclient.v1.node.schema import RESOURCE_TYPE
 from baremetalclient.v1.node.states import NodeStates
 from baremetalclient.v1.node.traits import NodeTraits
 from baremetalclient.v1.node.vifs import NodeVifs
+from baremetalclient.v1.node.vmedia import NodeVirtualMedia
 from baremetalclient.v1.node.waiting import NodeWaiting
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.manager import Patch
 
-__all__ = ["RESOURCE", "Node", "NodeManager"]
+__all__ = ["RESOURCE_TYPE", "Node", "NodeManager"]
 
 
 class Node(Resource):
@@ -43,8 +45,10 @@ class NodeManager(
     NodeWaiting[Node],
     NodeTraits[Node],
     NodeVifs[Node],
+    NodeVirtualMedia[Node],
     NodeParts[Node],
     NodeManagement[Node],
+    NodeIndicators[Node],
     NodeInventory[Node],
     NodeHistory[Node],
 ):

@@ -1,0 +1,78 @@
+"""Virtual media of nodes: images that a machine sees as disks, CDs or floppies.
+
+API reference, section "Attach Virtual Media to a Node"; since version 1.89.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient._http import urls
+from baremetalclient._resource import arguments, manager
+from baremetalclient._resource.resource import ResourceT
+from baremetalclient.v1.node.features import VMEDIA, VMEDIA_LIST
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from baremetalclient._resource.arguments import CallOptions
+
+DEVICE_TYPES = ("disk", "cdrom", "floppy")
+"""The types of devices that an image can be attached as."""
+
+
+class NodeVirtualMedia(manager.Manager[ResourceT]):
+    """Calls for the virtual media of nodes."""
+
+    def vmedia_list(self, node_ident: str, **call: Unpack[CallOptions]) -> list[dict[str, Any]]:
+        """Return the devices for virtual media that a node has; since version 1.93.
+
+        :param node_ident: the UUID or name of the node.
+        :returns: an object for each device: ``media_types``, ``inserted`` and ``image``, the URL.
+        :raises BadRequest: if the management interface of the node cannot list them.
+        """
+        response = self._call("GET", node_ident, "vmedia", features=[VMEDIA_LIST], **call)
+        return response.items(None, dict)
+
+    def vmedia_attach(
+        self,
+        node_ident: str,
+        device_type: str,
+        image_url: str,
+        image_download_source: str | None = None,
+        **call: Unpack[CallOptions],
+    ) -> None:
+        """Attach an image to a node; since version 1.89.
+
+        The server answers before it is done. If it fails, ``last_error`` of the node says why.
+
+        :param node_ident: the UUID or name of the node.
+        :param device_type: the type of the device: ``disk``, ``cdrom`` or ``floppy``.
+        :param image_url: the URL of the image.
+        :param image_download_source: how the machine gets the image: ``local`` (from the
+            conductor, the default of the server), ``http`` (from the URL) or ``swift``.
+        """
+        body = {
+            "device_type": arguments.text(device_type, "device_type"),
+            "image_url": arguments.text(image_url, "image_url"),
+        }
+        if image_download_source is not None:
+            body["image_download_source"] = image_download_source
+        self._call("POST", node_ident, "vmedia", body=body, features=[VMEDIA], **call)
+
+    def vmedia_detach(
+        self,
+        node_ident: str,
+        device_types: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> None:
+        """Detach images from a node; since version 1.89.
+
+        :param node_ident: the UUID or name of the node.
+        :param device_types: the types of the devices to detach them from, None for all devices.
+        """
+        parameters: dict[str, urls.QueryValue] = {}
+        if device_types is not None:
+            parameters["device_types"] = urls.comma_separated(device_types, "type of a device")
+        self._call("DELETE", node_ident, "vmedia", parameters=parameters, features=[VMEDIA], **call)

@@ -33,3 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Run the tests of clouds with this Ironic, whose Neutron and Cinder are those of "
         "--cloud. Without it they run with the fake one.",
     )
+    parser.addoption(
+        "--both",
+        metavar="DIR",
+        help="Run the tests of an environment with both this package and python-ironicclient, "
+        "which is the virtual environment in this directory.",
+    )

@@ -11,6 +11,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient.osc import both_installed
+
 if TYPE_CHECKING:
     from baremetalclient.v1.client import Client
 
@@ -36,6 +38,8 @@ def make_client(instance: Any) -> Client:
     """
     from baremetalclient.client import get_client
 
+    if both_installed.is_other_loaded():
+        both_installed.warn()
     region = instance.region_name
     requested = instance._api_version[API_NAME]
     if requested == NEWEST:
@@ -73,7 +77,11 @@ def build_option_parser(parser: argparse.ArgumentParser) -> argparse.ArgumentPar
     :returns: the same.
     """
     logging.getLogger("osc_lib.shell").addFilter(hide_secrets)
-    add_api_version(parser, metavar="<baremetal-api-version>", default=None)
+    place: argparse.ArgumentParser | argparse._ArgumentGroup = parser
+    if both_installed.is_other_loaded():
+        both_installed.replace_other_plugin(API_NAME, make_client)
+        place = parser.add_argument_group(conflict_handler="resolve")
+    add_api_version(place, metavar="<baremetal-api-version>", default=None)
     return parser
 
 

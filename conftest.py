@@ -35,6 +35,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--cloud. Without it they run with the fake one.",
     )
     parser.addoption(
+        "--both",
+        metavar="DIR",
+        help="Run the tests of an environment with both this package and python-ironicclient, "
+        "which is the virtual environment in this directory.",
+    )
+    parser.addoption(
         "--peer",
         metavar="DIR",
         help="Run the tests of compatibility with python-ironicclient, too, from the environment "
@@ -49,8 +55,3 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the environment of python-ironicclient, once for all workers."""
-    peer = config.getoption("--peer")
-    if peer and not hasattr(config, "workerinput"):
-        from bench.peers import environment
-
-        environment(Path(peer))

@@ -4,6 +4,7 @@ The tree::
 
     ClientException
     ├── ValidationError            an invalid argument; nothing was sent
+    │   └── InvalidType            ... of a wrong type; a TypeError too
     ├── InvalidAttribute           an unknown field, or arguments that exclude each other
     │   └── UnknownArgument        an unknown keyword argument; a TypeError too
     ├── UnsupportedVersion         the API version in use lacks a feature or is not offered
@@ -52,6 +53,10 @@ class ValidationError(ClientException, ValueError):
 
     It is a ``ValueError`` too, which python-ironicclient raises for some of these.
     """
+
+
+class InvalidType(ValidationError, TypeError):
+    """An argument has the wrong type; nothing was sent to the server."""
 
 
 class InvalidAttribute(ClientException):

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from keystoneauth1.session import Session
 
+    from baremetalclient._http.retry import Deadline
+
 SERVICE_TYPE = "baremetal"
 NEEDED = "Credentials for Keystone or the endpoint of the Bare Metal service are needed"
 
@@ -21,6 +23,8 @@ def find_endpoint(
     service_type: str | None = None,
     interface: str | Sequence[str] | None = None,
     region_name: str | None = None,
+    service_name: str | None = None,
+    deadline: Deadline | None = None,
 ) -> str:
     """Return the endpoint of a service in the catalog.
 
@@ -28,6 +32,8 @@ def find_endpoint(
     :param service_type: the type of the service or an alias of it, ``baremetal`` if not given.
     :param interface: the interfaces to look at, in this order.
     :param region_name: the region.
+    :param service_name: the name of the service in the catalog.
+    :param deadline: when it has to be found.
     :raises AmbiguousAuthSystem: if the credentials are not enough.
     :raises EndpointNotFound: if the catalog has no such endpoint.
     """
@@ -35,8 +41,12 @@ def find_endpoint(
 
     kind = service_type or SERVICE_TYPE
     try:
+        transport.get_token(session, deadline)
         endpoint = session.get_endpoint(
-            service_type=kind, interface=interface, region_name=region_name
+            service_type=kind,
+            interface=interface,
+            region_name=region_name,
+            service_name=service_name,
         )
     except exceptions.CatalogException:
         endpoint = None

@@ -31,6 +31,27 @@ class Response(NamedTuple):
     body: bytes
     request: str
 
+    # Names of requests, by which programs read the response of an exception.
+    @property
+    def status_code(self) -> int:
+        """The HTTP status."""
+        return self.status
+
+    @property
+    def content(self) -> bytes:
+        """The whole body."""
+        return self.body
+
+    @property
+    def text(self) -> str:
+        """The body as text."""
+        return self.body.decode("utf-8", "replace")
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status is not that of an error."""
+        return self.status < 400
+
     def json(self) -> Any:
         """Return the decoded body.
 

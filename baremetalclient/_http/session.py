@@ -94,6 +94,7 @@ def make_session(
     endpoint: str | None,
     options: dict[str, Any],
     timeout: float | None,
+    plugin: BaseAuthPlugin | None = None,
 ) -> Session:
     """Return a session for the options that were given.
 
@@ -102,10 +103,12 @@ def make_session(
     :param options: the options of the plugin and of TLS, under their plain names.
     :param timeout: seconds to wait for a connection and between bytes of a response, None for the
         default.
+    :param plugin: the plugin itself, if there is one already.
     :raises AmbiguousAuthSystem: if the options do not suffice.
     """
     tls = {name: options.pop(name) for name in _TLS if name in options}
-    plugin = _plugin(auth_type or _plugin_for(endpoint, options), endpoint, options)
+    if plugin is None:
+        plugin = _plugin(auth_type or _plugin_for(endpoint, options), endpoint, options)
     certificate = tls.get("cert")
     if certificate and tls.get("key"):
         certificate = (certificate, tls["key"])

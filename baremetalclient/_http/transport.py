@@ -88,7 +88,7 @@ def _exchange(
             redirect=False,
             allow_reauth=False,
             connect_retries=0,
-            user_agent=USER_AGENT,
+            user_agent=headers.get("User-Agent", USER_AGENT),
             stream=True,
             headers=dict(headers),
             data=data or None,
@@ -144,16 +144,24 @@ class _BoundedSession:
 
 def _authenticate(session: Session, deadline: Deadline | None) -> None:
     """Get a token beforehand, so that a failure to get one is not taken for a lost connection."""
-    auth = getattr(session, "auth", None)
-    if auth is None:
-        return
     from keystoneauth1 import exceptions
 
-    bounded = deadline is None and getattr(session, "timeout", None) is not None
     try:
-        auth.get_headers(session if bounded else _BoundedSession(session, deadline))
+        get_token(session, deadline)
     except exceptions.ClientException as error:
         raise authentication_failure(error) from error
+
+
+def get_token(session: Session, deadline: Deadline | None) -> None:
+    """Let the authentication plugin get a token unless it has one; exceptions are keystoneauth1's.
+
+    :param session: the session with the plugin.
+    :param deadline: when the token has to be there.
+    """
+    auth = getattr(session, "auth", None)
+    if auth is not None:
+        bounded = deadline is None and getattr(session, "timeout", None) is not None
+        auth.get_headers(session if bounded else _BoundedSession(session, deadline))
 
 
 def authentication_failure(error: Exception) -> exc.ClientException:

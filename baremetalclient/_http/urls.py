@@ -119,9 +119,13 @@ def same_host(url: str, endpoint: str) -> bool:
 def comma_separated(values: Iterable[str], what: str) -> list[str]:
     """Return values, checked to be fit for joining with commas.
 
+    :raises InvalidType: if they are neither text nor several values.
     :raises ValidationError: if one of them is empty or holds a comma.
     """
-    checked = [values] if isinstance(values, str) else list(values)
+    try:
+        checked = [values] if isinstance(values, str) else list(values)
+    except TypeError:
+        raise exc.InvalidType(f"Expected a list, each item a {what}, and not {values!r}.") from None
     for value in checked:
         if not isinstance(value, str) or not value.strip() or "," in value:
             raise exc.ValidationError(f"Invalid {what} {value!r}.")

@@ -108,7 +108,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         return self._list({"driver_type": driver_type, "detail": detail}, fields=fields, **call)
 
     def get(
-        self, driver_name: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self, driver_name: str, *, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Driver:
         """Return a driver.
 
@@ -117,6 +117,30 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :raises NotFound: if it does not exist or is not enabled.
         """
         return self._get(driver_name, fields, **call)
+
+    def update(
+        self,
+        driver_name: str,
+        patch: manager.Patch,
+        http_method: str = "PATCH",
+        **call: Unpack[CallOptions],
+    ) -> Driver:
+        """Change a driver, which no version of the API can do so far.
+
+        :param driver_name: its name.
+        :param patch: a JSON patch.
+        :param http_method: the HTTP method.
+        :raises MethodNotAllowed: if the server cannot do it.
+        """
+        return self._update(driver_name, patch, http_method=http_method, **call)
+
+    def delete(self, driver_name: str, **call: Unpack[CallOptions]) -> None:
+        """Delete a driver, which no version of the API can do so far.
+
+        :param driver_name: its name.
+        :raises MethodNotAllowed: if the server cannot do it.
+        """
+        self._delete(driver_name, **call)
 
     def properties(self, driver_name: str, **call: Unpack[CallOptions]) -> dict[str, str]:
         """Return the properties of a driver in ``driver_info``: descriptions by name.

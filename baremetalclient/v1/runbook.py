@@ -68,6 +68,7 @@ class RunbookManager(manager.Manager[Runbook]):
         sort_dir: str | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
+        *,
         project: str | None = None,
         public: bool | None = None,
         **call: Unpack[CallOptions],

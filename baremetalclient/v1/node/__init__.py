@@ -176,6 +176,8 @@ class NodeManager(
         self,
         node_id: str,
         patch: Patch,
+        http_method: str = "PATCH",
+        *,
         reset_interfaces: bool | None = None,
         **call: Unpack[CallOptions],
     ) -> Node:
@@ -183,6 +185,7 @@ class NodeManager(
 
         :param node_id: its UUID or name.
         :param patch: a JSON patch.
+        :param http_method: the HTTP method.
         :param reset_interfaces: whether to reset the interfaces that the patch does not set to the
             defaults of the new driver; since version 1.45.
         :returns: the changed node.
@@ -192,6 +195,7 @@ class NodeManager(
             patch,
             {"reset_interfaces": reset_interfaces},
             [] if reset_interfaces is None else [RESET_INTERFACES],
+            http_method,
             **call,
         )
 

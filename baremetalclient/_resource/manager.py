@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.http import HTTPClient
+    from baremetalclient.v1.objects import Patch
 
-Patch = list[dict[str, Any]]
 
 DETAIL_OR_FIELDS = "detail and fields cannot be used together."
 
@@ -61,7 +61,7 @@ class Manager(Generic[ResourceT]):
         """The description of the resources."""
         return self.resource_class.resource_type
 
-    def iterate(
+    def _iterate(
         self,
         *,
         marker: str | None = None,
@@ -71,10 +71,8 @@ class Manager(Generic[ResourceT]):
         fields: Sequence[str] | None = None,
         **filters: Any,
     ) -> Iterator[ResourceT]:
-        """Yield all matching resources; only one page of the server is held in memory at a time.
+        """Yield what ``list(limit=0, ...)`` returns.
 
-        :param filters: the filters of ``list()``, and the options of every call.
-        :returns: an iterator over what ``list(limit=0, ...)`` returns.
         :raises UnknownArgument: if ``list()`` has no such filter.
         """
         call = options_from(filters)
@@ -219,7 +217,7 @@ class Manager(Generic[ResourceT]):
             raise exc.NotFound(f"Found no {what} {value!r}.")
         return found[0]
 
-    def _create(self, attributes: dict[str, Any]) -> ResourceT:
+    def _create(self, **attributes: Any) -> ResourceT:
         call = options_from(attributes)
         known = self.resource_type.creatable_names
         unknown = [name for name in attributes if name not in known]
@@ -298,7 +296,7 @@ class Manager(Generic[ResourceT]):
         return [feature for feature in found if feature is not None]
 
 
-def _operations(patch: object) -> Patch:
+def _operations(patch: Patch) -> Sequence[Mapping[str, Any]]:
     """Check that a value is a JSON patch (RFC 6902), and return it."""
     if not isinstance(patch, list) or not patch:
         raise exc.ValidationError("A patch has to be a list of at least one operation.")
@@ -312,6 +310,6 @@ def _operations(patch: object) -> Patch:
     return patch
 
 
-def _patched_field(operation: dict[str, Any]) -> str:
+def _patched_field(operation: Mapping[str, Any]) -> str:
     name: str = operation["path"].split("/")[1]
     return name.replace("~1", "/").replace("~0", "~")

@@ -55,3 +55,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the environment of python-ironicclient, once for all workers."""
+    peer = config.getoption("--peer")
+    if peer and not hasattr(config, "workerinput"):
+        from bench.peers import environment
+
+        environment(Path(peer))

@@ -7,12 +7,11 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
 
 from baremetalclient import exc
+from baremetalclient._http.retry import Deadline
+from baremetalclient.microversion import VersionRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
-
-    from baremetalclient._http.retry import Deadline
-    from baremetalclient.microversion import VersionRequest
 
 
 class CallOptions(TypedDict, total=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import urls
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.http import HTTPClient
+    from baremetalclient.v1.objects import Patch
 
-Patch: TypeAlias = Sequence[Mapping[str, Any]]
-"""Operations of a JSON patch (RFC 6902)."""
 
 DETAIL_OR_FIELDS = "detail and fields cannot be used together."
 
@@ -67,7 +66,7 @@ class Manager(Generic[ResourceT]):
         """The description of the resources."""
         return self.resource_class.resource_type
 
-    def iterate(
+    def _iterate(
         self,
         *,
         marker: str | None = None,
@@ -77,10 +76,8 @@ class Manager(Generic[ResourceT]):
         fields: Sequence[str] | None = None,
         **filters: Any,
     ) -> Iterator[ResourceT]:
-        """Yield all matching resources; only one page of the server is held in memory at a time.
+        """Yield what ``list(limit=0, ...)`` returns.
 
-        :param filters: the filters of ``list()``, and the options of every call.
-        :returns: an iterator over what ``list(limit=0, ...)`` returns.
         :raises UnknownArgument: if ``list()`` has no such filter.
         """
         call = options_from(filters)
@@ -225,7 +222,7 @@ class Manager(Generic[ResourceT]):
             raise exc.NotFound(f"Found no {what} {value!r}.")
         return found[0]
 
-    def _create(self, attributes: dict[str, Any]) -> ResourceT:
+    def _create(self, **attributes: Any) -> ResourceT:
         call = options_from(attributes)
         known = self.resource_type.creatable_names
         unknown = [name for name in attributes if name not in known]

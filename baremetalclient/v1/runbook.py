@@ -15,10 +15,13 @@ from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import RunbookFields, RunbookFilters
+    from baremetalclient.v1.objects import Link, Patch, Step
+    from baremetalclient.v1.types import SortDirection
 
 
 _TRAITS = Feature("runbook traits", v1(112))
@@ -54,6 +57,19 @@ class Runbook(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    uuid: str
+    name: str
+    description: str | None
+    traits: list[str]
+    disable_ramdisk: bool
+    owner: str | None
+    public: bool
+    steps: list[Step]
+    extra: dict[str, Any]
+    created_at: str
+    updated_at: str | None
+    links: list[Link]
+
 
 class RunbookManager(manager.Manager[Runbook]):
     """Calls for runbooks."""
@@ -65,7 +81,7 @@ class RunbookManager(manager.Manager[Runbook]):
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         *,
@@ -81,6 +97,14 @@ class RunbookManager(manager.Manager[Runbook]):
         filters = {"project": project, "public": public or None}
         return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
+    def iterate(self, **options: Unpack[RunbookFilters]) -> Iterator[Runbook]:
+        """Yield all matching runbooks, holding one page of the server in memory at a time.
+
+        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
+            the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
         self, runbook_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Runbook:
@@ -92,7 +116,7 @@ class RunbookManager(manager.Manager[Runbook]):
         """
         return self._get(runbook_id, fields, **call)
 
-    def create(self, **attributes: Any) -> Runbook:
+    def create(self, **attributes: Unpack[RunbookFields]) -> Runbook:
         """Create a runbook.
 
         :param attributes: ``name`` and ``steps``, and any other fields that can be set; and the
@@ -100,9 +124,9 @@ class RunbookManager(manager.Manager[Runbook]):
         :raises InvalidAttribute: if a runbook does not have one of the fields.
         :raises Conflict: if the UUID or the name is taken.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
-    def update(self, runbook_id: str, patch: manager.Patch, **call: Unpack[CallOptions]) -> Runbook:
+    def update(self, runbook_id: str, patch: Patch, **call: Unpack[CallOptions]) -> Runbook:
         """Change a runbook.
 
         :param runbook_id: its UUID or name.

@@ -17,7 +17,6 @@ import pytest
 from baremetalclient.tests.compatibility import sides
 from baremetalclient.tests.compatibility.differences import DIFFERENCES
 
-
 _LITERAL = re.compile(r"[\[{].*[\]}]")
 
 

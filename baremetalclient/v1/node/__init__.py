@@ -23,11 +23,34 @@ from baremetalclient.v1.node.vmedia import NodeVirtualMedia
 from baremetalclient.v1.node.waiting import NodeWaiting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient._resource.manager import Patch
+    from baremetalclient.v1.arguments import NodeFields, NodeFilters
+    from baremetalclient.v1.objects import Link, Patch, RAIDConfig
+    from baremetalclient.v1.types import (
+        BIOSInterface,
+        BootInterface,
+        BootMode,
+        ConsoleInterface,
+        DeployInterface,
+        DriverName,
+        Fault,
+        FirmwareInterface,
+        Health,
+        InspectInterface,
+        ManagementInterface,
+        NetworkInterface,
+        PowerInterface,
+        PowerState,
+        ProvisionState,
+        RAIDInterface,
+        RescueInterface,
+        SortDirection,
+        StorageInterface,
+        VendorInterface,
+    )
 
 __all__ = ["RESOURCE_TYPE", "Node", "NodeManager"]
 
@@ -37,6 +60,77 @@ class Node(Resource):
 
     __slots__ = ()
     resource_type = RESOURCE_TYPE
+
+    allocation_uuid: str | None
+    automated_clean: bool | None
+    bios_interface: BIOSInterface
+    boot_interface: BootInterface
+    boot_mode: BootMode | None
+    chassis_uuid: str | None
+    clean_step: dict[str, Any]
+    conductor: str | None
+    conductor_group: str
+    console_enabled: bool
+    console_interface: ConsoleInterface
+    created_at: str
+    raid_config: dict[str, Any]
+    deploy_interface: DeployInterface
+    deploy_step: dict[str, Any]
+    description: str | None
+    disable_power_off: bool | None
+    driver: DriverName
+    driver_info: dict[str, Any]
+    driver_internal_info: dict[str, Any]
+    extra: dict[str, Any]
+    fault: Fault | None
+    firmware_interface: FirmwareInterface
+    health: Health | None
+    inspect_interface: InspectInterface
+    inspection_finished_at: str | None
+    inspection_started_at: str | None
+    instance_info: dict[str, Any]
+    instance_name: str | None
+    instance_uuid: str | None
+    last_error: str | None
+    lessee: str | None
+    maintenance: bool
+    maintenance_reason: str | None
+    management_interface: ManagementInterface
+    name: str | None
+    network_data: dict[str, Any]
+    network_interface: NetworkInterface
+    network_provider: NetworkInterface | None
+    owner: str | None
+    parent_node: str | None
+    power_interface: PowerInterface
+    power_state: PowerState | None
+    properties: dict[str, Any]
+    protected: bool
+    protected_reason: str | None
+    provision_updated_at: str | None
+    provision_state: ProvisionState
+    raid_interface: RAIDInterface
+    rescue_interface: RescueInterface
+    reservation: str | None
+    resource_class: str | None
+    retired: bool | None
+    retired_reason: str | None
+    secure_boot: bool | None
+    service_step: dict[str, Any]
+    shard: str | None
+    storage_interface: StorageInterface
+    target_power_state: PowerState | None
+    target_provision_state: ProvisionState | None
+    target_raid_config: RAIDConfig
+    traits: list[str]
+    uuid: str
+    updated_at: str | None
+    vendor_interface: VendorInterface
+    links: list[Link]
+    ports: list[Link]
+    portgroups: list[Link]
+    states: list[Link]
+    volume: list[Link]
 
 
 class NodeManager(
@@ -64,13 +158,13 @@ class NodeManager(
         limit: int | None = None,
         detail: bool = False,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         fields: Sequence[str] | None = None,
-        provision_state: str | None = None,
-        driver: str | None = None,
+        provision_state: ProvisionState | None = None,
+        driver: DriverName | None = None,
         resource_class: str | None = None,
         chassis: str | None = None,
-        fault: str | None = None,
+        fault: Fault | None = None,
         *,
         conductor_group: str | None = None,
         conductor: str | None = None,
@@ -140,6 +234,14 @@ class NodeManager(
         }
         return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
+    def iterate(self, **options: Unpack[NodeFilters]) -> Iterator[Node]:
+        """Yield all matching nodes, holding one page of the server in memory at a time.
+
+        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
+            the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
         self, node_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Node:
@@ -162,7 +264,7 @@ class NodeManager(
         """
         return self._get_by("instance_uuid", instance_uuid, fields, **call)
 
-    def create(self, **attributes: Any) -> Node:
+    def create(self, **attributes: Unpack[NodeFields]) -> Node:
         """Enrol a node.
 
         :param attributes: ``driver`` and any other fields that can be set; and the options of
@@ -170,7 +272,7 @@ class NodeManager(
         :raises InvalidAttribute: if a node does not have one of the fields.
         :raises Conflict: if the UUID, the name or the instance is taken.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
     def update(
         self,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.port import Port
     from baremetalclient.v1.portgroup import Portgroup
+    from baremetalclient.v1.types import SortDirection
     from baremetalclient.v1.volume_connector import VolumeConnector
     from baremetalclient.v1.volume_target import VolumeTarget
 
@@ -28,7 +29,7 @@ class NodeParts(manager.Manager[ResourceT]):
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -49,7 +50,7 @@ class NodeParts(manager.Manager[ResourceT]):
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -70,7 +71,7 @@ class NodeParts(manager.Manager[ResourceT]):
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -91,7 +92,7 @@ class NodeParts(manager.Manager[ResourceT]):
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.schema import Feature
     from baremetalclient.configdrive import ConfigDrive
-
-Steps = list[dict[str, Any]]
+    from baremetalclient.v1.objects import Steps
+    from baremetalclient.v1.types import ProvisionVerb
 
 
 class NodeProvision(manager.Manager[ResourceT]):
@@ -28,7 +28,7 @@ class NodeProvision(manager.Manager[ResourceT]):
     def set_provision_state(
         self,
         node_uuid: str,
-        state: str,
+        state: ProvisionVerb,
         configdrive: ConfigDrive | os.PathLike[str] | None = None,
         cleansteps: Steps | None = None,
         rescue_password: str | None = None,

@@ -5,7 +5,7 @@ API reference, section "Node Management".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
 from baremetalclient._resource import arguments, manager
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.objects import Console, RAIDConfig
+    from baremetalclient.v1.types import BootMode, PowerTarget
 
 _POWER_TARGETS = {
     "on": "power on",
@@ -30,7 +32,7 @@ class NodeStates(manager.Manager[ResourceT]):
     """Calls for the states of nodes."""
 
     def states(self, node_uuid: str, **call: Unpack[CallOptions]) -> ResourceT:
-        """Return the power, provision and other states of a node.
+        """Return the power, provision and other states of a node; it has no other fields.
 
         :param node_uuid: the UUID or name of the node.
         """
@@ -39,7 +41,7 @@ class NodeStates(manager.Manager[ResourceT]):
     def set_power_state(
         self,
         node_id: str,
-        state: str,
+        state: PowerTarget,
         soft: bool = False,
         timeout: int | None = None,
         **call: Unpack[CallOptions],
@@ -82,7 +84,7 @@ class NodeStates(manager.Manager[ResourceT]):
         else:
             self._call("DELETE", node_id, "maintenance", **call)
 
-    def set_boot_mode(self, node_id: str, state: str, **call: Unpack[CallOptions]) -> None:
+    def set_boot_mode(self, node_id: str, state: BootMode, **call: Unpack[CallOptions]) -> None:
         """Request a boot mode; since version 1.76.
 
         :param node_id: the UUID or name of the node.
@@ -107,7 +109,7 @@ class NodeStates(manager.Manager[ResourceT]):
         self._call("PUT", node_id, "states", "secure_boot", body=body, features=needed, **call)
 
     def set_target_raid_config(
-        self, node_ident: str, target_raid_config: dict[str, Any], **call: Unpack[CallOptions]
+        self, node_ident: str, target_raid_config: RAIDConfig, **call: Unpack[CallOptions]
     ) -> None:
         """Set the RAID configuration that the next cleaning applies; since version 1.12.
 
@@ -119,12 +121,12 @@ class NodeStates(manager.Manager[ResourceT]):
             "PUT", node_ident, "states", "raid", body=target_raid_config, features=needed, **call
         )
 
-    def get_console(self, node_uuid: str, **call: Unpack[CallOptions]) -> dict[str, Any]:
+    def get_console(self, node_uuid: str, **call: Unpack[CallOptions]) -> Console:
         """Return whether the console of a node is enabled, and how to connect to it.
 
         :param node_uuid: the UUID or name of the node.
         """
-        return self._call("GET", node_uuid, "states", "console", **call).object()
+        return cast("Console", self._call("GET", node_uuid, "states", "console", **call).object())
 
     def set_console_mode(
         self, node_uuid: str, enabled: bool | str, **call: Unpack[CallOptions]

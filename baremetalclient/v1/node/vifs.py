@@ -38,6 +38,8 @@ class Vif(Resource):
     __slots__ = ()
     resource_type = VIF_TYPE
 
+    id: str
+
 
 class NodeVifs(manager.Manager[ResourceT]):
     """Calls for the VIFs of nodes."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from baremetalclient.osc.command import Command
+    from baremetalclient.v1.types import ProvisionState
 
 _POWER_FIELDS = ("power_state", "target_power_state", "last_error")
 
@@ -47,7 +48,7 @@ def wait_for_power_state(command: Command, nodes: Sequence[str], state: str, tim
 
 
 def wait_for_provision_state(
-    command: Command, nodes: Sequence[str], state: str, timeout: int
+    command: Command, nodes: Sequence[str], state: ProvisionState, timeout: int
 ) -> int:
     """Wait until nodes are in a provision state.
 

@@ -17,11 +17,14 @@ import pytest
 from baremetalclient.tests.compatibility import sides
 from baremetalclient.tests.compatibility.differences import DIFFERENCES
 
+PROGRESS = "Waiting for provision state "
+"""How lines about progress begin, which this client writes to standard error; and an empty list is
+a blank line with python-ironicclient, and no line here."""
 _LITERAL = re.compile(r"[\[{].*[\]}]")
 
 
 def with_json(line):
-    """Return a line of python-ironicclient with Python's notation of objects replaced by JSON."""
+    """Return a line of python-ironicclient with objects in cells of tables written as JSON."""
 
     def to_json(found):
         try:
@@ -29,7 +32,7 @@ def with_json(line):
         except (SyntaxError, ValueError):
             return found[0]
 
-    return _LITERAL.sub(to_json, line)
+    return _LITERAL.sub(to_json, line) if line.startswith("|") else line
 
 
 def deliberate(file):
@@ -62,8 +65,8 @@ def test_a_script_prints_the_same(script, side, records, tmp_path):
     if side is sides.OURS:
         different = deliberate(script)
         assert set(expected) >= different.keys()
-        expected = [different.get(line, with_json(line)) for line in expected if line]
-        expected = [line for line in expected if line is not None]
+        printed = [line for line in expected if line and not line.startswith(PROGRESS)]
+        expected = [different.get(line, with_json(line)) for line in printed]
     assert seen == expected
 
 

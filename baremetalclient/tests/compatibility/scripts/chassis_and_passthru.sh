@@ -8,7 +8,6 @@ baremetal chassis show "$rack" -c description -c extra
 baremetal node passthru list n -f value -c Name -c "Supported HTTP methods" | sort
 baremetal node passthru call n second_method --arg bar=meow --http-method POST
 baremetal node history list n
-baremetal node children list n
 baremetal node bios setting list n
 baremetal node firmware list n
 baremetal conductor list -f value -c alive -c conductor_group

@@ -14,5 +14,4 @@ baremetal node list | awk '{print $4, $6, $8, $9}'
 baremetal node manage "$node"
 baremetal node provide "$node"
 baremetal node power off "$node"
-baremetal node show "$node" | grep -E 'power_state|provision_state|instance_info|properties' |
-    tr -s ' -'
+baremetal node show "$node" | grep -E ' (power_state|provision_state|instance_info) ' | tr -s " -"

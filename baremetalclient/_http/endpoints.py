@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient import exc
 from baremetalclient._http import transport
 
 if TYPE_CHECKING:
@@ -34,10 +33,12 @@ def find_endpoint(
     :param region_name: the region.
     :param service_name: the name of the service in the catalog.
     :param deadline: when it has to be found.
-    :raises AmbiguousAuthSystem: if the credentials are not enough.
+    :raises AmbiguousAuthSystem: if authentication fails, as a class that says more.
     :raises EndpointNotFound: if the catalog has no such endpoint.
     """
     from keystoneauth1 import exceptions
+
+    from baremetalclient._http import failures
 
     kind = service_type or SERVICE_TYPE
     try:
@@ -50,14 +51,13 @@ def find_endpoint(
         )
     except exceptions.CatalogException:
         endpoint = None
-    except exceptions.ClientException as error:
-        failure = transport.authentication_failure(error)
-        if isinstance(failure, exc.HttpError | exc.ConnectionError):
-            raise failure from error
-        raise exc.AmbiguousAuthSystem(f"{NEEDED}: {error}") from error
+    except exceptions.MissingAuthPlugin as error:
+        raise failures.NoCredentials(f"{NEEDED}: {error}") from error
+    except Exception as error:  # plugins raise all kinds
+        raise transport.authentication_failure(error) from error
     if not endpoint:
         where = f" in region {region_name}" if region_name else ""
-        raise exc.EndpointNotFound(
+        raise failures.EndpointNotFound(
             f"The service catalog has no endpoint of type {kind!r}{where} for the interface "
             f"{interface or 'public'}. Name the endpoint itself, or another region or interface."
         )
@@ -82,8 +82,10 @@ def find_other_endpoint(
     """
     from keystoneauth1.plugin import FixedEndpointPlugin
 
+    from baremetalclient._http.failures import EndpointNotFound
+
     if isinstance(session.auth, FixedEndpointPlugin):
-        raise exc.EndpointNotFound(
+        raise EndpointNotFound(
             f"There is no service catalog, so the endpoint of the {service_type} service is needed:"
             f" --{option}-endpoint or OS_{option.upper()}_ENDPOINT on the command line, endpoint "
             "in Python."

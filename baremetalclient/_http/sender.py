@@ -91,11 +91,10 @@ class Sender:
                 error: exc.ClientException = refusal
                 retry_after = getattr(refusal.response, "headers", {}).get("Retry-After")
             except transport.ConnectionLost as lost:
-                shown = urls.without_credentials(url)
-                if method not in ("GET", "HEAD"):
-                    raise _outcome_unknown(method, shown, lost) from lost
-                error = exc.ConnectionError(f"The connection was lost: {lost} ({method} {shown}).")
+                error = _lost(method, urls.without_credentials(url), lost)
                 error.__cause__ = lost
+                if isinstance(error, exc.OutcomeUnknown):
+                    raise error from lost
                 retry_after = None
             except exc.ConnectionError as unsent:
                 if attempt > self.policy.connect_retries:
@@ -172,8 +171,13 @@ def _encoded(body: Any) -> bytes:
         raise exc.ValidationError(f"The values cannot be written as JSON: {error}.") from None
 
 
-def _outcome_unknown(method: str, url: str, lost: Exception) -> exc.OutcomeUnknown:
-    return exc.OutcomeUnknown(
+def _lost(method: str, url: str, lost: transport.ConnectionLost) -> exc.ConnectionError:
+    from baremetalclient._http.failures import connection
+
+    kind = connection(lost.__cause__)
+    if method in ("GET", "HEAD"):
+        return kind.reading(f"The connection was lost: {lost} ({method} {url}).")
+    return kind.changing(
         f"The connection was lost before the response to {method} {url} ({lost}), so the change "
         f"may have been made or not. It was not retried. Check {url.split('?')[0]} before you "
         "repeat it."

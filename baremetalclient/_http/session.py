@@ -154,6 +154,8 @@ def _plugin(auth_type: str, endpoint: str | None, options: dict[str, Any]) -> Ba
 def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
     from keystoneauth1 import loading
 
+    from baremetalclient._http import failures
+
     try:
         loader: Any = loading.get_plugin_loader(auth_type)
         known = {option.dest for option in loader.get_options()}
@@ -162,14 +164,15 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
         )
     except exceptions.MissingRequiredOptions as error:
         missing = ", ".join(option.dest for option in error.options)
-        raise exc.AmbiguousAuthSystem(
+        raise failures.NoCredentials(
             f"{NEEDED}. For authentication of type {auth_type!r} this is missing: {missing}. "
-            "Where there is no authentication, the endpoint alone is enough."
+            "Where there is no authentication, the endpoint alone is enough.",
+            error.options,
         ) from error
     except exceptions.OptionError as error:
-        raise exc.AmbiguousAuthSystem(f"{NEEDED}: {error}") from error
+        raise failures.NoCredentials(f"{NEEDED}: {error}") from error
     except exceptions.NoMatchingPlugin as error:
-        raise exc.AuthSystemNotFound(auth_type) from error
+        raise failures.AuthSystemNotFound(auth_type) from error
     return plugin
 
 

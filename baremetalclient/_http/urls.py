@@ -87,7 +87,9 @@ def without_version(endpoint: str) -> str:
     """
     parts = urlsplit(endpoint)
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        raise exc.EndpointException(
+        from baremetalclient._http.failures import InvalidEndpoint
+
+        raise InvalidEndpoint(
             f"Invalid endpoint {without_credentials(endpoint)!r}. It has to be a URL such as "
             "http://192.0.2.1:6385."
         )

@@ -33,6 +33,13 @@ MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
 MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
 
 
+_LACKING: Mapping[int | None, type[exc.UnsupportedVersion]] = {
+    404: exc.VersionLacksPath,
+    405: exc.VersionLacksMethod,
+}
+"""The exceptions for a missing feature, by the status with which the server would respond."""
+
+
 class HTTPClient(Adapter):
     """Send requests to one endpoint; safe to share between threads.
 
@@ -178,7 +185,9 @@ class HTTPClient(Adapter):
         while True:
             missing = [feature for feature in features if version < feature.since]
             if missing:
-                raise self._missing_features(missing, version, os_ironic_api_version, deadline)
+                raise self._missing_features(
+                    method, missing, version, os_ironic_api_version, deadline
+                )
             headers[VERSION_HEADER] = str(version)
             try:
                 response = self._sender.send(method, url, headers, body, deadline=deadline)
@@ -210,6 +219,7 @@ class HTTPClient(Adapter):
 
     def _missing_features(
         self,
+        method: str,
         missing: Sequence[Feature],
         version: Version,
         requested: VersionRequest,
@@ -232,7 +242,10 @@ class HTTPClient(Adapter):
             message += " It has to be upgraded."
         else:
             message += f" Request {newest.since} or later ({HOW_TO_REQUEST})."
-        return exc.UnsupportedVersion(
+        # The server looks for the path before it reads the arguments.
+        statuses = (feature.missing.get(method) for feature in missing)
+        status = next(filter(None, statuses), None)
+        return _LACKING.get(status, exc.UnsupportedVersion)(
             message,
             feature=newest.name,
             required=newest.since,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import AllocationFields, AllocationFilters
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import Link, Patch
     from baremetalclient.v1.types import AllocationState, SortDirection
 
@@ -97,7 +98,7 @@ class AllocationManager(manager.Manager[Allocation]):
         self,
         resource_class: str | None = None,
         state: AllocationState | None = None,
-        node: str | None = None,
+        node: str | Node | None = None,
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
@@ -132,7 +133,10 @@ class AllocationManager(manager.Manager[Allocation]):
         return self._iterate(**options)
 
     def get(
-        self, allocation_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        allocation_id: str | Allocation,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> Allocation:
         """Return an allocation.
 
@@ -153,7 +157,9 @@ class AllocationManager(manager.Manager[Allocation]):
         """
         return self._create(**attributes)
 
-    def update(self, allocation_id: str, patch: Patch, **call: Unpack[CallOptions]) -> Allocation:
+    def update(
+        self, allocation_id: str | Allocation, patch: Patch, **call: Unpack[CallOptions]
+    ) -> Allocation:
         """Change an allocation; since version 1.57.
 
         :param allocation_id: its UUID or name.
@@ -162,7 +168,7 @@ class AllocationManager(manager.Manager[Allocation]):
         """
         return self._update(allocation_id, patch, features=[_UPDATE], **call)
 
-    def delete(self, allocation_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, allocation_id: str | Allocation, **call: Unpack[CallOptions]) -> None:
         """Delete an allocation.
 
         :param allocation_id: its UUID or name.

@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from typing import Any, Required
 
 from baremetalclient._resource.arguments import CallOptions
+from baremetalclient.v1.chassis import Chassis
+from baremetalclient.v1.node import Node
 from baremetalclient.v1.objects import RuleAction, RuleCondition, Steps
+from baremetalclient.v1.portgroup import Portgroup
 from baremetalclient.v1.types import (
     AllocationState,
     BIOSInterface,
@@ -66,7 +69,7 @@ class AllocationFilters(IterateOptions, total=False):
 
     resource_class: str | None
     state: AllocationState | None
-    node: str | None
+    node: str | Node | None
     owner: str | None
 
 
@@ -157,7 +160,7 @@ class NodeFilters(IterateOptions, total=False):
     provision_state: ProvisionState | None
     driver: DriverName | None
     resource_class: str | None
-    chassis: str | None
+    chassis: str | Chassis | None
     fault: Fault | None
     conductor_group: str | None
     conductor: str | None
@@ -166,7 +169,7 @@ class NodeFilters(IterateOptions, total=False):
     lessee: str | None
     shards: Sequence[str] | None
     sharded: bool | str | None
-    parent_node: str | None
+    parent_node: str | Node | None
     include_children: bool | None
     description_contains: str | None
     instance_name: str | None
@@ -200,8 +203,8 @@ class PortFilters(IterateOptions, total=False):
     """The filters of ports."""
 
     address: str | None
-    node: str | None
-    portgroup: str | None
+    node: str | Node | None
+    portgroup: str | Portgroup | None
     shards: Sequence[str] | None
     description_contains: str | None
     conductor_groups: Sequence[str] | None
@@ -225,7 +228,7 @@ class PortgroupFields(CallOptions, total=False):
 class PortgroupFilters(IterateOptions, total=False):
     """The filters of port groups."""
 
-    node: str | None
+    node: str | Node | None
     address: str | None
     shards: Sequence[str] | None
     conductor_groups: Sequence[str] | None
@@ -264,7 +267,7 @@ class VolumeConnectorFields(CallOptions, total=False):
 class VolumeConnectorFilters(IterateOptions, total=False):
     """The filters of volume connectors."""
 
-    node: str | None
+    node: str | Node | None
     type: VolumeConnectorType | None
     connector_id: str | None
 
@@ -284,7 +287,7 @@ class VolumeTargetFields(CallOptions, total=False):
 class VolumeTargetFilters(IterateOptions, total=False):
     """The filters of volume targets."""
 
-    node: str | None
+    node: str | Node | None
     volume_type: VolumeType | None
     volume_id: str | None
     boot_index: int | None

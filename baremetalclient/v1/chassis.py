@@ -54,7 +54,7 @@ class Chassis(Resource):
     updated_at: str | None
     extra: dict[str, Any]
     links: list[Link]
-    nodes: list[Link]
+    nodes: list[list[Link]]
 
 
 class ChassisManager(manager.Manager[Chassis]):
@@ -83,7 +83,10 @@ class ChassisManager(manager.Manager[Chassis]):
         return self._iterate(**options)
 
     def get(
-        self, chassis_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        chassis_id: str | Chassis,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> Chassis:
         """Return a chassis.
 
@@ -103,7 +106,9 @@ class ChassisManager(manager.Manager[Chassis]):
         """
         return self._create(**attributes)
 
-    def update(self, chassis_id: str, patch: Patch, **call: Unpack[CallOptions]) -> Chassis:
+    def update(
+        self, chassis_id: str | Chassis, patch: Patch, **call: Unpack[CallOptions]
+    ) -> Chassis:
         """Change a chassis.
 
         :param chassis_id: its UUID.
@@ -112,7 +117,7 @@ class ChassisManager(manager.Manager[Chassis]):
         """
         return self._update(chassis_id, patch, **call)
 
-    def delete(self, chassis_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, chassis_id: str | Chassis, **call: Unpack[CallOptions]) -> None:
         """Delete a chassis.
 
         :param chassis_id: its UUID.
@@ -121,7 +126,7 @@ class ChassisManager(manager.Manager[Chassis]):
 
     def list_nodes(
         self,
-        chassis_id: str,
+        chassis_id: str | Chassis,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,

@@ -83,7 +83,10 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         return self._iterate(**options)
 
     def get(
-        self, template_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        template_id: str | DeployTemplate,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> DeployTemplate:
         """Return a deploy template.
 
@@ -103,7 +106,9 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         """
         return self._create(**attributes)
 
-    def update(self, template_id: str, patch: Patch, **call: Unpack[CallOptions]) -> DeployTemplate:
+    def update(
+        self, template_id: str | DeployTemplate, patch: Patch, **call: Unpack[CallOptions]
+    ) -> DeployTemplate:
         """Change a deploy template.
 
         :param template_id: its UUID or name.
@@ -112,7 +117,7 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         """
         return self._update(template_id, patch, **call)
 
-    def delete(self, template_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, template_id: str | DeployTemplate, **call: Unpack[CallOptions]) -> None:
         """Delete a deploy template.
 
         :param template_id: its UUID or name.

@@ -97,7 +97,10 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
         return self._iterate(**options)
 
     def get(
-        self, rule_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        rule_id: str | InspectionRule,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> InspectionRule:
         """Return an inspection rule.
 
@@ -120,7 +123,9 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
         """
         return self._create(**{"conditions": [], **attributes})
 
-    def update(self, rule_id: str, patch: Patch, **call: Unpack[CallOptions]) -> InspectionRule:
+    def update(
+        self, rule_id: str | InspectionRule, patch: Patch, **call: Unpack[CallOptions]
+    ) -> InspectionRule:
         """Change an inspection rule.
 
         :param rule_id: its UUID.
@@ -129,7 +134,7 @@ class InspectionRuleManager(manager.Manager[InspectionRule]):
         """
         return self._update(rule_id, patch, **call)
 
-    def delete(self, rule_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, rule_id: str | InspectionRule, **call: Unpack[CallOptions]) -> None:
         """Delete an inspection rule.
 
         :param rule_id: its UUID.

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import PortFields, PortFilters
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import Link, Patch
+    from baremetalclient.v1.portgroup import Portgroup
     from baremetalclient.v1.types import SortDirection
 
 
@@ -108,8 +110,8 @@ class PortManager(manager.Manager[Port]):
         sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
-        node: str | None = None,
-        portgroup: str | None = None,
+        node: str | Node | None = None,
+        portgroup: str | Portgroup | None = None,
         *,
         shards: Sequence[str] | None = None,
         description_contains: str | None = None,
@@ -145,7 +147,7 @@ class PortManager(manager.Manager[Port]):
         return self._iterate(**options)
 
     def get(
-        self, port_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self, port_id: str | Port, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Port:
         """Return a port.
 
@@ -176,7 +178,7 @@ class PortManager(manager.Manager[Port]):
         """
         return self._create(**attributes)
 
-    def update(self, port_id: str, patch: Patch, **call: Unpack[CallOptions]) -> Port:
+    def update(self, port_id: str | Port, patch: Patch, **call: Unpack[CallOptions]) -> Port:
         """Change a port.
 
         :param port_id: its UUID or name.
@@ -185,7 +187,7 @@ class PortManager(manager.Manager[Port]):
         """
         return self._update(port_id, patch, **call)
 
-    def delete(self, port_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, port_id: str | Port, **call: Unpack[CallOptions]) -> None:
         """Delete a port.
 
         :param port_id: its UUID or name.

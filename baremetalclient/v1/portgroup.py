@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import PortgroupFields, PortgroupFilters
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import Link, Patch
     from baremetalclient.v1.types import PortgroupMode, SortDirection
 
@@ -90,7 +91,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
     def list(
         self,
-        node: str | None = None,
+        node: str | Node | None = None,
         address: str | None = None,
         limit: int | None = None,
         marker: str | None = None,
@@ -127,7 +128,10 @@ class PortgroupManager(manager.Manager[Portgroup]):
         return self._iterate(**options)
 
     def get(
-        self, portgroup_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        portgroup_id: str | Portgroup,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> Portgroup:
         """Return a port group.
 
@@ -158,7 +162,9 @@ class PortgroupManager(manager.Manager[Portgroup]):
         """
         return self._create(**attributes)
 
-    def update(self, portgroup_id: str, patch: Patch, **call: Unpack[CallOptions]) -> Portgroup:
+    def update(
+        self, portgroup_id: str | Portgroup, patch: Patch, **call: Unpack[CallOptions]
+    ) -> Portgroup:
         """Change a port group.
 
         :param portgroup_id: its UUID or name.
@@ -167,7 +173,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
         """
         return self._update(portgroup_id, patch, **call)
 
-    def delete(self, portgroup_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, portgroup_id: str | Portgroup, **call: Unpack[CallOptions]) -> None:
         """Delete a port group.
 
         :param portgroup_id: its UUID or name.
@@ -176,7 +182,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
     def list_ports(
         self,
-        portgroup_id: str,
+        portgroup_id: str | Portgroup,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,

@@ -115,7 +115,10 @@ class RunbookManager(manager.Manager[Runbook]):
         return self._iterate(**options)
 
     def get(
-        self, runbook_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        runbook_id: str | Runbook,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> Runbook:
         """Return a runbook.
 
@@ -135,7 +138,9 @@ class RunbookManager(manager.Manager[Runbook]):
         """
         return self._create(**attributes)
 
-    def update(self, runbook_id: str, patch: Patch, **call: Unpack[CallOptions]) -> Runbook:
+    def update(
+        self, runbook_id: str | Runbook, patch: Patch, **call: Unpack[CallOptions]
+    ) -> Runbook:
         """Change a runbook.
 
         :param runbook_id: its UUID or name.
@@ -144,14 +149,16 @@ class RunbookManager(manager.Manager[Runbook]):
         """
         return self._update(runbook_id, patch, **call)
 
-    def delete(self, runbook_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, runbook_id: str | Runbook, **call: Unpack[CallOptions]) -> None:
         """Delete a runbook.
 
         :param runbook_id: its UUID or name.
         """
         self._delete(runbook_id, **call)
 
-    def get_traits(self, runbook_ident: str, **call: Unpack[CallOptions]) -> builtins.list[str]:
+    def get_traits(
+        self, runbook_ident: str | Runbook, **call: Unpack[CallOptions]
+    ) -> builtins.list[str]:
         """Return the traits of a runbook; since version 1.112.
 
         :param runbook_ident: the UUID or name of the runbook.
@@ -159,7 +166,9 @@ class RunbookManager(manager.Manager[Runbook]):
         response = self._call("GET", runbook_ident, "traits", features=[_TRAITS], **call)
         return response.items("traits", str)
 
-    def add_trait(self, runbook_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
+    def add_trait(
+        self, runbook_ident: str | Runbook, trait: str, **call: Unpack[CallOptions]
+    ) -> None:
         """Add a trait to a runbook; since version 1.112.
 
         :param runbook_ident: the UUID or name of the runbook.
@@ -168,7 +177,9 @@ class RunbookManager(manager.Manager[Runbook]):
         segment = urls.segment(trait, "trait")
         self._call("PUT", runbook_ident, "traits", segment, features=[_TRAITS], **call)
 
-    def remove_trait(self, runbook_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
+    def remove_trait(
+        self, runbook_ident: str | Runbook, trait: str, **call: Unpack[CallOptions]
+    ) -> None:
         """Remove a trait from a runbook; since version 1.112.
 
         :param runbook_ident: the UUID or name of the runbook.
@@ -178,7 +189,7 @@ class RunbookManager(manager.Manager[Runbook]):
         segment = urls.segment(trait, "trait")
         self._call("DELETE", runbook_ident, "traits", segment, features=[_TRAITS], **call)
 
-    def remove_all_traits(self, runbook_ident: str, **call: Unpack[CallOptions]) -> None:
+    def remove_all_traits(self, runbook_ident: str | Runbook, **call: Unpack[CallOptions]) -> None:
         """Remove all traits from a runbook; since version 1.112.
 
         :param runbook_ident: the UUID or name of the runbook.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import VolumeConnectorFields, VolumeConnectorFilters
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import Link, Patch
     from baremetalclient.v1.types import SortDirection, VolumeConnectorType
 
@@ -70,7 +71,7 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
 
     def list(
         self,
-        node: str | None = None,
+        node: str | Node | None = None,
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
@@ -101,7 +102,7 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
 
     def get(
         self,
-        volume_connector_id: str,
+        volume_connector_id: str | VolumeConnector,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> VolumeConnector:
@@ -124,7 +125,7 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
         return self._create(**attributes)
 
     def update(
-        self, volume_connector_id: str, patch: Patch, **call: Unpack[CallOptions]
+        self, volume_connector_id: str | VolumeConnector, patch: Patch, **call: Unpack[CallOptions]
     ) -> VolumeConnector:
         """Change a volume connector; its node has to be powered off.
 
@@ -134,7 +135,9 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
         """
         return self._update(volume_connector_id, patch, **call)
 
-    def delete(self, volume_connector_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(
+        self, volume_connector_id: str | VolumeConnector, **call: Unpack[CallOptions]
+    ) -> None:
         """Delete a volume connector; its node has to be powered off.
 
         :param volume_connector_id: its UUID.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import VolumeTargetFields, VolumeTargetFilters
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import Link, Patch
     from baremetalclient.v1.types import SortDirection, VolumeType
 
@@ -75,7 +76,7 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
 
     def list(
         self,
-        node: str | None = None,
+        node: str | Node | None = None,
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
@@ -113,7 +114,7 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
 
     def get(
         self,
-        volume_target_id: str,
+        volume_target_id: str | VolumeTarget,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> VolumeTarget:
@@ -136,7 +137,7 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         return self._create(**attributes)
 
     def update(
-        self, volume_target_id: str, patch: Patch, **call: Unpack[CallOptions]
+        self, volume_target_id: str | VolumeTarget, patch: Patch, **call: Unpack[CallOptions]
     ) -> VolumeTarget:
         """Change a volume target; its node has to be powered off.
 
@@ -146,7 +147,7 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         """
         return self._update(volume_target_id, patch, **call)
 
-    def delete(self, volume_target_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, volume_target_id: str | VolumeTarget, **call: Unpack[CallOptions]) -> None:
         """Delete a volume target; its node has to be powered off.
 
         :param volume_target_id: its UUID.

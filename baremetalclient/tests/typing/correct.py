@@ -101,7 +101,8 @@ def update(ironic: Client, node: Node) -> Node:
 
 
 def states(ironic: Client, node: Node, word: str) -> None:
-    ironic.node.set_provision_state(node.uuid, "manage")
+    ironic.node.set_provision_state(node, "manage")
+    ironic.port.list(node=node, limit=0)
     ironic.node.wait_for_provision_state([node, "rack-2"], "manageable", timeout=60)
     steps: list[Step] = [{"interface": "raid", "step": "delete_configuration"}]
     ironic.node.set_provision_state(node.uuid, "clean", cleansteps=steps)

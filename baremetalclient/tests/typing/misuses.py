@@ -70,7 +70,7 @@ def states(ironic: Client, node: Node, word: str) -> None:
     ironic.node.set_provision_state(node.uuid, "mange")  # error
     ironic.node.set_provision_state(node.uuid, word)  # error
     ironic.node.set_provision_state(node.uuid, "available")  # error
-    ironic.node.set_provision_state(node, "manage")  # error
+    ironic.node.set_provision_state(ironic.port.get("p"), "manage")  # error
     ironic.node.wait_for_provision_state(node, "manage")  # error
     ironic.node.set_power_state(node.uuid, "onn")  # error
     ironic.node.set_boot_mode(node.uuid, "efi")  # error

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import NodeFields, NodeFilters
+    from baremetalclient.v1.chassis import Chassis
     from baremetalclient.v1.objects import Link, Patch, RAIDConfig
     from baremetalclient.v1.types import (
         BIOSInterface,
@@ -163,7 +164,7 @@ class NodeManager(
         provision_state: ProvisionState | None = None,
         driver: DriverName | None = None,
         resource_class: str | None = None,
-        chassis: str | None = None,
+        chassis: str | Chassis | None = None,
         fault: Fault | None = None,
         *,
         conductor_group: str | None = None,
@@ -173,7 +174,7 @@ class NodeManager(
         lessee: str | None = None,
         shards: Sequence[str] | None = None,
         sharded: bool | str | None = None,
-        parent_node: str | None = None,
+        parent_node: str | Node | None = None,
         include_children: bool | None = None,
         description_contains: str | None = None,
         instance_name: str | None = None,
@@ -243,7 +244,7 @@ class NodeManager(
         return self._iterate(**options)
 
     def get(
-        self, node_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self, node_id: str | Node, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Node:
         """Return a node.
 
@@ -276,7 +277,7 @@ class NodeManager(
 
     def update(
         self,
-        node_id: str,
+        node_id: str | Node,
         patch: Patch,
         http_method: str = "PATCH",
         *,
@@ -301,7 +302,7 @@ class NodeManager(
             **call,
         )
 
-    def delete(self, node_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, node_id: str | Node, **call: Unpack[CallOptions]) -> None:
         """Delete a node, with its ports, port groups, traits and volumes.
 
         :param node_id: its UUID or name.

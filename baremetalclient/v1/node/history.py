@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import HistoryEvent
 
 
@@ -23,7 +24,7 @@ class NodeHistory(manager.Manager[ResourceT]):
     """Calls for the history of nodes."""
 
     def get_history_list(
-        self, node_ident: str, detail: bool = False, **call: Unpack[CallOptions]
+        self, node_ident: str | Node, detail: bool = False, **call: Unpack[CallOptions]
     ) -> list[HistoryEvent]:
         """Return the history of a node; since version 1.78.
 
@@ -41,7 +42,7 @@ class NodeHistory(manager.Manager[ResourceT]):
         return response.items("history", dict)
 
     def get_history_event(
-        self, node_ident: str, event: str, **call: Unpack[CallOptions]
+        self, node_ident: str | Node, event: str, **call: Unpack[CallOptions]
     ) -> HistoryEvent:
         """Return one event of the history of a node; since version 1.78.
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import BIOSSetting, FirmwareComponent, Inventory
 
 
@@ -26,7 +27,7 @@ class NodeInventory(manager.Manager[ResourceT]):
 
     def list_bios_settings(
         self,
-        node_ident: str,
+        node_ident: str | Node,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -52,7 +53,7 @@ class NodeInventory(manager.Manager[ResourceT]):
         return response.items("bios", dict)
 
     def get_bios_setting(
-        self, node_ident: str, name: str, **call: Unpack[CallOptions]
+        self, node_ident: str | Node, name: str, **call: Unpack[CallOptions]
     ) -> BIOSSetting:
         """Return one BIOS setting of a node; since version 1.40.
 
@@ -68,7 +69,7 @@ class NodeInventory(manager.Manager[ResourceT]):
         return cast("BIOSSetting", found)
 
     def list_firmware_components(
-        self, node_ident: str, **call: Unpack[CallOptions]
+        self, node_ident: str | Node, **call: Unpack[CallOptions]
     ) -> list[FirmwareComponent]:
         """Return the firmware components of a node; since version 1.86.
 
@@ -77,7 +78,7 @@ class NodeInventory(manager.Manager[ResourceT]):
         response = self._call("GET", node_ident, "firmware", features=[features.FIRMWARE], **call)
         return response.items("firmware", dict)
 
-    def get_inventory(self, node_ident: str, **call: Unpack[CallOptions]) -> Inventory:
+    def get_inventory(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> Inventory:
         """Return the inventory of a node, as found by inspection; since version 1.81.
 
         :param node_ident: the UUID or name of the node.

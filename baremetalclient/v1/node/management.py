@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import (
         CurrentBootDevice,
         InterfaceValidation,
@@ -71,7 +72,7 @@ class Validation(Resource):
 class NodeManagement(passthru.VendorPassthru[ResourceT]):
     """Calls for the management of nodes."""
 
-    def validate(self, node_uuid: str, **call: Unpack[CallOptions]) -> Validation:
+    def validate(self, node_uuid: str | Node, **call: Unpack[CallOptions]) -> Validation:
         """Check whether the interfaces of a node have all the information that they need.
 
         :param node_uuid: the UUID or name of the node.
@@ -81,7 +82,7 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
 
     def set_boot_device(
         self,
-        node_uuid: str,
+        node_uuid: str | Node,
         boot_device: BootDevice,
         persistent: bool | str = False,
         **call: Unpack[CallOptions],
@@ -98,7 +99,9 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
         }
         self._call("PUT", node_uuid, "management", "boot_device", body=body, **call)
 
-    def get_boot_device(self, node_uuid: str, **call: Unpack[CallOptions]) -> CurrentBootDevice:
+    def get_boot_device(
+        self, node_uuid: str | Node, **call: Unpack[CallOptions]
+    ) -> CurrentBootDevice:
         """Return the device that a node boots from: ``boot_device`` and ``persistent``.
 
         :param node_uuid: the UUID or name of the node.
@@ -107,7 +110,7 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
         return cast("CurrentBootDevice", response.object())
 
     def get_supported_boot_devices(
-        self, node_uuid: str, **call: Unpack[CallOptions]
+        self, node_uuid: str | Node, **call: Unpack[CallOptions]
     ) -> SupportedBootDevices:
         """Return the devices that a node can boot from, under ``supported_boot_devices``.
 
@@ -116,7 +119,7 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
         response = self._call("GET", node_uuid, "management", "boot_device", "supported", **call)
         return cast("SupportedBootDevices", response.object())
 
-    def inject_nmi(self, node_uuid: str, **call: Unpack[CallOptions]) -> None:
+    def inject_nmi(self, node_uuid: str | Node, **call: Unpack[CallOptions]) -> None:
         """Send a non-maskable interrupt to a node; since version 1.29.
 
         :param node_uuid: the UUID or name of the node.
@@ -126,7 +129,7 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
 
     def vendor_passthru(
         self,
-        node_id: str,
+        node_id: str | Node,
         method: str,
         args: dict[str, Any] | None = None,
         http_method: HTTPMethod | None = None,
@@ -144,7 +147,7 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
         return self._vendor_passthru(node_id, method, args, http_method, **call)
 
     def get_vendor_passthru_methods(
-        self, node_ident: str, **call: Unpack[CallOptions]
+        self, node_ident: str | Node, **call: Unpack[CallOptions]
     ) -> dict[str, Any]:
         """Return the vendor methods of a node by name.
 

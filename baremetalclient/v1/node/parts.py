@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.port import Port
     from baremetalclient.v1.portgroup import Portgroup
     from baremetalclient.v1.types import SortDirection
@@ -25,7 +26,7 @@ class NodeParts(manager.Manager[ResourceT]):
 
     def list_ports(
         self,
-        node_id: str,
+        node_id: str | Node,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
@@ -46,7 +47,7 @@ class NodeParts(manager.Manager[ResourceT]):
 
     def list_portgroups(
         self,
-        node_id: str,
+        node_id: str | Node,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
@@ -67,7 +68,7 @@ class NodeParts(manager.Manager[ResourceT]):
 
     def list_volume_connectors(
         self,
-        node_id: str,
+        node_id: str | Node,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
@@ -88,7 +89,7 @@ class NodeParts(manager.Manager[ResourceT]):
 
     def list_volume_targets(
         self,
-        node_id: str,
+        node_id: str | Node,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
@@ -107,7 +108,7 @@ class NodeParts(manager.Manager[ResourceT]):
         page = (limit, marker, sort_key, sort_dir, detail, fields)
         return self._list_children(VolumeTargetManager, "node", node_id, *page, **call)
 
-    def list_children_of_node(self, node_id: str, **call: Unpack[CallOptions]) -> list[str]:
+    def list_children_of_node(self, node_id: str | Node, **call: Unpack[CallOptions]) -> list[str]:
         """Return the UUIDs of the children of a node; since version 1.83.
 
         :param node_id: the UUID or name of the node.

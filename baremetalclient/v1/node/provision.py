@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.schema import Feature
     from baremetalclient.configdrive import ConfigDrive
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import Steps
     from baremetalclient.v1.types import ProvisionVerb
 
@@ -27,7 +28,7 @@ class NodeProvision(manager.Manager[ResourceT]):
 
     def set_provision_state(
         self,
-        node_uuid: str,
+        node_uuid: str | Node,
         state: ProvisionVerb,
         configdrive: ConfigDrive | os.PathLike[str] | None = None,
         cleansteps: Steps | None = None,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
 
 VIF_TYPE = ResourceType(
     name="VIF",
@@ -44,7 +45,7 @@ class Vif(Resource):
 class NodeVifs(manager.Manager[ResourceT]):
     """Calls for the VIFs of nodes."""
 
-    def vif_list(self, node_ident: str, **call: Unpack[CallOptions]) -> list[Vif]:
+    def vif_list(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> list[Vif]:
         """Return the VIFs that are attached to a node.
 
         :param node_ident: the UUID or name of the node.
@@ -54,7 +55,7 @@ class NodeVifs(manager.Manager[ResourceT]):
 
     def vif_attach(
         self,
-        node_ident: str,
+        node_ident: str | Node,
         vif_id: str,
         **details: Any,
     ) -> None:
@@ -83,7 +84,7 @@ class NodeVifs(manager.Manager[ResourceT]):
             **call,
         )
 
-    def vif_detach(self, node_ident: str, vif_id: str, **call: Unpack[CallOptions]) -> None:
+    def vif_detach(self, node_ident: str | Node, vif_id: str, **call: Unpack[CallOptions]) -> None:
         """Detach a VIF from a node.
 
         :param node_ident: the UUID or name of the node.

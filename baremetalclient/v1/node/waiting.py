@@ -27,7 +27,7 @@ class NodeWaiting(manager.Manager[ResourceT]):
 
     def wait_for_provision_state(
         self,
-        node_ident: str | Resource | Sequence[str | Resource],
+        node_ident: str | Node | Sequence[str | Node],
         expected_state: ProvisionState,
         timeout: float = 0,
         poll_interval: float = DEFAULT_POLL_INTERVAL,

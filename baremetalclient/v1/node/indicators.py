@@ -5,7 +5,7 @@ API reference, section "Node Management"; since version 1.63.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-
-STATES = ("on", "off", "blinking")
-"""The states that an indicator can be set to."""
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import CurrentIndicatorState, Indicator
+    from baremetalclient.v1.types import IndicatorState
 
 
 class NodeIndicators(manager.Manager[ResourceT]):
     """Calls for the indicators of nodes."""
 
-    def list_indicators(self, node_ident: str, **call: Unpack[CallOptions]) -> list[dict[str, Any]]:
+    def list_indicators(
+        self, node_ident: str | Node, **call: Unpack[CallOptions]
+    ) -> list[Indicator]:
         """Return the indicators of a node.
 
         :param node_ident: the UUID or name of the node.
@@ -37,18 +39,23 @@ class NodeIndicators(manager.Manager[ResourceT]):
         return response.items("indicators", dict)
 
     def get_indicator_state(
-        self, node_ident: str, indicator: str, **call: Unpack[CallOptions]
-    ) -> dict[str, Any]:
+        self, node_ident: str | Node, indicator: str, **call: Unpack[CallOptions]
+    ) -> CurrentIndicatorState:
         """Return the state of an indicator, under ``state``.
 
         :param node_ident: the UUID or name of the node.
         :param indicator: the name of the indicator with its component.
         """
         path = ("management", "indicators", urls.segment(indicator, "indicator"))
-        return self._call("GET", node_ident, *path, features=[INDICATORS], **call).object()
+        response = self._call("GET", node_ident, *path, features=[INDICATORS], **call)
+        return cast("CurrentIndicatorState", response.object())
 
     def set_indicator_state(
-        self, node_ident: str, indicator: str, state: str, **call: Unpack[CallOptions]
+        self,
+        node_ident: str | Node,
+        indicator: str,
+        state: IndicatorState,
+        **call: Unpack[CallOptions],
     ) -> None:
         """Switch an indicator.
 

@@ -5,8 +5,9 @@ API reference, section "Attach Virtual Media to a Node"; since version 1.89.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.resource import ResourceT
@@ -17,15 +18,17 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-
-DEVICE_TYPES = ("disk", "cdrom", "floppy")
-"""The types of devices that an image can be attached as."""
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import VirtualMedium
+    from baremetalclient.v1.types import ImageDownloadSource, VirtualMediaDevice
 
 
 class NodeVirtualMedia(manager.Manager[ResourceT]):
     """Calls for the virtual media of nodes."""
 
-    def vmedia_list(self, node_ident: str, **call: Unpack[CallOptions]) -> list[dict[str, Any]]:
+    def vmedia_list(
+        self, node_ident: str | Node, **call: Unpack[CallOptions]
+    ) -> list[VirtualMedium]:
         """Return the devices for virtual media that a node has; since version 1.93.
 
         :param node_ident: the UUID or name of the node.
@@ -37,10 +40,10 @@ class NodeVirtualMedia(manager.Manager[ResourceT]):
 
     def vmedia_attach(
         self,
-        node_ident: str,
-        device_type: str,
+        node_ident: str | Node,
+        device_type: VirtualMediaDevice,
         image_url: str,
-        image_download_source: str | None = None,
+        image_download_source: ImageDownloadSource | None = None,
         **call: Unpack[CallOptions],
     ) -> None:
         """Attach an image to a node; since version 1.89.
@@ -63,16 +66,21 @@ class NodeVirtualMedia(manager.Manager[ResourceT]):
 
     def vmedia_detach(
         self,
-        node_ident: str,
-        device_types: Sequence[str] | None = None,
+        node_ident: str | Node,
+        device_types: Sequence[VirtualMediaDevice] | None = None,
         **call: Unpack[CallOptions],
     ) -> None:
         """Detach images from a node; since version 1.89.
 
         :param node_ident: the UUID or name of the node.
         :param device_types: the types of the devices to detach them from, None for all devices.
+        :raises ValidationError: if there are no types among them.
         """
         parameters: dict[str, urls.QueryValue] = {}
         if device_types is not None:
+            if not device_types:
+                raise exc.ValidationError(
+                    "device_types is empty. Name types of devices, or give None for all devices."
+                )
             parameters["device_types"] = urls.comma_separated(device_types, "type of a device")
         self._call("DELETE", node_ident, "vmedia", parameters=parameters, features=[VMEDIA], **call)

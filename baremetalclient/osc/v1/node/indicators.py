@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Lister, ShowOne, columns_of
 from baremetalclient.osc.nodes import NodeCommand
-from baremetalclient.v1.node.indicators import STATES
 
 if TYPE_CHECKING:
     import argparse
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
 
+STATES = ("on", "off", "blinking")
 COLUMNS = ("name", "component", "readonly", "states")
 
 
@@ -68,6 +68,5 @@ class ShowIndicatorBaremetalNode(_IndicatorCommand, ShowOne):
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the state."""
-        return columns_of(
-            self.client.node.get_indicator_state(parsed_args.node, parsed_args.indicator)
-        )
+        found = self.client.node.get_indicator_state(parsed_args.node, parsed_args.indicator)
+        return columns_of(dict(found))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
 from baremetalclient.osc.nodes import NodeCommand
-from baremetalclient.v1.node.vmedia import DEVICE_TYPES
 
 if TYPE_CHECKING:
     import argparse
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
+DEVICE_TYPES = ("disk", "cdrom", "floppy")
 COLUMNS = ("media_types", "inserted", "image")
 ALL = "all"
 """The argument to detach from all devices."""

@@ -115,6 +115,7 @@ def test_changes_are_sent_as_the_api_wants_them(scripted, call, method, path, bo
         lambda n: n.vif_attach("n", ""),
         lambda n: n.vmedia_attach("n", "cdrom", " "),
         lambda n: n.vmedia_detach("n", ["cdrom,disk"]),
+        lambda n: n.vmedia_detach("n", []),
         lambda n: n.set_indicator_state("n", "", "on"),
         lambda n: n.set_indicator_state("n", "led@system", ""),
     ],

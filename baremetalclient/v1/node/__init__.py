@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.manager import Patch
 
-__all__ = ["RESOURCE", "Node", "NodeManager"]
+__all__ = ["RESOURCE_TYPE", "Node", "NodeManager"]
 
 
 class Node(Resource):

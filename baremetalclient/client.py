@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from keystoneauth1.session import Session
 
     from baremetalclient.microversion import VersionRequest
-    from baremetalclient.v1.client import Client as V1Client
+    from baremetalclient.v1.client import Client
 
 
 def get_client(
@@ -34,7 +34,7 @@ def get_client(
     deadline: float | None = None,
     allow_api_version_downgrade: bool = False,
     **auth: Any,
-) -> V1Client:
+) -> Client:
     """Return a client.
 
     The first of these that is given is used: a session; a cloud in ``clouds.yaml``; an endpoint,

@@ -199,7 +199,7 @@ def _values(
         return list(resource_type.by_name)
     if resource_type is not None and action.dest == "sort":
         return list(resource_type.sortable_names)
-    found = _declared(command, action.dest)
+    found = _declared(command, action.dest) or _declared(command, kind.replace(" ", "_"))
     if kind in completion_names.LISTS:
         return [*completion_names.names(kind, current, _global_parser(), before), *found]
     return found or (None if _takes_file(kind) else [])

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 _BASH = """\
 _baremetal() {
-    local found line=${COMP_LINE:0:COMP_POINT}
+    local found word line=${COMP_LINE:0:COMP_POINT}
     COMPREPLY=()
     if found=$(baremetal complete --candidates bash "$line" "$COMP_WORDBREAKS" \\
         2>/dev/null </dev/null); then
-        [[ -n $found ]] && mapfile -t COMPREPLY <<<"$found"
+        while IFS= read -r word; do
+            [[ -n $word ]] && COMPREPLY+=("$word")
+        done <<<"$found"
     else
         compopt -o default
     fi

@@ -139,8 +139,9 @@ def test_words_are_completed(terminal):
 
 
 def test_values_with_a_blank_stay_one_word(terminal):
-    typed = "baremetal node list --provision-state inspect\\ w"
-    assert terminal.complete(typed)[-1] == "inspect wait"
+    for typed in ("inspect\\ w", "'inspect w", '"inspect w'):
+        line = f"baremetal node list --provision-state {typed}"
+        assert terminal.complete(line)[-1] == "inspect wait", typed
 
 
 def test_names_of_files_are_completed_where_files_are_expected(terminal):

@@ -48,7 +48,7 @@ class Service(abc.ABC):
         major = self.version_path.partition(".")[0]
         self._base = base if major in base else base + self.version_path
         self._policy = policy or RetryPolicy()
-        self._sender = Sender(session, self._base, self._policy, timeout=timeout, headers=headers)
+        self._sender = Sender(session, self._policy, timeout=timeout, headers=headers)
 
     @abc.abstractmethod
     def _version_header(self, deadline: Deadline | None) -> str:

@@ -11,12 +11,15 @@ Arguments of the form ``key=value``:
 from __future__ import annotations
 
 import json
+import re
 import sys
 from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
 from baremetalclient._resource.arguments import parse_boolean
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 def key_value(argument: str) -> tuple[str, Any]:
@@ -142,6 +145,11 @@ def non_empty(argument: str) -> str:
     if not argument.strip():
         raise ArgumentTypeError("expected a value, got blank text")
     return argument
+
+
+def is_uuid(value: object) -> bool:
+    """Return whether a value is a UUID and need not be looked up by name."""
+    return isinstance(value, str) and bool(_UUID.fullmatch(value))
 
 
 def read_text(name: str) -> str:

@@ -12,10 +12,8 @@ def table_cell(value: Any) -> Any:
     """Return the text of a value in a table.
 
     :param value: a decoded JSON value.
-    :returns: JSON for a dictionary or list, an empty string for null, text made printable.
+    :returns: JSON for a dictionary or list, text made printable, anything else as it is.
     """
-    if value is None:
-        return ""
     if isinstance(value, (dict, list, tuple)):
         return printable(json.dumps(value, ensure_ascii=False))
     return plain_cell(value)

@@ -18,7 +18,7 @@ from baremetalclient.osc.parser import ArgumentParser
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cliff import app
     from cliff.formatters.base import ListFormatter, SingleFormatter
@@ -150,8 +150,17 @@ def add_show_secrets(parser: argparse.ArgumentParser) -> None:
     )
 
 
+class _UnknownColumn(exc.CommandError):
+    """An argument of ``-c`` is no column."""
+
+
 class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type-arg]  # not generic in older cliff
     """A command that prints data in a format that the user chooses."""
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels of fields by their names; ``-c`` accepts both."""
+        return {}
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         """Return the parser of the command's arguments."""
@@ -162,7 +171,29 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
     def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command; its warnings and errors are safe to print on a terminal."""
         with _safe_output(self.app):
-            return super().run(parsed_args)
+            try:
+                return super().run(parsed_args)
+            except _UnknownColumn as error:
+                self.report_error(f"{self.app.NAME} {self.cmd_name}: error", error)
+                return 2
+
+    def _find_columns(self, parsed_args: argparse.Namespace, names: Sequence[str]) -> None:
+        """Replace the columns that the arguments name by their names in the data.
+
+        :raises _UnknownColumn: if there is no such column.
+        """
+        known = {
+            self._normalize_column_name(text): name
+            for name in names
+            for text in (self.labels.get(name, name), name)
+        }
+        for options in (parsed_args.columns, getattr(parsed_args, "sort_columns", [])):
+            options[:] = [known.get(self._normalize_column_name(text), text) for text in options]
+        unknown = [text for text in parsed_args.columns if text not in names]
+        if unknown:
+            raise _UnknownColumn(
+                f"unknown column {', '.join(map(repr, unknown))}. Columns: {', '.join(names)}"
+            )
 
 
 class Lister(_DisplayCommand, lister.Lister):
@@ -175,6 +206,7 @@ class Lister(_DisplayCommand, lister.Lister):
         data: Iterable[Sequence[Any]],
     ) -> int:
         """Print the rows, with secrets masked unless ``--show-secrets`` is given."""
+        self._find_columns(parsed_args, column_names)
         if not parsed_args.show_secrets:
             data = [masked_values(column_names, row) for row in data]
         return super().produce_output(parsed_args, column_names, data)
@@ -192,6 +224,7 @@ class ShowOne(_DisplayCommand, show.ShowOne):
         self, parsed_args: argparse.Namespace, column_names: Sequence[str], data: Sequence[Any]
     ) -> int:
         """Print the fields, with secrets masked unless ``--show-secrets`` is given."""
+        self._find_columns(parsed_args, column_names)
         if not parsed_args.show_secrets:
             data = masked_values(column_names, data)
         return super().produce_output(parsed_args, column_names, data)

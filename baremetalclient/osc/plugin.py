@@ -9,6 +9,7 @@ import argparse
 import logging
 import os
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,10 +18,17 @@ if TYPE_CHECKING:
 API_NAME = "baremetal"
 API_VERSION_OPTION = "os_baremetal_api_version"
 DEFAULT_API_VERSION = "1"
+OTHER_PLUGIN = "ironicclient.osc.plugin"
+"""The plugin of python-ironicclient, which provides the same commands."""
 
 NEWEST = "1"
 """The newest version that client and server know; OpenStackClient does not accept 'latest'."""
 
+_BOTH_INSTALLED = (
+    "Both baremetalclient and python-ironicclient are installed; baremetalclient is used. "
+    "To remove the other one: pip uninstall python-ironicclient; "
+    "pip install --force-reinstall --no-deps baremetalclient"
+)
 _VERSION = re.compile(r"1(\.[0-9]{1,4})?")
 _SENSITIVE = r"[\w./-]*(?:passw|secret|token|credential|chap|auth_user|private_key)[\w./-]*"
 _SECRET_ARGUMENT = re.compile(
@@ -36,6 +44,8 @@ def make_client(instance: Any) -> Client:
     """
     from baremetalclient.client import get_client
 
+    if OTHER_PLUGIN in sys.modules:
+        logging.getLogger(__name__).warning(_BOTH_INSTALLED)
     region = instance.region_name
     requested = instance._api_version[API_NAME]
     if requested == NEWEST:
@@ -73,7 +83,13 @@ def build_option_parser(parser: argparse.ArgumentParser) -> argparse.ArgumentPar
     :returns: the same.
     """
     logging.getLogger("osc_lib.shell").addFilter(hide_secrets)
-    add_api_version(parser, metavar="<baremetal-api-version>", default=None)
+    place: argparse.ArgumentParser | argparse._ArgumentGroup = parser
+    if OTHER_PLUGIN in sys.modules:
+        from baremetalclient.osc.both_installed import disable_other_plugin
+
+        disable_other_plugin(sys.modules[OTHER_PLUGIN], API_NAME, make_client)
+        place = parser.add_argument_group(conflict_handler="resolve")
+    add_api_version(place, metavar="<baremetal-api-version>", default=None)
     return parser
 
 

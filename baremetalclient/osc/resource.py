@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
-from uuid import UUID
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
@@ -17,7 +16,7 @@ from baremetalclient.osc.sorting import SortKey, first_items, parse_sort, sort_i
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.command import ItemData, TableData
@@ -58,6 +57,11 @@ class ResourceCommand(Command):
         """
         module = importlib.import_module(f"baremetalclient.v1.{self.manager_name}")
         return cast("ResourceType", module.RESOURCE_TYPE)
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels of fields by their names; ``-c`` accepts both."""
+        return self.resource_type.labels
 
     @property
     def manager(self) -> _Manager:
@@ -324,7 +328,7 @@ def resolve_reference(client: Client, field: str, value: Any) -> Any:
     :raises NotFound: if there is no resource with this name.
     """
     manager = _REFERENCED_MANAGERS.get(field)
-    if manager is None or _is_uuid(value):
+    if manager is None or argument_types.is_uuid(value):
         return value
     return getattr(client, manager).get(value, fields=["uuid"]).uuid
 
@@ -338,11 +342,3 @@ def nothing_to_do(verb: str, options: Sequence[Option], *more: str) -> exc.Comma
     """
     flags = ", ".join([*(option.flag for option in options), *more])
     return exc.CommandError(f"Nothing to {verb}. Give at least one of: {flags}.")
-
-
-def _is_uuid(value: Any) -> bool:
-    try:
-        UUID(value)
-    except (AttributeError, TypeError, ValueError):
-        return False
-    return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.parser import ArgumentParser
-
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class StorageCommand(Command):
@@ -36,7 +33,7 @@ class StorageCommand(Command):
 
         :param name_or_id: the name or id as given.
         """
-        if _UUID.fullmatch(name_or_id):
+        if argument_types.is_uuid(name_or_id):
             return name_or_id
         from baremetalclient.block_storage import lookup
 

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import Resource, identifier_of
-from baremetalclient._resource.schema import Feature, Field, Filter, ResourceType, SettableField
+from baremetalclient._resource.schema import (
+    NO_CHANGES,
+    Feature,
+    Field,
+    Filter,
+    ResourceType,
+    SettableField,
+)
 from baremetalclient._resource.waiters import Progress, log_progress, poll_deadline, wait_until
 from baremetalclient.microversion import v1
 
@@ -25,7 +32,7 @@ if TYPE_CHECKING:
     from baremetalclient.v1.types import AllocationState, SortDirection
 
 
-_UPDATE = Feature("changing allocations", v1(57))
+_UPDATE = Feature("changing allocations", v1(57), NO_CHANGES)
 
 RESOURCE_TYPE = ResourceType(
     name="allocation",
@@ -33,6 +40,7 @@ RESOURCE_TYPE = ResourceType(
     path="allocations",
     list_key="allocations",
     since=v1(52),
+    missing=NO_CHANGES,
     detail=None,
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Field, ResourceType, SettableField
+from baremetalclient._resource.schema import NO_CHANGES, Field, ResourceType, SettableField
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ RESOURCE_TYPE = ResourceType(
     path="deploy_templates",
     list_key="deploy_templates",
     since=v1(55),
+    missing=NO_CHANGES,
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
         SettableField("name", "Name"),

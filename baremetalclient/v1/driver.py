@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import DriverFilters
-    from baremetalclient.v1.objects import Link
+    from baremetalclient.v1.objects import Link, Patch
     from baremetalclient.v1.types import (
         BIOSInterface,
         BootInterface,
@@ -168,7 +168,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         return self._iterate(**options)
 
     def get(
-        self, driver_name: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self, driver_name: str, *, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Driver:
         """Return a driver.
 
@@ -177,6 +177,30 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :raises NotFound: if it does not exist or is not enabled.
         """
         return self._get(driver_name, fields, **call)
+
+    def update(
+        self,
+        driver_name: str,
+        patch: Patch,
+        http_method: str = "PATCH",
+        **call: Unpack[CallOptions],
+    ) -> Driver:
+        """Change a driver, which no version of the API can do so far.
+
+        :param driver_name: its name.
+        :param patch: a JSON patch.
+        :param http_method: the HTTP method.
+        :raises MethodNotAllowed: if the server cannot do it.
+        """
+        return self._update(driver_name, patch, http_method=http_method, **call)
+
+    def delete(self, driver_name: str, **call: Unpack[CallOptions]) -> None:
+        """Delete a driver, which no version of the API can do so far.
+
+        :param driver_name: its name.
+        :raises MethodNotAllowed: if the server cannot do it.
+        """
+        self._delete(driver_name, **call)
 
     def properties(self, driver_name: str, **call: Unpack[CallOptions]) -> dict[str, str]:
         """Return the properties of a driver in ``driver_info``: descriptions by name.

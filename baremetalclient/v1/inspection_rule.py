@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
+from baremetalclient._resource.schema import NO_CHANGES, Field, Filter, ResourceType, SettableField
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ RESOURCE_TYPE = ResourceType(
     path="inspection_rules",
     list_key="inspection_rules",
     since=v1(96),
+    missing=NO_CHANGES,
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
         SettableField("description", "Description"),

@@ -11,6 +11,7 @@ from typing import Any, Literal, NotRequired, Required, TypeAlias, TypedDict
 
 from baremetalclient.v1.types import (
     BootDevice,
+    IndicatorState,
     InterfaceKind,
     PatchVerb,
     ProvisionState,
@@ -168,6 +169,30 @@ class FirmwareComponent(TypedDict):
     serial_number: str | None
     created_at: str
     updated_at: str | None
+
+
+class VirtualMedium(TypedDict):
+    """A device for virtual media of a node, and what is in it."""
+
+    media_types: list[str]
+    inserted: bool
+    image: str
+
+
+class Indicator(TypedDict):
+    """An indicator of a node, and the states that it can have."""
+
+    name: str
+    component: str
+    readonly: bool
+    states: list[str]
+    links: list[Link]
+
+
+class CurrentIndicatorState(TypedDict):
+    """The state of an indicator, ``unknown`` if the machine does not tell."""
+
+    state: IndicatorState | Literal["unknown"]
 
 
 class Inventory(TypedDict):

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Feature, Field, Filter, ResourceType, SettableField
+from baremetalclient._resource.schema import (
+    NO_CHANGES,
+    NO_PATH,
+    Feature,
+    Field,
+    Filter,
+    ResourceType,
+    SettableField,
+)
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
     from baremetalclient.v1.types import SortDirection
 
 
-_TRAITS = Feature("runbook traits", v1(112))
+_TRAITS = Feature("runbook traits", v1(112), NO_PATH)
 
 RESOURCE_TYPE = ResourceType(
     name="runbook",
@@ -32,6 +40,7 @@ RESOURCE_TYPE = ResourceType(
     path="runbooks",
     list_key="runbooks",
     since=v1(92),
+    missing=NO_CHANGES,
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
         SettableField("name", "Name"),
@@ -84,6 +93,7 @@ class RunbookManager(manager.Manager[Runbook]):
         sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
+        *,
         project: str | None = None,
         public: bool | None = None,
         **call: Unpack[CallOptions],

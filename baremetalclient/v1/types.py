@@ -88,6 +88,15 @@ BootDevice: TypeAlias = (
 )
 """A device that a node boots from; management interfaces may know others."""
 
+VirtualMediaDevice = Literal["disk", "cdrom", "floppy"]
+"""A type of device that an image can be attached to a node as."""
+
+ImageDownloadSource = Literal["http", "local", "swift"]
+"""How a machine gets an image that is attached to it."""
+
+IndicatorState = Literal["on", "off", "blinking"]
+"""What an indicator can be set to."""
+
 Fault = Literal["power failure", "clean failure", "rescue abort failure", "service failure"]
 """A fault for which Ironic put a node into maintenance."""
 

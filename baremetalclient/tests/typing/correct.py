@@ -120,6 +120,11 @@ def states(ironic: Client, node: Node, word: str) -> None:
     assert_type(ironic.node.get_boot_device(node.uuid)["persistent"], bool | None)
     assert_type(ironic.node.get_history_list(node.uuid)[0]["event"], str)
     assert_type(ironic.node.get_inventory(node.uuid)["inventory"], dict[str, Any])
+    ironic.node.vmedia_attach(node, "cdrom", "http://192.0.2.1/boot.iso")
+    ironic.node.vmedia_detach(node.uuid, ["cdrom"])
+    assert_type(ironic.node.vmedia_list(node)[0]["inserted"], bool)
+    indicator = ironic.node.list_indicators(node)[0]
+    ironic.node.set_indicator_state(node, indicator["name"], "blinking")
 
 
 def volumes(ironic: Client, mode: Mode = "ro") -> str | None:

@@ -82,6 +82,9 @@ def states(ironic: Client, node: Node, word: str) -> None:
     print(ironic.node.validate(node.uuid).deply)  # error
     print(ironic.node.get_boot_device(node.uuid)["boot_mode"])  # error
     print(ironic.node.get_inventory(node.uuid).inventory)  # error
+    ironic.node.vmedia_attach(node, "tape", "http://192.0.2.1/boot.iso")  # error
+    print(ironic.node.vmedia_list(node)[0]["media"])  # error
+    ironic.node.set_indicator_state(node, "led@system", "red")  # error
     ironic.node.vendor_passthru(node.uuid, "blink", http_method="SEND")  # error
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient._resource.resource import Resource
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.history import NodeHistory
+from baremetalclient.v1.node.indicators import NodeIndicators
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
 from baremetalclient.v1.node.parts import NodeParts
@@ -18,6 +19,7 @@ from baremetalclient.v1.node.schema import RESOURCE_TYPE
 from baremetalclient.v1.node.states import NodeStates
 from baremetalclient.v1.node.traits import NodeTraits
 from baremetalclient.v1.node.vifs import NodeVifs
+from baremetalclient.v1.node.vmedia import NodeVirtualMedia
 from baremetalclient.v1.node.waiting import NodeWaiting
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
         VendorInterface,
     )
 
-__all__ = ["RESOURCE", "Node", "NodeManager"]
+__all__ = ["RESOURCE_TYPE", "Node", "NodeManager"]
 
 
 class Node(Resource):
@@ -138,8 +140,10 @@ class NodeManager(
     NodeWaiting[Node],
     NodeTraits[Node],
     NodeVifs[Node],
+    NodeVirtualMedia[Node],
     NodeParts[Node],
     NodeManagement[Node],
+    NodeIndicators[Node],
     NodeInventory[Node],
     NodeHistory[Node],
 ):
@@ -275,6 +279,8 @@ class NodeManager(
         self,
         node_id: str | Node,
         patch: Patch,
+        http_method: str = "PATCH",
+        *,
         reset_interfaces: bool | None = None,
         **call: Unpack[CallOptions],
     ) -> Node:
@@ -282,6 +288,7 @@ class NodeManager(
 
         :param node_id: its UUID or name.
         :param patch: a JSON patch.
+        :param http_method: the HTTP method.
         :param reset_interfaces: whether to reset the interfaces that the patch does not set to the
             defaults of the new driver; since version 1.45.
         :returns: the changed node.
@@ -291,6 +298,7 @@ class NodeManager(
             patch,
             {"reset_interfaces": reset_interfaces},
             [] if reset_interfaces is None else [RESET_INTERFACES],
+            http_method,
             **call,
         )
 

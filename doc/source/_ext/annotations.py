@@ -21,10 +21,11 @@ PAGES = ("reference/sdk", "reference/types")
 
 
 def shorten(app: Sphinx, *_: object) -> None:
-    """Write ``NodeFields`` instead of ``Unpack[NodeFields]``."""
+    """Write ``NodeFields`` instead of ``Unpack[NodeFields]``, and where ``V1Client`` is."""
     for found in app.env.temp_data.get("annotations", {}).values():
         for name, text in found.items():
-            found[name] = re.sub(r"^Unpack\[(\w+)\]$", r"\1", text)
+            text = re.sub(r"^Unpack\[(\w+)\]$", r"\1", text)
+            found[name] = text.replace("V1Client", "baremetalclient.v1.client.Client")
 
 
 def resolve(

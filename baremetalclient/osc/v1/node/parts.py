@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient.osc.command import Lister
+from baremetalclient.osc.command import ShowOne
 from baremetalclient.osc.nodes import NodeCommand
 
 if TYPE_CHECKING:
     import argparse
 
-    from baremetalclient.osc.command import TableData
+    from baremetalclient.osc.command import ItemData
 
 
-class NodeChildrenList(NodeCommand, Lister):
+class NodeChildrenList(NodeCommand, ShowOne):
     """List the children of a node."""
 
-    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the UUIDs of the children."""
         children = self.client.node.list_children_of_node(parsed_args.node)
-        return ["children"], [[child] for child in children]
+        if parsed_args.formatter == "value":
+            # A line for each child, as with python-ironicclient.
+            return ["children"] * len(children), children
+        return ["children"], [children]

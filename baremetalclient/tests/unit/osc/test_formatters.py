@@ -31,7 +31,7 @@ def emitted_one(name, columns, values, *words):
 
 def test_tables_hold_json():
     table = emitted("table", ["a", "b", "c"], [[{"n": 1}, ["A", "ü"], None]])
-    assert '| {"n": 1} | ["A", "ü"] |   |' in table
+    assert '| {"n": 1} | ["A", "ü"] | None |' in table
 
 
 def test_a_table_of_nothing_is_nothing():

@@ -1,6 +1,7 @@
 import argparse
 import logging
-from types import SimpleNamespace
+import sys
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -29,6 +30,37 @@ def test_no_versions(text):
         argparse.ArgumentError, match=r"Use 'latest', '1', or a version such as '1\.67'"
     ):
         parsed("--os-baremetal-api-version", text)
+
+
+@pytest.mark.parametrize("ours_first", [True, False])
+def test_the_plugin_of_python_ironicclient_gives_way(monkeypatch, ours_first):
+    from osc_lib.clientmanager import ClientManager
+    from stevedore import ExtensionManager
+
+    def add_theirs(parser):
+        parser.add_argument("--os-baremetal-api-version", choices=["1.115"], default="1.115")
+        return parser
+
+    class Factory:
+        def __init__(self, make_client):
+            self.make_client = make_client
+
+    theirs = ModuleType("ironicclient.osc.plugin")
+    theirs.build_option_parser, theirs.make_client = add_theirs, None
+    monkeypatch.setitem(sys.modules, "ironicclient.osc.plugin", theirs)
+    monkeypatch.setattr(ClientManager, "baremetal", Factory(None), raising=False)
+    monkeypatch.setattr(ExtensionManager, "ENTRY_POINT_CACHE", {})
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    for module in (plugin, theirs) if ours_first else (theirs, plugin):
+        parser = module.build_option_parser(parser)
+    assert parser.parse_args([]).os_baremetal_api_version is None
+    version = parser.parse_args(["--os-baremetal-api-version", "latest"]).os_baremetal_api_version
+    assert version == plugin.NEWEST
+    assert parser.format_help().count("--os-baremetal-api-version") == 2  # usage, description
+    assert not theirs.DEFAULT_API_VERSION
+    assert ClientManager.baremetal.make_client is plugin.make_client
+    [commands] = ExtensionManager.ENTRY_POINT_CACHE.values()
+    assert {command.module.split(".")[0] for command in commands} == {"baremetalclient"}
 
 
 def test_a_configured_version_is_checked():

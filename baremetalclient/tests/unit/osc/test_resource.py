@@ -295,3 +295,55 @@ def test_an_identifier_cannot_lead_elsewhere(run, ident):
     done = run("volume", "connector", "delete", ident)
     assert done.code == 1
     assert done.requests == []
+
+
+NULLS = {**CONNECTOR, "node_uuid": None, "extra": {}}
+
+
+@pytest.mark.parametrize(
+    ("form", "out"),
+    [
+        (["-f", "table"], "| None      | {}    |"),
+        (["-f", "value"], "None {}"),
+        (["-f", "csv"], '"","{}"'),
+    ],
+)
+def test_null_in_each_format(run, form, out):
+    words = ("volume", "connector", "list", "--fields", "node_uuid", "extra", *form)
+    assert out in run(*words, script=(connectors(NULLS),)).out.splitlines()
+
+
+def test_null_in_the_table_of_one_resource(run):
+    done = run("volume", "connector", "show", "x", script=(Reply(NULLS),))
+    assert "| node_uuid    | None                                 |" in done.out.splitlines()
+
+
+@pytest.mark.parametrize("column", ["Node UUID", "node uuid", "node_uuid", "NODE_UUID"])
+@pytest.mark.parametrize("verb", [["list"], ["show", "x"]])
+def test_columns_are_chosen_by_label_or_by_name(run, column, verb):
+    script = (connectors(CONNECTOR) if verb == ["list"] else Reply(CONNECTOR),)
+    done = run("volume", "connector", *verb, "-f", "value", "-c", column, script=script)
+    assert (done.code, done.out, done.err) == (0, f"{NODE}\n", "")
+
+
+def test_labels_that_differ_from_names(run):
+    nodes = Reply({"nodes": [{"uuid": NODE, "provision_state": "active"}]})
+    words = ("node", "list", "-f", "json", "-c", "Provisioning State")
+    assert json.loads(run(*words, script=(nodes,)).out) == [{"provision_state": "active"}]
+
+
+def test_sorting_by_a_label(run):
+    items = [{"uuid": word, "provision_state": state} for word, state in [("a", "y"), ("b", "x")]]
+    words = ("node", "list", "-f", "value", "-c", "uuid", "--sort-column", "Provisioning State")
+    assert run(*words, script=(Reply({"nodes": items}),)).out == "b\na\n"
+
+
+@pytest.mark.parametrize("verb", [["list"], ["show", "x"]])
+@pytest.mark.parametrize("columns", [["-c", "banana"], ["-c", "type", "-c", "banana"]])
+def test_an_unknown_column_is_an_error(run, columns, verb):
+    script = (connectors(CONNECTOR) if verb == ["list"] else Reply(CONNECTOR),)
+    done = run("volume", "connector", *verb, *columns, script=script)
+    assert (done.code, done.out) == (2, "")
+    [line] = done.err.splitlines()
+    assert line.startswith(f"baremetal volume connector {verb[0]}: error: unknown column 'banana'.")
+    assert {"node_uuid", "type"} < set(line.split("Columns: ")[1].split(", "))

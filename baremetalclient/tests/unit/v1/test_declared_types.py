@@ -17,7 +17,7 @@ from baremetalclient._resource.arguments import CALL_OPTIONS
 from baremetalclient.compute import service
 from baremetalclient.osc import passthru as osc_passthru
 from baremetalclient.osc.v1 import volume_connector
-from baremetalclient.osc.v1.node import management
+from baremetalclient.osc.v1.node import indicators, management, vmedia
 from baremetalclient.tests import declared
 from baremetalclient.v1 import arguments, objects, types
 from baremetalclient.v1.client import Client
@@ -154,6 +154,9 @@ def test_choices_of_commands_are_those_that_the_types_name():
     assert names(types.VolumeConnectorType) == set(volume_connector.TYPES)
     assert names(types.BootDevice) >= set(management.BOOT_DEVICES)
     assert words("HTTPMethod") == set(osc_passthru.HTTP_METHODS) == set(passthru._METHODS)
+    assert words("VirtualMediaDevice") == set(vmedia.DEVICE_TYPES)
+    assert words("ImageDownloadSource") == set(vmedia.DOWNLOAD_SOURCES)
+    assert words("IndicatorState") == set(indicators.STATES)
     assert words("InterfaceKind") == set(_INTERFACES)
 
 

@@ -100,12 +100,31 @@ class NoUniqueMatch(ClientException):
     """Several resources have the name that was given."""
 
 
-class StateTransitionFailed(ClientException):
-    """A node or an allocation reached another state than the expected one."""
+class _StateTransition(ClientException):
+    def __init__(
+        self, message: str = "", *, state: str | None = None, reason: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.state = state
+        self.reason = reason
 
 
-class StateTransitionTimeout(ClientException):
-    """A node or an allocation did not reach the expected state in time."""
+class StateTransitionFailed(_StateTransition):
+    """A node, an allocation or a server reached another state than the expected one.
+
+    :param message: the message.
+    :param state: the state that it is in.
+    :param reason: the reason that the service gives.
+    """
+
+
+class StateTransitionTimeout(_StateTransition):
+    """A node, an allocation or a server did not reach the expected state in time.
+
+    :param message: the message.
+    :param state: the state that it is in.
+    :param reason: the reason that the service gives.
+    """
 
 
 class LeftBehind(ClientException):

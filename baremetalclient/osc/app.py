@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 DISTRIBUTION = "baremetalclient"
 
-_LOGGERS = ("baremetalclient", "keystoneauth")
-
 
 class BaremetalApp(App):
     """``baremetal``: the commands of the Bare Metal service, without OpenStackClient."""
@@ -68,7 +66,7 @@ class BaremetalApp(App):
             handler.setFormatter(_PrintableFormatter(handler.formatter))
             if type(handler) is logging.StreamHandler:
                 handler.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
-                handler.addFilter(_is_relevant)
+                handler.addFilter(self._is_relevant)
 
     def initialize_app(self, argv: list[str]) -> None:
         """Set the client manager, which creates the client when a command needs it."""
@@ -86,6 +84,12 @@ class BaremetalApp(App):
     @property
     def _verbose(self) -> bool:
         return bool(self.options.debug or self.options.verbose_level > 1)
+
+    def _is_relevant(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("keystoneauth"):
+            # Its warnings precede an exception that says the same.
+            return self._verbose
+        return record.levelno >= logging.WARNING or record.name.startswith("baremetalclient")
 
 
 class ClientManager:
@@ -131,10 +135,6 @@ class _PrintableFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return printable(self._inner.format(record))
-
-
-def _is_relevant(record: logging.LogRecord) -> bool:
-    return record.levelno >= logging.WARNING or record.name.startswith(_LOGGERS)
 
 
 def _unknown_command(argv: list[str]) -> str:

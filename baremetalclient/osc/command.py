@@ -103,13 +103,20 @@ class Command(command.Command):
         """
         print(printable(message), file=self.app.stdout, flush=True)
 
+    def print_error(self, message: str) -> None:
+        """Print an error to stderr.
+
+        :param message: one line, which may hold text from servers.
+        """
+        print(printable(message), file=self.app.stderr, flush=True)
+
     def report_error(self, message: str, error: Exception) -> None:
         """Print an error to stderr when the command goes on after it.
 
         :param message: the action that failed.
         :param error: the reason.
         """
-        print(printable(f"{message}: {error}"), file=self.app.stderr, flush=True)
+        self.print_error(f"{message}: {error}")
         LOG.debug("%s", printable(message), exc_info=error)
 
     def for_each(

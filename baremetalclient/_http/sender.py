@@ -101,13 +101,14 @@ class Sender:
             if delay is None:
                 raise error
             LOG.warning(
-                "%s %s: %s Retrying in %.1f s (retry %d of %d).",
-                method,
-                urls.without_credentials(url),
-                error,
+                "Retrying in %.1f s (retry %d of %d): %s %s: %s",
                 delay,
                 attempt,
                 self.policy.max_retries,
+                method,
+                urls.without_credentials(url),
+                error,
+                extra={"retry": attempt},
             )
             self.policy.sleep(delay)
         raise AssertionError("unreachable")

@@ -100,5 +100,37 @@ def test_a_host_that_does_not_exist(run):
 
 def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
     url = f"http://127.0.0.1:{closed_port}/v3"
-    done = run("-v", "-v", "--os-auth-url", url, *USER, "node", "list")
+    done = run("-v", "--os-auth-url", url, *USER, "node", "list")
     assert "Failed to discover available identity versions" in done.err
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (Reply({}), "is not a node. The content type is application/json, the beginning '{}'. "),
+        (Reply(b""), "is not JSON but empty. "),
+        (
+            Reply(b'{"uuid": "u",'),
+            "is not JSON: Expecting property name enclosed in double quotes: line 1 column 14 (char"
+            ' 13). The content type is application/json, the beginning \'{"uuid": "u",\'. ',
+        ),
+        (Reply([1]), "is not a JSON object. The content type is application/json, the beginning "),
+        (
+            Reply(b"<html><title>It works</title>", headers={"Content-Type": "text/html"}),
+            "is not JSON but an HTML page with the title 'It works'. ",
+        ),
+        (
+            Reply(
+                b"<!doctype html><title>Log in &amp; go</title><form><input name=p type=password>",
+                headers={"Content-Type": "text/html"},
+            ),
+            "is not JSON but a login page with the title 'Log in & go'. ",
+        ),
+    ],
+)
+def test_a_body_that_is_something_else_is_called_that(run, reply, message):
+    done = run("node", "show", "n", script=(reply,))
+    assert (done.code, done.out) == (1, "")
+    [line] = done.err.splitlines()
+    assert f"/v1/nodes/n (HTTP 200) {message}" in line
+    assert line.endswith("Is this the endpoint of the right service?")

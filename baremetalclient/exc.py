@@ -100,7 +100,14 @@ class NoUniqueMatch(ClientException):
     """Several resources have the name that was given."""
 
 
-class _StateTransition(ClientException):
+class StateTransitionFailed(ClientException):
+    """A node, an allocation or a server reached another state than the expected one.
+
+    :param message: the message.
+    :param state: the state that it is in.
+    :param reason: the reason that the service gives.
+    """
+
     def __init__(
         self, message: str = "", *, state: str | None = None, reason: str | None = None
     ) -> None:
@@ -109,22 +116,20 @@ class _StateTransition(ClientException):
         self.reason = reason
 
 
-class StateTransitionFailed(_StateTransition):
-    """A node, an allocation or a server reached another state than the expected one.
-
-    :param message: the message.
-    :param state: the state that it is in.
-    :param reason: the reason that the service gives.
-    """
-
-
-class StateTransitionTimeout(_StateTransition):
+class StateTransitionTimeout(ClientException):
     """A node, an allocation or a server did not reach the expected state in time.
 
     :param message: the message.
     :param state: the state that it is in.
     :param reason: the reason that the service gives.
     """
+
+    def __init__(
+        self, message: str = "", *, state: str | None = None, reason: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.state = state
+        self.reason = reason
 
 
 class LeftBehind(ClientException):

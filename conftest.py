@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the functional tests run on a real Ironic instead of the fake server."""
+    """Add the options of all tests."""
     parser.addoption(
         "--real-ironic",
         metavar="URL",
@@ -39,3 +40,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Run the tests of an environment with both this package and python-ironicclient, "
         "which is the virtual environment in this directory.",
     )
+    parser.addoption(
+        "--peer",
+        metavar="DIR",
+        help="Run the tests of compatibility with python-ironicclient, too, from the environment "
+        "in this directory, which is made if it is missing.",
+    )
+    parser.addoption(
+        "--record",
+        action="store_true",
+        help="Let the tests of compatibility write down what python-ironicclient does.",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the environment of python-ironicclient, once for all workers."""
+    peer = config.getoption("--peer")
+    if peer and not hasattr(config, "workerinput"):
+        from bench.peers import environment
+
+        environment(Path(peer))

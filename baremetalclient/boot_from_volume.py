@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.block_storage.lookup import NODE_FIELDS, Attached
@@ -19,8 +19,11 @@ from baremetalclient.block_storage.lookup import NODE_FIELDS, Attached
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from baremetalclient.block_storage.service import BlockStorage, Mode
+    from baremetalclient.block_storage.objects import Attachment, Connector, Mode, Volume
+    from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.v1.client import Client
+    from baremetalclient.v1.objects import Patch
+    from baremetalclient.v1.volume_target import VolumeTarget
 
 AT_ONCE = 8
 """The default for the maximum number of nodes to work on at the same time."""
@@ -150,7 +153,7 @@ def detach(ironic: Client, storage: BlockStorage, volume_id: str, node: str) -> 
 def attach_to_all(
     ironic: Client,
     storage: BlockStorage,
-    volume: dict[str, Any],
+    volume: Volume,
     nodes: Sequence[str],
     *,
     mode: Mode = "rw",
@@ -199,7 +202,7 @@ def detach_from_all(
     return _for_all(lambda node: detach(ironic, storage, volume_id, node), nodes, at_once, progress)
 
 
-def connector_of(ironic: Client, node_uuid: str) -> dict[str, Any]:
+def connector_of(ironic: Client, node_uuid: str) -> Connector:
     """Return the connector properties of a node for the Block Storage API.
 
     :param ironic: the Bare Metal service.
@@ -207,7 +210,7 @@ def connector_of(ironic: Client, node_uuid: str) -> dict[str, Any]:
     :raises ValidationError: if it has no volume connector for the storage.
     """
     found = ironic.volume_connector.list(node=node_uuid, limit=0)
-    connector: dict[str, Any] = {}
+    connector: Connector = {}
     for one in found:
         if one.type == "iqn":
             connector.setdefault("initiator", one.connector_id)
@@ -226,7 +229,7 @@ def connector_of(ironic: Client, node_uuid: str) -> dict[str, Any]:
 
 
 def check_sharing(
-    volume: dict[str, Any], nodes: Sequence[str], mode: Mode, *, allow_shared_write: bool
+    volume: Volume, nodes: Sequence[str], mode: Mode, *, allow_shared_write: bool
 ) -> None:
     """Check that a volume can be attached to nodes.
 
@@ -244,12 +247,12 @@ def check_sharing(
         raise exc.ValidationError(_shared_write(volume["id"]))
 
 
-def _attachment_of(storage: BlockStorage, volume_id: str, owner: str) -> dict[str, Any] | None:
+def _attachment_of(storage: BlockStorage, volume_id: str, owner: str) -> Attachment | None:
     found = storage.attachments(volume_id=volume_id, instance=owner)
     return found[0] if found else None
 
 
-def _target_of(ironic: Client, node_uuid: str, volume_id: str) -> Any | None:
+def _target_of(ironic: Client, node_uuid: str, volume_id: str) -> VolumeTarget | None:
     found = ironic.volume_target.list(node=node_uuid, volume_id=volume_id, limit=0)
     return found[0] if found else None
 
@@ -275,15 +278,15 @@ def _shared_write(volume_id: str) -> str:
 def _set_target(
     ironic: Client,
     node_uuid: str,
-    attachment: dict[str, Any],
-    target: Any | None,
+    attachment: Attachment,
+    target: VolumeTarget | None,
     boot_index: int | None,
-) -> Any:
+) -> VolumeTarget:
     properties = dict(attachment["connection_info"])
     kind = properties.pop("driver_volume_type", "iscsi")
     properties.pop("attachment_id", None)
     if target is not None:
-        patch = [
+        patch: Patch = [
             {"op": "replace", "path": "/properties", "value": properties},
             {"op": "replace", "path": "/volume_type", "value": kind},
         ]

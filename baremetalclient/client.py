@@ -1,4 +1,4 @@
-"""The entry point of the SDK: :func:`get_client`."""
+"""The entry points of the SDK: :func:`get_client`, and :func:`Client` for a session."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Mapping, Sequence
 
+    from keystoneauth1.plugin import BaseAuthPlugin
     from keystoneauth1.session import Session
 
     from baremetalclient.microversion import VersionRequest
@@ -33,7 +35,14 @@ def get_client(
     timeout: float | None = None,
     deadline: float | None = None,
     allow_api_version_downgrade: bool = False,
-    **auth: Any,
+    service_name: str | None = None,
+    user_agent: str | None = None,
+    client_name: str | None = None,
+    client_version: str | None = None,
+    connect_retries: int | None = None,
+    auth: BaseAuthPlugin | dict[str, Any] | None = None,
+    logger: logging.Logger | None = None,
+    **options: Any,
 ) -> V1Client:
     """Return a client.
 
@@ -64,14 +73,21 @@ def get_client(
         version and authentication included; no limit by default.
     :param allow_api_version_downgrade: whether a single version in ``os_ironic_api_version`` may
         be lowered to one that the server offers.
-    :param auth: options of the authentication plugin and of TLS, with or without ``os_`` before
+    :param service_name: the name of the service in the catalog.
+    :param user_agent: the header ``User-Agent``.
+    :param client_name: the name of the program, for that header if ``user_agent`` is not given.
+    :param client_version: the version of the program.
+    :param connect_retries: how many of the retries may follow a failure to connect, 0 by default.
+    :param auth: an authentication plugin of keystoneauth1, or options of one as a dictionary.
+    :param logger: what retries and, at level DEBUG, requests and responses are logged with.
+    :param options: options of the authentication plugin and of TLS, with or without ``os_`` before
         them: ``auth_url``, ``username``, ``password``, ``project_name``, ``user_domain_name``,
         ``token``, ``application_credential_id``, ``cloud``, ``cacert``, ``insecure``, ``cert``,
         ``key``, and so on.
-    :returns: the client; a request was sent only to the identity service, for the endpoint.
+    :returns: the client. Nothing was sent: the first request looks up the endpoint.
     :raises TypeError: if an argument is unknown.
     :raises UnsupportedVersion: if the major version is unknown.
-    :raises AmbiguousAuthSystem: if the arguments are not sufficient to find the endpoint.
+    :raises AmbiguousAuthSystem: if the arguments are not sufficient to authenticate.
     """
     if str(api_version).lower() not in ("1", "v1"):
         raise exc.UnsupportedVersion(
@@ -90,7 +106,8 @@ def get_client(
     from baremetalclient._resource.arguments import refuse_unknown
     from baremetalclient.v1.client import Client
 
-    options = normalize_options(auth)
+    plugin = None if isinstance(auth, dict) else auth
+    options = normalize_options({**options, "auth": auth})
     code = get_client.__code__
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     known = dict.fromkeys([*own, *known_options(options, auth_type)])
@@ -110,7 +127,7 @@ def get_client(
         region_name = region.get_region_name(kind)
         os_ironic_api_version = os_ironic_api_version or region.get_default_microversion(kind)
     elif session is None:
-        session = make_session(auth_type, endpoint, options, timeout)
+        session = make_session(auth_type, endpoint, options, timeout, plugin)
     return Client(
         endpoint_override=endpoint,
         session=session,
@@ -125,4 +142,30 @@ def get_client(
         timeout=timeout,
         deadline=deadline,
         allow_api_version_downgrade=allow_api_version_downgrade,
+        service_name=service_name,
+        user_agent=user_agent,
+        client_name=client_name,
+        client_version=client_version,
+        connect_retries=connect_retries,
+        auth=plugin,
+        logger=logger,
     )
+
+
+def Client(  # noqa: N802 - the name is ironicclient's
+    version: int | str,
+    endpoint_override: str | None = None,
+    session: Session | None = None,
+    **options: Any,
+) -> V1Client:
+    """Return a client that uses a session.
+
+    :param version: the major version of the Bare Metal API, which is 1.
+    :param endpoint_override: the URL of the service, instead of that in the catalog.
+    :param session: a keystoneauth1 session.
+    :param options: other arguments of :func:`get_client`.
+    :raises TypeError: if there is no session, or an argument is unknown.
+    """
+    if session is None:
+        raise TypeError("Client() needs a session; get_client() creates one.")
+    return get_client(version, session=session, endpoint=endpoint_override, **options)

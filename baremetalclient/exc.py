@@ -4,10 +4,13 @@ The tree::
 
     ClientException
     ├── ValidationError            an invalid argument; nothing was sent
+    │   └── InvalidType            ... of a wrong type; a TypeError too
     ├── InvalidAttribute           an unknown field, or arguments that exclude each other
-    │   └── UnknownArgument        an unknown keyword argument; a TypeError too
+    │   ├── UnknownArgument        an unknown keyword argument; a TypeError too
+    │   └── InvalidResponse        a response that is not what the API promises
     ├── UnsupportedVersion         the API version in use lacks a feature or is not offered
-    ├── InvalidResponse            a response that is not what the API promises
+    │   ├── VersionLacksPath       ... lacks the path; a NotFound too
+    │   └── VersionLacksMethod     ... lacks the method there; a MethodNotAllowed too
     ├── CommandError               wrong arguments on a command line
     ├── NoUniqueMatch              several resources with the same name
     ├── StateTransitionFailed      a node or an allocation reached another state
@@ -31,6 +34,10 @@ The tree::
         │       └── NodeLocked     another operation holds the node
         └── HttpServerError        5xx: InternalServerError, ServiceUnavailable, ...
 
+Failures to connect and to authenticate are exceptions of keystoneauth1, too: a refused connection
+is a ``keystoneauth1.exceptions.ConnectFailure``, a wrong password its ``Unauthorized``. Failures to
+authenticate are also an ``AmbiguousAuthSystem``. A warning::
+
     UserWarning
     └── MoreResultsWarning         a list has only one page, and there are more results
 """
@@ -44,7 +51,15 @@ if TYPE_CHECKING:
 
 
 class ClientException(Exception):
-    """The base of every error that this library raises."""
+    """The base of every error that this library raises.
+
+    :param message: the message.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        # Some classes are those of keystoneauth1, too, whose constructors take other arguments.
+        Exception.__init__(self, message)
+        self.message = message
 
 
 class ValidationError(ClientException, ValueError):
@@ -52,6 +67,10 @@ class ValidationError(ClientException, ValueError):
 
     It is a ``ValueError`` too, which python-ironicclient raises for some of these.
     """
+
+
+class InvalidType(ValidationError, TypeError):
+    """An argument has the wrong type; nothing was sent to the server."""
 
 
 class InvalidAttribute(ClientException):
@@ -65,12 +84,17 @@ class UnknownArgument(InvalidAttribute, TypeError):
 class UnsupportedVersion(ClientException):
     """The API version in use lacks a feature, or is not offered at all.
 
+    If a server with this version would respond with 404 or 405, it is also a :class:`NotFound` or
+    a :class:`MethodNotAllowed`, though nothing was sent. Else ``http_status`` is 406.
+
     :param message: the message.
     :param feature: the name of the missing feature, if there is one.
     :param required: the first version that has it.
     :param version: the version in use.
     :param server_range: the lowest and the highest version that the server offers, if known.
     """
+
+    http_status: int = 406
 
     def __init__(
         self,
@@ -81,14 +105,14 @@ class UnsupportedVersion(ClientException):
         version: tuple[int, int] | None = None,
         server_range: tuple[tuple[int, int], tuple[int, int]] | None = None,
     ) -> None:
-        super().__init__(message)
+        ClientException.__init__(self, message)
         self.feature = feature
         self.required = required
         self.version = version
         self.server_range = server_range
 
 
-class InvalidResponse(ClientException):
+class InvalidResponse(InvalidAttribute):
     """The response is not what the API promises: not JSON, or other JSON."""
 
 
@@ -213,10 +237,17 @@ class HttpError(ClientException):
     :param url: the URL of the request.
     :param method: the HTTP method of the request.
     :param http_status: the status of the response, if it differs from the class's.
+    :param retry_after: the seconds after which to retry, as the response says, else 0.
     """
 
     http_status: int = 0
     message: str = "HTTP Error"
+    details: Any = None
+    response: Any = None
+    request_id: str | None = None
+    url: str | None = None
+    method: str | None = None
+    retry_after: int = 0
 
     def __init__(
         self,
@@ -227,18 +258,21 @@ class HttpError(ClientException):
         url: str | None = None,
         method: str | None = None,
         http_status: int | None = None,
+        retry_after: int = 0,
     ) -> None:
+        message = message or type(self).message
         self.http_status = http_status or self.http_status
-        self.message = message or self.message
         self.details = details
         self.response = response
         self.request_id = request_id
         self.url = url
         self.method = method
-        text = f"{self.message} (HTTP {self.http_status})"
+        self.retry_after = retry_after
+        text = f"{message} (HTTP {self.http_status})"
         if request_id:
             text += f" (Request-ID: {request_id})"
-        super().__init__(text)
+        ClientException.__init__(self, text)
+        self.message = message
 
 
 class HTTPRedirection(HttpError):
@@ -321,6 +355,18 @@ class RequestTimeout(HTTPClientError):
 
     http_status = 408
     message = "Request Timeout"
+
+
+class VersionLacksPath(UnsupportedVersion, NotFound):
+    """The API version in use does not have the path; nothing was sent."""
+
+    http_status = 404
+
+
+class VersionLacksMethod(UnsupportedVersion, MethodNotAllowed):
+    """The API version in use does not have the method at this path; nothing was sent."""
+
+    http_status = 405
 
 
 class Conflict(HTTPClientError):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient import exc
 from baremetalclient._http import transport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from keystoneauth1.session import Session
+
+    from baremetalclient._http.retry import Deadline
 
 SERVICE_TYPE = "baremetal"
 NEEDED = "Credentials for Keystone or the endpoint of the Bare Metal service are needed"
@@ -21,6 +22,8 @@ def find_endpoint(
     service_type: str | None = None,
     interface: str | Sequence[str] | None = None,
     region_name: str | None = None,
+    service_name: str | None = None,
+    deadline: Deadline | None = None,
 ) -> str:
     """Return the endpoint of a service in the catalog.
 
@@ -28,26 +31,33 @@ def find_endpoint(
     :param service_type: the type of the service or an alias of it, ``baremetal`` if not given.
     :param interface: the interfaces to look at, in this order.
     :param region_name: the region.
-    :raises AmbiguousAuthSystem: if the credentials are not enough.
+    :param service_name: the name of the service in the catalog.
+    :param deadline: when it has to be found.
+    :raises AmbiguousAuthSystem: if authentication fails, as a class that says more.
     :raises EndpointNotFound: if the catalog has no such endpoint.
     """
     from keystoneauth1 import exceptions
 
+    from baremetalclient._http import failures
+
     kind = service_type or SERVICE_TYPE
     try:
+        transport.get_token(session, deadline)
         endpoint = session.get_endpoint(
-            service_type=kind, interface=interface, region_name=region_name
+            service_type=kind,
+            interface=interface,
+            region_name=region_name,
+            service_name=service_name,
         )
     except exceptions.CatalogException:
         endpoint = None
-    except exceptions.ClientException as error:
-        failure = transport.authentication_failure(error)
-        if isinstance(failure, exc.HttpError | exc.ConnectionError):
-            raise failure from error
-        raise exc.AmbiguousAuthSystem(f"{NEEDED}: {error}") from error
+    except exceptions.MissingAuthPlugin as error:
+        raise failures.NoCredentials(f"{NEEDED}: {error}") from error
+    except Exception as error:  # plugins raise all kinds
+        raise transport.authentication_failure(error) from error
     if not endpoint:
         where = f" in region {region_name}" if region_name else ""
-        raise exc.EndpointNotFound(
+        raise failures.EndpointNotFound(
             f"The service catalog has no endpoint of type {kind!r}{where} for the interface "
             f"{interface or 'public'}. Name the endpoint itself, or another region or interface."
         )
@@ -72,8 +82,10 @@ def find_other_endpoint(
     """
     from keystoneauth1.plugin import FixedEndpointPlugin
 
+    from baremetalclient._http.failures import EndpointNotFound
+
     if isinstance(session.auth, FixedEndpointPlugin):
-        raise exc.EndpointNotFound(
+        raise EndpointNotFound(
             f"There is no service catalog, so the endpoint of the {service_type} service is needed:"
             f" --{option}-endpoint or OS_{option.upper()}_ENDPOINT on the command line, endpoint "
             "in Python."

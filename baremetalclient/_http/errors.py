@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._http.redact import mask_texts
+from baremetalclient._http.retry import parse_retry_after
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def error_from(
         method=method,
         http_status=response.status,
         response=response,
+        retry_after=int(parse_retry_after(headers.get("Retry-After")) or 0),
     )
 
 

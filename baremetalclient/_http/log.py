@@ -20,10 +20,12 @@ LOG = logging.getLogger("baremetalclient.v1.http")
 _MAX_LENGTH = 20000
 
 
-def log_request(method: str, url: str, headers: Mapping[str, str], data: bytes) -> None:
+def log_request(
+    logger: logging.Logger, method: str, url: str, headers: Mapping[str, str], data: bytes
+) -> None:
     """Log a request, with its secrets masked."""
-    if LOG.isEnabledFor(logging.DEBUG):
-        LOG.debug(
+    if logger.isEnabledFor(logging.DEBUG):
+        logger.debug(
             "REQ: %s %s %s %s",
             method,
             urls.without_credentials(url),
@@ -32,14 +34,15 @@ def log_request(method: str, url: str, headers: Mapping[str, str], data: bytes) 
         )
 
 
-def log_response(response: Response, secrets: set[str]) -> None:
+def log_response(logger: logging.Logger, response: Response, secrets: set[str]) -> None:
     """Log a response, with its secrets and those of the request masked.
 
+    :param logger: what it is logged with.
     :param response: the response.
     :param secrets: the secrets of the request.
     """
-    if LOG.isEnabledFor(logging.DEBUG):
-        LOG.debug(
+    if logger.isEnabledFor(logging.DEBUG):
+        logger.debug(
             "RESP: [%s] %s %s",
             response.status,
             urls.without_credentials(str(masked_headers(response.headers))),

@@ -33,6 +33,27 @@ class Response(NamedTuple):
     body: bytes
     request: str
 
+    # Names of requests, by which programs read the response of an exception.
+    @property
+    def status_code(self) -> int:
+        """The HTTP status."""
+        return self.status
+
+    @property
+    def content(self) -> bytes:
+        """The whole body."""
+        return self.body
+
+    @property
+    def text(self) -> str:
+        """The body as text."""
+        return self.body.decode("utf-8", "replace")
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status is not that of an error."""
+        return self.status < 400
+
     def json(self) -> Any:
         """Return the decoded body.
 
@@ -63,16 +84,16 @@ class Response(NamedTuple):
             raise self.invalid("a JSON object")
         return decoded
 
-    def items(self, key: str, kind: type[dict[str, Any]] | type[str]) -> list[Any]:
+    def items(self, key: str | None, kind: type[dict[str, Any]] | type[str]) -> list[Any]:
         """Return the list under a key of the decoded body.
 
-        :param key: the key.
+        :param key: the key, None if the whole body is the list.
         :param kind: the type that each item has to have.
         :raises InvalidResponse: if there is no such list, or an item has another type.
         """
-        found = self.object().get(key)
+        found = self.json() if key is None else self.object().get(key)
         if not isinstance(found, list) or not all(isinstance(item, kind) for item in found):
-            raise self.invalid(f"an object with a list {key!r}")
+            raise self.invalid("a list" if key is None else f"an object with a list {key!r}")
         return found
 
     def invalid(self, expected: str, why: str = "") -> exc.InvalidResponse:

@@ -28,6 +28,8 @@ class RetryPolicy:
         is shortened by a random part of up to a half, so that clients that failed together don't
         retry together.
     :param deadline: seconds that one call may take with all its retries, None for no limit.
+    :param connect_retries: how many of the retries may follow a failure to connect, after which
+        nothing was sent.
     :param sleep: called with the seconds to wait.
     :param clock: returns a time in seconds, such as ``time.monotonic``.
     :param jitter: returns a random number from 0 to 1.
@@ -36,6 +38,7 @@ class RetryPolicy:
     max_retries: int = DEFAULT_MAX_RETRIES
     interval: float = DEFAULT_RETRY_INTERVAL
     deadline: float | None = None
+    connect_retries: int = 0
     sleep: Callable[[float], object] = field(default=time.sleep, repr=False)
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     jitter: Callable[[], float] = field(default=random.random, repr=False)

@@ -6,7 +6,6 @@ A request is sent again only if it cannot have changed anything before; no secre
 from __future__ import annotations
 
 import json
-import logging
 from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
@@ -18,6 +17,7 @@ from baremetalclient._http.redact import secrets_in
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Mapping
 
     from keystoneauth1.session import Session
@@ -25,34 +25,32 @@ if TYPE_CHECKING:
     from baremetalclient._http.response import Response
     from baremetalclient._http.retry import Deadline, RetryPolicy
 
-LOG = logging.getLogger("baremetalclient.v1.http")
-
 NOT_GIVEN: Any = object()
 _MAX_REDIRECTS = 5
 
 
 class Sender:
-    """Send requests to one endpoint; safe to share between threads.
+    """Send requests; safe to share between threads.
 
     :param session: the keystoneauth1 session that authenticates and connects.
-    :param endpoint: the URL of the service; redirects may not leave its host.
     :param policy: when to try again.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
     :param headers: headers for every request.
+    :param logger: what retries and, at level DEBUG, requests and responses are logged with.
     """
 
     def __init__(
         self,
         session: Session,
-        endpoint: str,
         policy: RetryPolicy,
         *,
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
+        logger: logging.Logger | None = None,
     ) -> None:
         self.session = session
-        self.endpoint = endpoint
         self.policy = policy
+        self._logger = logger or log.LOG
         self._timeout = timeout
         self._headers = dict(headers or {})
 
@@ -70,7 +68,7 @@ class Sender:
         :param method: the HTTP method.
         :param url: the whole URL.
         :param headers: headers of this request.
-        :param body: what to send as JSON.
+        :param body: what to send as JSON, or the bytes to send.
         :param deadline: the seconds that it may take with all retries, None for those of the
             policy, or the deadline of a call that this request is part of.
         :raises ValidationError: if the body cannot be written as JSON.
@@ -80,7 +78,9 @@ class Sender:
         """
         sent = {"Accept": "application/json", **self._headers, **(headers or {})}
         data, secrets = b"", set[str]()
-        if body is not NOT_GIVEN:
+        if isinstance(body, bytes):
+            data = body
+        elif body is not NOT_GIVEN:
             sent["Content-Type"] = "application/json"
             data, secrets = _encoded(body), secrets_in(body)
         deadline = self.policy.start_deadline(deadline)
@@ -91,16 +91,19 @@ class Sender:
                 error: exc.ClientException = refusal
                 retry_after = getattr(refusal.response, "headers", {}).get("Retry-After")
             except transport.ConnectionLost as lost:
-                shown = urls.without_credentials(url)
-                if method not in ("GET", "HEAD"):
-                    raise _outcome_unknown(method, shown, lost) from lost
-                error = exc.ConnectionError(f"The connection was lost: {lost} ({method} {shown}).")
+                error = _lost(method, urls.without_credentials(url), lost)
                 error.__cause__ = lost
+                if isinstance(error, exc.OutcomeUnknown):
+                    raise error from lost
                 retry_after = None
+            except exc.ConnectionError as unsent:
+                if attempt > self.policy.connect_retries:
+                    raise
+                error, retry_after = unsent, None
             delay = self.policy.delay(attempt, retry_after, deadline)
             if delay is None:
                 raise error
-            LOG.warning(
+            self._logger.warning(
                 "Retrying in %.1f s (retry %d of %d): %s %s: %s",
                 delay,
                 attempt,
@@ -123,7 +126,7 @@ class Sender:
         secrets: set[str],
     ) -> Response:
         for _ in range(_MAX_REDIRECTS + 1):
-            log.log_request(method, url, headers, data)
+            log.log_request(self._logger, method, url, headers, data)
             response = transport.exchange(
                 self.session,
                 method,
@@ -133,7 +136,7 @@ class Sender:
                 timeout=self._timeout,
                 deadline=deadline,
             )
-            log.log_response(response, secrets)
+            log.log_response(self._logger, response, secrets)
             shown = urls.without_credentials(url)
             if response.status < 300:
                 return response
@@ -147,7 +150,7 @@ class Sender:
     def _redirect_target(self, method: str, url: str, response: Response) -> str:
         target = urljoin(url, response.headers["Location"])
         downgrade = urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https"
-        if urls.same_host(target, self.endpoint) and not downgrade:
+        if urls.same_host(target, url) and not downgrade:
             if method in ("GET", "HEAD") or response.status in (307, 308):
                 return target
             reason = "which would repeat it as a GET"
@@ -170,8 +173,13 @@ def _encoded(body: Any) -> bytes:
         raise exc.ValidationError(f"The values cannot be written as JSON: {error}.") from None
 
 
-def _outcome_unknown(method: str, url: str, lost: Exception) -> exc.OutcomeUnknown:
-    return exc.OutcomeUnknown(
+def _lost(method: str, url: str, lost: transport.ConnectionLost) -> exc.ConnectionError:
+    from baremetalclient._http.failures import connection
+
+    kind = connection(lost.__cause__)
+    if method in ("GET", "HEAD"):
+        return kind.reading(f"The connection was lost: {lost} ({method} {url}).")
+    return kind.changing(
         f"The connection was lost before the response to {method} {url} ({lost}), so the change "
         f"may have been made or not. It was not retried. Check {url.split('?')[0]} before you "
         "repeat it."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import abc
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import urls
@@ -11,12 +12,13 @@ from baremetalclient._http.retry import RetryPolicy
 from baremetalclient._http.sender import NOT_GIVEN, Sender
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from keystoneauth1.session import Session
 
     from baremetalclient._http.response import Response
     from baremetalclient._http.retry import Deadline
+
+
+_ObjectT = TypeVar("_ObjectT", bound=Mapping[str, Any])
 
 
 class Service(abc.ABC):
@@ -46,7 +48,7 @@ class Service(abc.ABC):
         major = self.version_path.partition(".")[0]
         self._base = base if major in base else base + self.version_path
         self._policy = policy or RetryPolicy()
-        self._sender = Sender(session, self._base, self._policy, timeout=timeout, headers=headers)
+        self._sender = Sender(session, self._policy, timeout=timeout, headers=headers)
 
     @abc.abstractmethod
     def _version_header(self, deadline: Deadline | None) -> str:
@@ -77,7 +79,7 @@ class Service(abc.ABC):
         return found
 
 
-def only_match(found: list[dict[str, Any]], name: str, kind: str) -> dict[str, Any]:
+def only_match(found: list[_ObjectT], name: str, kind: str) -> _ObjectT:
     """Return the only object of a list.
 
     :param found: the objects that match.

@@ -94,6 +94,7 @@ def make_session(
     endpoint: str | None,
     options: dict[str, Any],
     timeout: float | None,
+    plugin: BaseAuthPlugin | None = None,
 ) -> Session:
     """Return a session for the options that were given.
 
@@ -102,10 +103,12 @@ def make_session(
     :param options: the options of the plugin and of TLS, under their plain names.
     :param timeout: seconds to wait for a connection and between bytes of a response, None for the
         default.
+    :param plugin: the plugin itself, if there is one already.
     :raises AmbiguousAuthSystem: if the options do not suffice.
     """
     tls = {name: options.pop(name) for name in _TLS if name in options}
-    plugin = _plugin(auth_type or _plugin_for(endpoint, options), endpoint, options)
+    if plugin is None:
+        plugin = _plugin(auth_type or _plugin_for(endpoint, options), endpoint, options)
     certificate = tls.get("cert")
     if certificate and tls.get("key"):
         certificate = (certificate, tls["key"])
@@ -151,6 +154,8 @@ def _plugin(auth_type: str, endpoint: str | None, options: dict[str, Any]) -> Ba
 def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
     from keystoneauth1 import loading
 
+    from baremetalclient._http import failures
+
     try:
         loader: Any = loading.get_plugin_loader(auth_type)
         known = {option.dest for option in loader.get_options()}
@@ -159,14 +164,15 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
         )
     except exceptions.MissingRequiredOptions as error:
         missing = ", ".join(option.dest for option in error.options)
-        raise exc.AmbiguousAuthSystem(
+        raise failures.NoCredentials(
             f"{NEEDED}. For authentication of type {auth_type!r} this is missing: {missing}. "
-            "Where there is no authentication, the endpoint alone is enough."
+            "Where there is no authentication, the endpoint alone is enough.",
+            error.options,
         ) from error
     except exceptions.OptionError as error:
-        raise exc.AmbiguousAuthSystem(f"{NEEDED}: {error}") from error
+        raise failures.NoCredentials(f"{NEEDED}: {error}") from error
     except exceptions.NoMatchingPlugin as error:
-        raise exc.AuthSystemNotFound(auth_type) from error
+        raise failures.AuthSystemNotFound(auth_type) from error
     return plugin
 
 

@@ -89,7 +89,7 @@ def _exchange(
             redirect=False,
             allow_reauth=False,
             connect_retries=0,
-            user_agent=USER_AGENT,
+            user_agent=headers.get("User-Agent", USER_AGENT),
             stream=True,
             headers=dict(headers),
             data=data or None,
@@ -145,37 +145,47 @@ class _BoundedSession:
 
 def _authenticate(session: Session, deadline: Deadline | None) -> None:
     """Get a token beforehand, so that a failure to get one is not taken for a lost connection."""
-    auth = getattr(session, "auth", None)
-    if auth is None:
-        return
-    from keystoneauth1 import exceptions
-
-    bounded = deadline is None and getattr(session, "timeout", None) is not None
     try:
-        auth.get_headers(session if bounded else _BoundedSession(session, deadline))
-    except exceptions.ClientException as error:
+        get_token(session, deadline)
+    except Exception as error:  # plugins raise all kinds
         raise authentication_failure(error) from error
+
+
+def get_token(session: Session, deadline: Deadline | None) -> None:
+    """Let the authentication plugin get a token unless it has one; exceptions are keystoneauth1's.
+
+    :param session: the session with the plugin.
+    :param deadline: when the token has to be there.
+    """
+    auth = getattr(session, "auth", None)
+    if auth is not None:
+        bounded = deadline is None and getattr(session, "timeout", None) is not None
+        auth.get_headers(session if bounded else _BoundedSession(session, deadline))
 
 
 def authentication_failure(error: Exception) -> exc.ClientException:
     """Return our exception for a failure to authenticate.
 
-    :param error: the exception of keystoneauth1.
+    :param error: the exception of keystoneauth1 or of an authentication plugin.
     """
     from keystoneauth1 import exceptions
+
+    from baremetalclient._http import failures
 
     causes = list(_causes(error))
     what = without_credentials(advice.authentication_message(error, causes))
     if isinstance(error, exceptions.HttpError):
         status = error.http_status
-        kind = exc.for_status(status)
         url = without_credentials(error.url or "")
+        kind = failures.identity_error(status)
         return kind(what, http_status=status, url=url, method=error.method)
     if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
-        return exc.ConnectionRefused(what)
+        return failures.IdentityRefused(what)
     if isinstance(error, exceptions.ConnectionError):
-        return exc.ConnectionError(what)
-    return exc.AuthorizationFailure(what)
+        return failures.connection(error).identity(what)
+    if isinstance(error, exceptions.DiscoveryFailure):
+        return failures.DiscoveryFailure(what)
+    return failures.AuthorizationFailure(what)
 
 
 def _translate(error: Exception, url: str) -> Exception:
@@ -183,10 +193,12 @@ def _translate(error: Exception, url: str) -> Exception:
     import urllib3
     from keystoneauth1 import exceptions
 
+    from baremetalclient._http import failures
+
     shown = without_credentials(url)
     causes = list(_causes(error))
     if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
-        return exc.ConnectionRefused(
+        return failures.ConnectionRefused(
             f"Connection to {shown} refused. Is the endpoint right, and is the service running?"
         )
     unsendable = (
@@ -209,7 +221,7 @@ def _translate(error: Exception, url: str) -> Exception:
     for cause in causes:
         if isinstance(cause, unsent):
             why = without_credentials(advice.reason_of(cause, causes))
-            return exc.ConnectionError(f"Cannot connect to {shown}: {why}")
+            return failures.connection(error).reading(f"Cannot connect to {shown}: {why}")
     network = (
         OSError,
         exceptions.ConnectionError,

@@ -87,7 +87,9 @@ def without_version(endpoint: str) -> str:
     """
     parts = urlsplit(endpoint)
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        raise exc.EndpointException(
+        from baremetalclient._http.failures import InvalidEndpoint
+
+        raise InvalidEndpoint(
             f"Invalid endpoint {without_credentials(endpoint)!r}. It has to be a URL such as "
             "http://192.0.2.1:6385."
         )
@@ -119,9 +121,13 @@ def same_host(url: str, endpoint: str) -> bool:
 def comma_separated(values: Iterable[str], what: str) -> list[str]:
     """Return values, checked to be fit for joining with commas.
 
+    :raises InvalidType: if they are neither text nor several values.
     :raises ValidationError: if one of them is empty or holds a comma.
     """
-    checked = [values] if isinstance(values, str) else list(values)
+    try:
+        checked = [values] if isinstance(values, str) else list(values)
+    except TypeError:
+        raise exc.InvalidType(f"Expected a list, each item a {what}, and not {values!r}.") from None
     for value in checked:
         if not isinstance(value, str) or not value.strip() or "," in value:
             raise exc.ValidationError(f"Invalid {what} {value!r}.")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
 
 from baremetalclient import exc
+from baremetalclient._http.retry import Deadline
+from baremetalclient.microversion import VersionRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
-
-    from baremetalclient._http.retry import Deadline
-    from baremetalclient.microversion import VersionRequest
 
 
 class CallOptions(TypedDict, total=False):
@@ -32,6 +32,9 @@ CALL_OPTIONS: tuple[
     Literal["os_ironic_api_version"], Literal["global_request_id"], Literal["deadline"]
 ] = ("os_ironic_api_version", "global_request_id", "deadline")
 """The names of the options of every call."""
+
+# inspect.CO_VARKEYWORDS, without the time that the import of inspect takes.
+_VARKEYWORDS = 0x08
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
@@ -87,18 +90,42 @@ def options_from(arguments: dict[str, Any]) -> CallOptions:
     return options
 
 
-def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method with ``**call`` raise TypeError for unknown keyword arguments.
+def takes_any_keyword(method: object) -> TypeGuard[FunctionType]:
+    """Whether a value is a function with keyword arguments of any name."""
+    return isinstance(method, FunctionType) and bool(method.__code__.co_flags & _VARKEYWORDS)
 
-    :param method: the method to wrap.
+
+def positional_names(method: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of all arguments of a method that may be given by position, in order.
+
+    Programs for python-ironicclient give the version and the id of a request after the other
+    arguments, and a few arguments that were added later after these. Here the later ones are
+    keyword-only in the signature.
+
+    :param method: a method with keyword arguments of any name.
     """
     code = method.__code__
-    own = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    known = (*own, *CALL_OPTIONS)
+    own = code.co_varnames[1 : code.co_argcount]
+    later = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    return (*own, *(name for name in CALL_OPTIONS[:2] if name not in own), *later)
+
+
+def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a method take more arguments by position, and raise TypeError for unknown ones.
+
+    :param method: the method to wrap, with ``**call`` if its keyword arguments are known.
+    """
+    names = positional_names(method)
+    count = method.__code__.co_argcount - 1
+    known = (*names, CALL_OPTIONS[-1]) if "call" in method.__annotations__ else None
 
     @functools.wraps(method)
     def checked(self: Any, *args: Any, **arguments: Any) -> Any:
-        refuse_unknown(f"{type(self).__name__}.{method.__name__}", arguments, known)
+        if known is not None:
+            refuse_unknown(f"{type(self).__name__}.{method.__name__}", arguments, known)
+        if count < len(args) <= len(names):
+            more = dict(zip(names[count:], args[count:], strict=False))
+            return method(self, *args[:count], **more, **arguments)
         return method(self, *args, **arguments)
 
     return checked

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import urls
-from baremetalclient._http.redact import masked
 from baremetalclient._http.sender import NOT_GIVEN
-from baremetalclient._resource.arguments import check_arguments, options_from
+from baremetalclient._resource.arguments import check_arguments, options_from, takes_any_keyword
 from baremetalclient._resource.pager import Listing, checked_limit
 from baremetalclient._resource.resource import Resource, ResourceT
 from baremetalclient._resource.schema import Feature, Filter, ResourceType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from typing import Unpack
 
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.http import HTTPClient
+    from baremetalclient.v1.objects import Patch
 
-Patch = list[dict[str, Any]]
 
 DETAIL_OR_FIELDS = "detail and fields cannot be used together."
 
@@ -50,18 +50,23 @@ class Manager(Generic[ResourceT]):
         """Let all public methods check their keyword arguments before they send anything."""
         super().__init_subclass__()
         for name, method in list(vars(cls).items()):
-            if not name.startswith("_") and "call" in getattr(method, "__annotations__", ()):
+            if not name.startswith("_") and takes_any_keyword(method):
                 setattr(cls, name, check_arguments(method))
 
     def __init__(self, http: HTTPClient) -> None:
         self.http = http
 
     @property
+    def api(self) -> HTTPClient:
+        """The client that sends the requests."""
+        return self.http
+
+    @property
     def resource_type(self) -> ResourceType:
         """The description of the resources."""
         return self.resource_class.resource_type
 
-    def iterate(
+    def _iterate(
         self,
         *,
         marker: str | None = None,
@@ -71,10 +76,8 @@ class Manager(Generic[ResourceT]):
         fields: Sequence[str] | None = None,
         **filters: Any,
     ) -> Iterator[ResourceT]:
-        """Yield all matching resources; only one page of the server is held in memory at a time.
+        """Yield what ``list(limit=0, ...)`` returns.
 
-        :param filters: the filters of ``list()``, and the options of every call.
-        :returns: an iterator over what ``list(limit=0, ...)`` returns.
         :raises UnknownArgument: if ``list()`` has no such filter.
         """
         call = options_from(filters)
@@ -223,7 +226,7 @@ class Manager(Generic[ResourceT]):
             raise exc.NotFound(f"Found no {what} {value!r}.")
         return found[0]
 
-    def _create(self, attributes: dict[str, Any]) -> ResourceT:
+    def _create(self, **attributes: Any) -> ResourceT:
         call = options_from(attributes)
         known = self.resource_type.creatable_names
         unknown = [name for name in attributes if name not in known]
@@ -247,14 +250,20 @@ class Manager(Generic[ResourceT]):
         patch: Patch,
         parameters: Mapping[str, urls.QueryValue] | None = None,
         features: Sequence[Feature] = (),
+        http_method: str = "PATCH",
         **call: Unpack[CallOptions],
     ) -> ResourceT:
-        names = [_patched_field(operation) for operation in _operations(patch)]
+        if not isinstance(patch, Sequence) or isinstance(patch, str | bytes):
+            raise exc.InvalidType(
+                "A patch has to be a list of operations, such as [{'op': 'replace', 'path': "
+                f"'/name', 'value': 'node-1'}}], and not {type(patch).__name__}."
+            )
+        names = filter(None, map(_patched_field, patch))
         response = self.http.request(
-            "PATCH",
+            http_method,
             self._path(identifier) + urls.query(parameters or {}),
-            body=patch,
-            features=[self.resource_type.feature, *features, *self._field_features(names)],
+            body=list(patch),
+            features=[self.resource_type.feature, *features, *self._field_features(list(names))],
             **call,
         )
         return self._to_resource(response)
@@ -302,20 +311,9 @@ class Manager(Generic[ResourceT]):
         return [feature for feature in found if feature is not None]
 
 
-def _operations(patch: object) -> Patch:
-    """Check that a value is a JSON patch (RFC 6902), and return it."""
-    if not isinstance(patch, list) or not patch:
-        raise exc.ValidationError("A patch has to be a list of at least one operation.")
-    for operation in patch:
-        path = operation.get("path") if isinstance(operation, dict) else None
-        if not isinstance(path, str) or not path.startswith("/") or "op" not in operation:
-            raise exc.ValidationError(
-                f"Invalid operation of a JSON patch: {masked(operation)!r}. Operations look like "
-                "{'op': 'replace', 'path': '/name', 'value': 'node-1'}."
-            )
-    return patch
-
-
-def _patched_field(operation: dict[str, Any]) -> str:
-    name: str = operation["path"].split("/")[1]
-    return name.replace("~1", "/").replace("~0", "~")
+def _patched_field(operation: object) -> str | None:
+    """Return the name of the field that an operation changes; the server checks the operation."""
+    path = operation.get("path") if isinstance(operation, dict) else None
+    if not isinstance(path, str):
+        return None
+    return path.removeprefix("/").partition("/")[0].replace("~1", "/").replace("~0", "~")

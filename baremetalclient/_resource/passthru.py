@@ -27,7 +27,7 @@ class VendorPassthru(manager.Manager[ResourceT]):
 
     def _vendor_passthru(
         self,
-        identifier: str,
+        identifier: object,
         method: str,
         arguments: dict[str, Any] | None,
         http_method: str | None,
@@ -58,7 +58,7 @@ class VendorPassthru(manager.Manager[ResourceT]):
         return self.resource_class(self, decoded) if isinstance(decoded, dict) else decoded
 
     def _vendor_passthru_methods(
-        self, identifier: str, **call: Unpack[CallOptions]
+        self, identifier: object, **call: Unpack[CallOptions]
     ) -> dict[str, Any]:
         response = self._call("GET", identifier, "vendor_passthru", "methods", **call)
         return response.object()

@@ -26,6 +26,7 @@ class Resource:
     __slots__ = ("__dict__", "_manager")
 
     resource_type: ClassVar[ResourceType]
+    manager: Any
 
     def __init__(self, manager: object, info: dict[str, Any]) -> None:
         self._manager = manager
@@ -46,17 +47,19 @@ class Resource:
     def __reduce__(self) -> tuple[type[Self], tuple[None, dict[str, Any]]]:
         return type(self), (None, self.__dict__)
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "manager":
-            return self._manager
-        if name.startswith("_"):
-            raise AttributeError(name)
-        resource_type = type(self).resource_type
-        message = f"The server sent no field {name!r} for this {resource_type.name}."
-        field = resource_type.by_name.get(name)
-        if field is not None:
-            message += f" Servers send it since version {field.since}, if the call asks for it."
-        raise AttributeError(message, name=name, obj=self)
+    if not TYPE_CHECKING:  # to checkers, only the declared fields exist
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "manager":
+                return self._manager
+            if name.startswith("_"):
+                raise AttributeError(name)
+            resource_type = type(self).resource_type
+            message = f"The server sent no field {name!r} for this {resource_type.name}."
+            field = resource_type.by_name.get(name)
+            if field is not None:
+                message += f" Servers send it since version {field.since}, if the call asks for it."
+            raise AttributeError(message, name=name, obj=self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Resource):

@@ -6,15 +6,16 @@ documentation follow from the description.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient.microversion import CLIENT_MIN, Version, v1
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 FieldType = Literal[
     "string", "integer", "boolean", "object", "list", "datetime", "links", "float", "uuid"
@@ -23,15 +24,29 @@ FieldType = Literal[
 _FIELD_SELECTION = v1(8)
 
 
+NO_PATH: Mapping[str, int] = MappingProxyType(
+    dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), 404)
+)
+"""The responses to all methods at a path that is not there."""
+
+NO_CHANGES: Mapping[str, int] = MappingProxyType(
+    {**NO_PATH, **dict.fromkeys(("POST", "PATCH", "DELETE"), 405)}
+)
+"""The responses where changes of a resource are another error than reading it."""
+
+
 class Feature(NamedTuple):
     """A feature of the API that is not in every version.
 
     :param name: its name in messages, such as ``node traits``.
     :param since: the first version that has it.
+    :param missing: the HTTP status, by method, with which earlier versions respond if it is not
+        406.
     """
 
     name: str
     since: Version
+    missing: Mapping[str, int] = MappingProxyType({})
 
 
 class Field(NamedTuple):
@@ -111,6 +126,7 @@ class ResourceType:
     :param detail: how to ask for a detailed list: by a path, by a query argument, or not at all.
     :param identifier: the field that identifies a resource in a path.
     :param fields_since: the first version in which ``fields`` can be selected.
+    :param missing: the HTTP status, by method, with which versions before ``since`` respond.
     """
 
     name: str
@@ -125,6 +141,7 @@ class ResourceType:
     detail: Literal["path", "query"] | None = "query"
     identifier: str = "uuid"
     fields_since: Version = _FIELD_SELECTION
+    missing: Mapping[str, int] = field(default_factory=lambda: NO_PATH)
 
     @cached_property
     def by_name(self) -> dict[str, Field]:
@@ -139,7 +156,7 @@ class ResourceType:
     @property
     def feature(self) -> Feature:
         """The feature of having this type of resource."""
-        return Feature(self.plural, self.since)
+        return Feature(self.plural, self.since, self.missing)
 
     @property
     def field_selection(self) -> Feature:

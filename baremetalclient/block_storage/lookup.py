@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._http.service import only_match
 
 if TYPE_CHECKING:
+    from baremetalclient.block_storage.objects import AttachmentStatus, Mode, Volume
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.v1.client import Client
 
@@ -33,11 +34,11 @@ class Attached:
     attachment_id: str | None = None
     target_uuid: str | None = None
     boot_index: int | None = None
-    mode: str | None = None
-    status: str | None = None
+    mode: Mode | None = None
+    status: AttachmentStatus | None = None
 
 
-def find_volume(storage: BlockStorage, name_or_id: str) -> dict[str, Any]:
+def find_volume(storage: BlockStorage, name_or_id: str) -> Volume:
     """Return a volume by its id or name.
 
     :raises NotFound: if there is none.
@@ -68,7 +69,7 @@ def list_attached(
     node_of |= {found.instance_uuid: found.uuid for found in nodes if found.instance_uuid}
     rows: dict[tuple[str, str], Attached] = {}
     for attachment in storage.attachments(volume_id=volume_id):
-        node_uuid = node_of.get(attachment.get("instance"))
+        node_uuid = node_of.get(attachment.get("instance") or "")
         if node_uuid is not None:
             rows[node_uuid, attachment["volume_id"]] = Attached(
                 node_uuid,

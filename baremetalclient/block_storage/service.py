@@ -6,7 +6,7 @@ and "Attachments"; microversion 3.44.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient._http import urls
 from baremetalclient._http.service import Service
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from baremetalclient._http.retry import Deadline
+    from baremetalclient.block_storage.objects import Attachment, Mode, Volume
 
-Mode = Literal["ro", "rw"]
 _VERSION = "volume 3.44"
 """The first version in which attachments can be completed; nothing newer is needed."""
 
@@ -29,22 +29,23 @@ class BlockStorage(Service):
     def _version_header(self, deadline: Deadline | None) -> str:
         return _VERSION
 
-    def volume(self, ident: str) -> dict[str, Any]:
+    def volume(self, ident: str) -> Volume:
         """Return a volume.
 
         :param ident: its id.
         :raises NotFound: if there is none.
         """
-        return self._request_object("GET", f"/volumes/{urls.segment(ident, 'volume')}", "volume")
+        path = f"/volumes/{urls.segment(ident, 'volume')}"
+        return cast("Volume", self._request_object("GET", path, "volume"))
 
-    def volumes_named(self, name: str) -> list[dict[str, Any]]:
+    def volumes_named(self, name: str) -> list[Volume]:
         """Return the volumes with a name."""
         response = self._request("GET", f"/volumes/detail{urls.query({'name': name})}")
         return [item for item in response.items("volumes", dict) if item.get("name") == name]
 
     def attachments(
         self, *, volume_id: str | None = None, instance: str | None = None
-    ) -> list[dict[str, Any]]:
+    ) -> list[Attachment]:
         """Return attachments with all their fields.
 
         :param volume_id: only those of this volume.
@@ -62,7 +63,7 @@ class BlockStorage(Service):
 
     def attach(
         self, volume_id: str, instance: str, connector: Mapping[str, Any], mode: Mode
-    ) -> dict[str, Any]:
+    ) -> Attachment:
         """Attach a volume, and return the attachment with its connection information.
 
         :param volume_id: the id of the volume.
@@ -75,15 +76,15 @@ class BlockStorage(Service):
             "instance_uuid": instance,
             "connector": {**connector, "mode": mode},
         }
-        return self._request_object("POST", "/attachments", "attachment", {"attachment": wanted})
+        body = {"attachment": wanted}
+        created = self._request_object("POST", "/attachments", "attachment", body)
+        return cast("Attachment", created)
 
-    def connect(
-        self, attachment_id: str, connector: Mapping[str, Any], mode: Mode
-    ) -> dict[str, Any]:
+    def connect(self, attachment_id: str, connector: Mapping[str, Any], mode: Mode) -> Attachment:
         """Set the connector of a reserved attachment, and return the attachment."""
         path = f"/attachments/{urls.segment(attachment_id, 'attachment')}"
-        wanted = {"connector": {**connector, "mode": mode}}
-        return self._request_object("PUT", path, "attachment", {"attachment": wanted})
+        body = {"attachment": {"connector": {**connector, "mode": mode}}}
+        return cast("Attachment", self._request_object("PUT", path, "attachment", body))
 
     def complete(self, attachment_id: str) -> None:
         """Mark the volume of an attachment as in use."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._resource.waiters import wait_until
@@ -10,6 +10,7 @@ from baremetalclient._resource.waiters import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from baremetalclient.block_storage.objects import Volume, VolumeStatus
     from baremetalclient.block_storage.service import BlockStorage
 
 _READY = ("available", "in-use", "reserved", "attaching")
@@ -18,12 +19,12 @@ _READY = ("available", "in-use", "reserved", "attaching")
 def wait_for_volume(
     storage: BlockStorage,
     volume_id: str,
-    wanted: Iterable[str] = _READY,
+    wanted: Iterable[VolumeStatus] = _READY,
     *,
     timeout: float = 0,
     poll_interval: float = 1.0,
     progress: Callable[[str], object] | None = None,
-) -> dict[str, Any]:
+) -> Volume:
     """Wait until a volume has a status, and return it.
 
     :param storage: the block storage service.
@@ -38,7 +39,7 @@ def wait_for_volume(
     accepted = tuple(wanted)
     status = ""
 
-    def check(_: float) -> dict[str, Any] | None:
+    def check(_: float) -> Volume | None:
         nonlocal status
         volume = storage.volume(volume_id)
         status = str(volume.get("status"))

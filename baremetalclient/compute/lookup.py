@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._http.service import only_match
 
 if TYPE_CHECKING:
+    from baremetalclient.compute.objects import Flavor, FlavorSummary, Server
     from baremetalclient.compute.service import Compute
 
 
-def find_server(compute: Compute, name_or_id: str) -> dict[str, Any]:
+def find_server(compute: Compute, name_or_id: str) -> Server:
     """Return a server by its id or name.
 
     :raises NotFound: if there is none.
@@ -25,7 +26,7 @@ def find_server(compute: Compute, name_or_id: str) -> dict[str, Any]:
     return only_match(named, name_or_id, "server")
 
 
-def find_flavor(compute: Compute, name_or_id: str) -> dict[str, Any]:
+def find_flavor(compute: Compute, name_or_id: str) -> Flavor | FlavorSummary:
     """Return a flavor by its id or name.
 
     :raises NotFound: if there is none.

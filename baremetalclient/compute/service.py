@@ -7,7 +7,7 @@ of the specification "Volume multiattach enhancements", in microversion 2.105.
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from baremetalclient import exc
 from baremetalclient._http import urls
@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from baremetalclient._http.retry import Deadline
-    from baremetalclient.block_storage.service import Mode
+    from baremetalclient.compute.objects import (
+        AttachMode,
+        BlockDevice,
+        Flavor,
+        FlavorSummary,
+        Server,
+        VolumeAttachment,
+    )
 
 Networks = Literal["auto", "none"] | list[dict[str, Any]]
 """The networks of a server: ``auto``, ``none``, or a list of networks and ports."""
@@ -104,7 +111,7 @@ class Compute(Service):
         self._range(deadline)
         return f"compute {self.version}"
 
-    def servers(self, **filters: urls.QueryValue) -> list[dict[str, Any]]:
+    def servers(self, **filters: urls.QueryValue) -> list[Server]:
         """Return servers with all their fields, the newest first.
 
         :param filters: names in ``FILTERS``, such as ``status``, ``name`` (a regular expression) or
@@ -116,8 +123,8 @@ class Compute(Service):
 
     def _servers(
         self, filters: Mapping[str, urls.QueryValue], deadline: Deadline | None
-    ) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = []
+    ) -> list[Server]:
+        found: list[Server] = []
         marker = None
         while True:
             query = urls.query({**filters, "limit": _PAGE, "marker": marker})
@@ -128,13 +135,14 @@ class Compute(Service):
                 return found
             marker = page[-1]["id"]
 
-    def server(self, ident: str) -> dict[str, Any]:
+    def server(self, ident: str) -> Server:
         """Return a server.
 
         :param ident: its id.
         :raises NotFound: if there is none.
         """
-        return self._request_object("GET", f"/servers/{urls.segment(ident, 'server')}", "server")
+        path = f"/servers/{urls.segment(ident, 'server')}"
+        return cast("Server", self._request_object("GET", path, "server"))
 
     def create(
         self,
@@ -142,7 +150,7 @@ class Compute(Service):
         flavor_id: str,
         *,
         image_id: str | None = None,
-        block_devices: Sequence[Mapping[str, Any]] = (),
+        block_devices: Sequence[BlockDevice] | Sequence[Mapping[str, Any]] = (),
         networks: Networks = "auto",
         count: int = 1,
         key_name: str | None = None,
@@ -150,7 +158,7 @@ class Compute(Service):
         config_drive: bool = False,
         metadata: Mapping[str, str] | None = None,
         availability_zone: str | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Server]:
         """Create servers and return them.
 
         :param name: their name; several servers get a number after it.
@@ -210,19 +218,20 @@ class Compute(Service):
         """
         self._request("DELETE", f"/servers/{urls.segment(ident, 'server')}")
 
-    def flavor(self, ident: str) -> dict[str, Any]:
+    def flavor(self, ident: str) -> Flavor:
         """Return a flavor.
 
         :param ident: its id.
         :raises NotFound: if there is none.
         """
-        return self._request_object("GET", f"/flavors/{urls.segment(ident, 'flavor')}", "flavor")
+        path = f"/flavors/{urls.segment(ident, 'flavor')}"
+        return cast("Flavor", self._request_object("GET", path, "flavor"))
 
-    def flavors(self) -> list[dict[str, Any]]:
+    def flavors(self) -> list[FlavorSummary]:
         """Return the flavors."""
         return self._request("GET", "/flavors").items("flavors", dict)
 
-    def attachments(self, server_id: str) -> list[dict[str, Any]]:
+    def attachments(self, server_id: str) -> list[VolumeAttachment]:
         """Return the volumes of a server, with ``attach_mode`` if Nova knows it.
 
         :param server_id: its id.
@@ -230,20 +239,21 @@ class Compute(Service):
         """
         return self._request("GET", _attachments(server_id)).items("volumeAttachments", dict)
 
-    def attachment(self, server_id: str, volume_id: str) -> dict[str, Any]:
+    def attachment(self, server_id: str, volume_id: str) -> VolumeAttachment:
         """Return a volume of a server.
 
         :raises NotFound: if the server does not exist or does not have the volume.
         """
         path = _attachments(server_id, volume_id)
-        return self._request_object("GET", path, "volumeAttachment", ident="volumeId")
+        found = self._request_object("GET", path, "volumeAttachment", ident="volumeId")
+        return cast("VolumeAttachment", found)
 
     def attach(
         self,
         server_id: str,
         volume_id: str,
         *,
-        mode: Mode | None = None,
+        mode: AttachMode | None = None,
         device: str | None = None,
         tag: str | None = None,
         delete_on_termination: bool = False,

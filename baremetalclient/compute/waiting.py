@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._resource.waiters import Progress, log_progress, wait_until
@@ -10,6 +10,7 @@ from baremetalclient._resource.waiters import Progress, log_progress, wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from baremetalclient.compute.objects import Server, ServerStatus
     from baremetalclient.compute.service import Compute
 
 POLL_INTERVAL = 2.0
@@ -19,13 +20,13 @@ POLL_INTERVAL = 2.0
 def wait_for_server(
     compute: Compute,
     ident: str,
-    status: str = "ACTIVE",
+    status: ServerStatus = "ACTIVE",
     *,
     timeout: float = 0,
     poll_interval: float = POLL_INTERVAL,
     poll_delay_function: Callable[[float], object] | None = None,
     progress: Progress = log_progress,
-) -> dict[str, Any]:
+) -> Server:
     """Wait until a server has a status, and return it.
 
     :param compute: the compute service.
@@ -38,17 +39,17 @@ def wait_for_server(
     :raises StateTransitionFailed: if the server has the status ``ERROR``, with the reason.
     :raises StateTransitionTimeout: if the time is over.
     """
-    server: dict[str, Any] = {}
+    server: Server | None = None
 
-    def check(passed: float) -> dict[str, Any] | None:
+    def check(passed: float) -> Server | None:
         nonlocal server
         server = compute.server(ident)
         reached = server.get("status") == status
         target = None if reached else status
         progress(str(server.get("name")), str(server.get("status")), target, passed)
         if server.get("status") == "ERROR" and not reached:
-            fault = server.get("fault") or {}
-            reason = fault.get("message") or "Nova gives no reason"
+            fault = server.get("fault")
+            reason = (fault and fault.get("message")) or "Nova gives no reason"
             raise exc.StateTransitionFailed(
                 f"Server {ident} has the status ERROR: {reason}", state="ERROR", reason=reason
             )
@@ -57,7 +58,7 @@ def wait_for_server(
     def timeout_message() -> str:
         return (
             f"Server {ident} did not become {status} in {timeout:g} seconds "
-            f"(now {server.get('status')!r})."
+            f"(now {server and server.get('status')!r})."
         )
 
     return wait_until(check, timeout, poll_interval, poll_delay_function, timeout_message)

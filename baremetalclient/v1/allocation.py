@@ -10,18 +10,29 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import Resource, identifier_of
-from baremetalclient._resource.schema import Feature, Field, Filter, ResourceType, SettableField
+from baremetalclient._resource.schema import (
+    NO_CHANGES,
+    Feature,
+    Field,
+    Filter,
+    ResourceType,
+    SettableField,
+)
 from baremetalclient._resource.waiters import Progress, log_progress, poll_deadline, wait_until
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import AllocationFields, AllocationFilters
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import Link, Patch
+    from baremetalclient.v1.types import AllocationState, SortDirection
 
 
-_UPDATE = Feature("changing allocations", v1(57))
+_UPDATE = Feature("changing allocations", v1(57), NO_CHANGES)
 
 RESOURCE_TYPE = ResourceType(
     name="allocation",
@@ -29,6 +40,7 @@ RESOURCE_TYPE = ResourceType(
     path="allocations",
     list_key="allocations",
     since=v1(52),
+    missing=NO_CHANGES,
     detail=None,
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
@@ -62,6 +74,20 @@ class Allocation(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    uuid: str
+    name: str | None
+    state: AllocationState
+    owner: str | None
+    node_uuid: str | None
+    last_error: str | None
+    resource_class: str | None
+    traits: list[str]
+    candidate_nodes: list[str]
+    extra: dict[str, Any]
+    created_at: str
+    updated_at: str | None
+    links: list[Link]
+
 
 class AllocationManager(manager.Manager[Allocation]):
     """Calls for allocations."""
@@ -71,12 +97,12 @@ class AllocationManager(manager.Manager[Allocation]):
     def list(
         self,
         resource_class: str | None = None,
-        state: str | None = None,
-        node: str | None = None,
+        state: AllocationState | None = None,
+        node: str | Node | None = None,
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         fields: Sequence[str] | None = None,
         owner: str | None = None,
         **call: Unpack[CallOptions],
@@ -98,8 +124,19 @@ class AllocationManager(manager.Manager[Allocation]):
             **call,
         )
 
+    def iterate(self, **options: Unpack[AllocationFilters]) -> Iterator[Allocation]:
+        """Yield all matching allocations, holding one page of the server in memory at a time.
+
+        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
+            the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
-        self, allocation_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        allocation_id: str | Allocation,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> Allocation:
         """Return an allocation.
 
@@ -109,7 +146,7 @@ class AllocationManager(manager.Manager[Allocation]):
         """
         return self._get(allocation_id, fields, **call)
 
-    def create(self, **attributes: Any) -> Allocation:
+    def create(self, **attributes: Unpack[AllocationFields]) -> Allocation:
         """Create an allocation.
 
         :param attributes: ``resource_class``, optionally ``name``, ``traits``, ``candidate_nodes``,
@@ -118,10 +155,10 @@ class AllocationManager(manager.Manager[Allocation]):
         :raises InvalidAttribute: if an allocation does not have one of the fields.
         :raises Conflict: if the UUID or the name is taken.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
     def update(
-        self, allocation_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
+        self, allocation_id: str | Allocation, patch: Patch, **call: Unpack[CallOptions]
     ) -> Allocation:
         """Change an allocation; since version 1.57.
 
@@ -131,7 +168,7 @@ class AllocationManager(manager.Manager[Allocation]):
         """
         return self._update(allocation_id, patch, features=[_UPDATE], **call)
 
-    def delete(self, allocation_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, allocation_id: str | Allocation, **call: Unpack[CallOptions]) -> None:
         """Delete an allocation.
 
         :param allocation_id: its UUID or name.

@@ -14,10 +14,13 @@ from baremetalclient.v1.node import Node, NodeManager
 
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import ChassisFields, IterateOptions
+    from baremetalclient.v1.objects import Link, Patch
+    from baremetalclient.v1.types import ProvisionState, SortDirection
 
 
 RESOURCE_TYPE = ResourceType(
@@ -45,6 +48,14 @@ class Chassis(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    uuid: str
+    description: str | None
+    created_at: str
+    updated_at: str | None
+    extra: dict[str, Any]
+    links: list[Link]
+    nodes: list[list[Link]]
+
 
 class ChassisManager(manager.Manager[Chassis]):
     """Calls for chassis."""
@@ -56,7 +67,7 @@ class ChassisManager(manager.Manager[Chassis]):
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -64,8 +75,18 @@ class ChassisManager(manager.Manager[Chassis]):
         """Return chassis; see :class:`.Manager` for the arguments of all lists."""
         return self._list({}, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
+    def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[Chassis]:
+        """Yield all chassis, holding one page of the server in memory at a time.
+
+        :param options: the arguments of all lists but ``limit``, and the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
-        self, chassis_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        chassis_id: str | Chassis,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> Chassis:
         """Return a chassis.
 
@@ -75,7 +96,7 @@ class ChassisManager(manager.Manager[Chassis]):
         """
         return self._get(chassis_id, fields, **call)
 
-    def create(self, **attributes: Any) -> Chassis:
+    def create(self, **attributes: Unpack[ChassisFields]) -> Chassis:
         """Create a chassis.
 
         :param attributes: ``description``, ``extra`` and ``uuid``, all optional; and the
@@ -83,9 +104,11 @@ class ChassisManager(manager.Manager[Chassis]):
         :raises InvalidAttribute: if a chassis does not have one of the fields.
         :raises Conflict: if the UUID is taken.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
-    def update(self, chassis_id: str, patch: manager.Patch, **call: Unpack[CallOptions]) -> Chassis:
+    def update(
+        self, chassis_id: str | Chassis, patch: Patch, **call: Unpack[CallOptions]
+    ) -> Chassis:
         """Change a chassis.
 
         :param chassis_id: its UUID.
@@ -94,7 +117,7 @@ class ChassisManager(manager.Manager[Chassis]):
         """
         return self._update(chassis_id, patch, **call)
 
-    def delete(self, chassis_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, chassis_id: str | Chassis, **call: Unpack[CallOptions]) -> None:
         """Delete a chassis.
 
         :param chassis_id: its UUID.
@@ -103,16 +126,16 @@ class ChassisManager(manager.Manager[Chassis]):
 
     def list_nodes(
         self,
-        chassis_id: str,
+        chassis_id: str | Chassis,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         associated: bool | str | None = None,
         maintenance: bool | str | None = None,
-        provision_state: str | None = None,
+        provision_state: ProvisionState | None = None,
         **call: Unpack[CallOptions],
     ) -> builtins.list[Node]:
         """Return the nodes in a chassis; see :class:`.Manager` for the arguments of all lists.

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import copy
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import endpoints
 from baremetalclient._http.retry import DEFAULT_MAX_RETRIES, DEFAULT_RETRY_INTERVAL, RetryPolicy
-from baremetalclient.v1.http import REQUEST_ID_HEADER, HTTPClient
+from baremetalclient._http.transport import USER_AGENT
+from baremetalclient.v1.adapter import REQUEST_ID_HEADER
+from baremetalclient.v1.http import HTTPClient
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Callable, Mapping, Sequence
 
+    from keystoneauth1.plugin import BaseAuthPlugin
     from keystoneauth1.session import Session
 
     from baremetalclient.block_storage.service import BlockStorage
@@ -53,6 +58,13 @@ class Client:
     :param timeout: seconds to wait for a connection and between bytes of a response.
     :param deadline: seconds that a call may take with all its requests.
     :param allow_api_version_downgrade: whether a single version may be lowered to the server's.
+    :param service_name: the name of the service in the catalog.
+    :param user_agent: the header ``User-Agent``.
+    :param client_name: the name of the program, for that header if ``user_agent`` is not given.
+    :param client_version: its version.
+    :param connect_retries: how many of the retries may follow a failure to connect, 0 by default.
+    :param auth: the authentication plugin, instead of that of the session.
+    :param logger: what retries and, at level DEBUG, requests and responses are logged with.
     """
 
     def __init__(
@@ -71,6 +83,13 @@ class Client:
         timeout: float | None = None,
         deadline: float | None = None,
         allow_api_version_downgrade: bool = False,
+        service_name: str | None = None,
+        user_agent: str | None = None,
+        client_name: str | None = None,
+        client_version: str | None = None,
+        connect_retries: int | None = None,
+        auth: BaseAuthPlugin | None = None,
+        logger: logging.Logger | None = None,
     ) -> None:
         if session is None:
             raise TypeError(
@@ -80,26 +99,43 @@ class Client:
             raise exc.ValidationError(
                 "allow_api_version_downgrade cannot be used with the version 'latest'."
             )
+        if auth is not None:
+            session = copy.copy(session)
+            session.auth = auth
         self._interface = interface
         self._region_name = region_name
         self._timeout = timeout
         self._headers = dict(additional_headers or {})
         if global_request_id is not None:
             self._headers[REQUEST_ID_HEADER] = global_request_id
+        if user_agent is None and client_name is not None:
+            program = f"{client_name}/{client_version}" if client_version else client_name
+            user_agent = f"{USER_AGENT} {program}"
+        if user_agent is not None:
+            self._headers["User-Agent"] = user_agent
         self._policy = RetryPolicy(
             DEFAULT_MAX_RETRIES if max_retries is None else max_retries,
             DEFAULT_RETRY_INTERVAL if retry_interval is None else retry_interval,
             deadline,
+            connect_retries or 0,
         )
         self.http_client = HTTPClient(
             session,
             endpoint_override
-            or endpoints.find_endpoint(session, service_type, interface, region_name),
+            or partial(
+                endpoints.find_endpoint,
+                session,
+                service_type,
+                interface,
+                region_name,
+                service_name,
+            ),
             version=os_ironic_api_version,
             allow_downgrade=allow_api_version_downgrade,
             policy=self._policy,
             timeout=timeout,
             additional_headers=self._headers,
+            logger=logger,
         )
 
     def block_storage(self, endpoint: str | None = None) -> BlockStorage:

@@ -13,10 +13,13 @@ from baremetalclient._resource.schema import Field, ResourceType
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import IterateOptions
+    from baremetalclient.v1.objects import Link
+    from baremetalclient.v1.types import DriverName, SortDirection
 
 
 RESOURCE_TYPE = ResourceType(
@@ -45,6 +48,14 @@ class Conductor(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    hostname: str
+    conductor_group: str
+    alive: bool
+    drivers: list[DriverName]
+    created_at: str
+    updated_at: str | None
+    links: list[Link]
+
 
 class ConductorManager(manager.Manager[Conductor]):
     """Calls for conductors."""
@@ -56,13 +67,20 @@ class ConductorManager(manager.Manager[Conductor]):
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         fields: Sequence[str] | None = None,
         detail: bool = False,
         **call: Unpack[CallOptions],
     ) -> list[Conductor]:
         """Return conductors; see :class:`.Manager` for the arguments of all lists."""
         return self._list({}, limit, marker, sort_key, sort_dir, detail, fields, **call)
+
+    def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[Conductor]:
+        """Yield all conductors, holding one page of the server in memory at a time.
+
+        :param options: the arguments of all lists but ``limit``, and the options of every call.
+        """
+        return self._iterate(**options)
 
     def get(
         self, hostname: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Field, ResourceType, SettableField
+from baremetalclient._resource.schema import NO_CHANGES, Field, ResourceType, SettableField
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import DeployTemplateFields, IterateOptions
+    from baremetalclient.v1.objects import Link, Patch, Step
+    from baremetalclient.v1.types import SortDirection
 
 
 RESOURCE_TYPE = ResourceType(
@@ -25,6 +28,7 @@ RESOURCE_TYPE = ResourceType(
     path="deploy_templates",
     list_key="deploy_templates",
     since=v1(55),
+    missing=NO_CHANGES,
     fields=(
         Field("uuid", "UUID", "uuid", creatable=True),
         SettableField("name", "Name"),
@@ -44,6 +48,14 @@ class DeployTemplate(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    uuid: str
+    name: str
+    steps: list[Step]
+    extra: dict[str, Any]
+    created_at: str
+    updated_at: str | None
+    links: list[Link]
+
 
 class DeployTemplateManager(manager.Manager[DeployTemplate]):
     """Calls for deploy templates."""
@@ -55,7 +67,7 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -63,8 +75,18 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         """Return deploy templates; see :class:`.Manager` for the arguments of all lists."""
         return self._list({}, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
+    def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[DeployTemplate]:
+        """Yield all deploy templates, holding one page of the server in memory at a time.
+
+        :param options: the arguments of all lists but ``limit``, and the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
-        self, template_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        template_id: str | DeployTemplate,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> DeployTemplate:
         """Return a deploy template.
 
@@ -74,7 +96,7 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         """
         return self._get(template_id, fields, **call)
 
-    def create(self, **attributes: Any) -> DeployTemplate:
+    def create(self, **attributes: Unpack[DeployTemplateFields]) -> DeployTemplate:
         """Create a deploy template.
 
         :param attributes: ``name``, which is a trait, and ``steps``, optionally ``extra`` and
@@ -82,10 +104,10 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         :raises InvalidAttribute: if a deploy template does not have one of the fields.
         :raises Conflict: if the UUID or the name is taken.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
     def update(
-        self, template_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
+        self, template_id: str | DeployTemplate, patch: Patch, **call: Unpack[CallOptions]
     ) -> DeployTemplate:
         """Change a deploy template.
 
@@ -95,7 +117,7 @@ class DeployTemplateManager(manager.Manager[DeployTemplate]):
         """
         return self._update(template_id, patch, **call)
 
-    def delete(self, template_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, template_id: str | DeployTemplate, **call: Unpack[CallOptions]) -> None:
         """Delete a deploy template.
 
         :param template_id: its UUID or name.

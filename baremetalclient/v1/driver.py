@@ -15,10 +15,30 @@ from baremetalclient.microversion import v1
 from baremetalclient.v1.node.features import RAID
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import DriverFilters
+    from baremetalclient.v1.objects import Link, Patch
+    from baremetalclient.v1.types import (
+        BIOSInterface,
+        BootInterface,
+        ConsoleInterface,
+        DeployInterface,
+        DriverName,
+        DriverType,
+        FirmwareInterface,
+        HTTPMethod,
+        InspectInterface,
+        ManagementInterface,
+        NetworkInterface,
+        PowerInterface,
+        RAIDInterface,
+        RescueInterface,
+        StorageInterface,
+        VendorInterface,
+    )
 
 
 def _default(kind: str) -> Field:
@@ -82,6 +102,38 @@ class Driver(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    name: DriverName
+    type: DriverType
+    hosts: list[str]
+    default_bios_interface: BIOSInterface | None
+    default_boot_interface: BootInterface | None
+    default_console_interface: ConsoleInterface | None
+    default_deploy_interface: DeployInterface | None
+    default_firmware_interface: FirmwareInterface | None
+    default_inspect_interface: InspectInterface | None
+    default_management_interface: ManagementInterface | None
+    default_network_interface: NetworkInterface | None
+    default_power_interface: PowerInterface | None
+    default_raid_interface: RAIDInterface | None
+    default_rescue_interface: RescueInterface | None
+    default_storage_interface: StorageInterface | None
+    default_vendor_interface: VendorInterface | None
+    enabled_bios_interfaces: list[BIOSInterface] | None
+    enabled_boot_interfaces: list[BootInterface] | None
+    enabled_console_interfaces: list[ConsoleInterface] | None
+    enabled_deploy_interfaces: list[DeployInterface] | None
+    enabled_firmware_interfaces: list[FirmwareInterface] | None
+    enabled_inspect_interfaces: list[InspectInterface] | None
+    enabled_management_interfaces: list[ManagementInterface] | None
+    enabled_network_interfaces: list[NetworkInterface] | None
+    enabled_power_interfaces: list[PowerInterface] | None
+    enabled_raid_interfaces: list[RAIDInterface] | None
+    enabled_rescue_interfaces: list[RescueInterface] | None
+    enabled_storage_interfaces: list[StorageInterface] | None
+    enabled_vendor_interfaces: list[VendorInterface] | None
+    links: list[Link]
+    properties: list[Link]
+
 
 class DriverManager(passthru.VendorPassthru[Driver]):
     """Calls for drivers."""
@@ -90,7 +142,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
 
     def list(
         self,
-        driver_type: str | None = None,
+        driver_type: DriverType | None = None,
         detail: bool | None = None,
         *,
         fields: Sequence[str] | None = None,
@@ -107,8 +159,16 @@ class DriverManager(passthru.VendorPassthru[Driver]):
             raise exc.InvalidAttribute(manager.DETAIL_OR_FIELDS)
         return self._list({"driver_type": driver_type, "detail": detail}, fields=fields, **call)
 
+    def iterate(self, **options: Unpack[DriverFilters]) -> Iterator[Driver]:
+        """Yield all matching drivers, holding one page of the server in memory at a time.
+
+        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
+            the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
-        self, driver_name: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self, driver_name: str, *, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Driver:
         """Return a driver.
 
@@ -117,6 +177,30 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         :raises NotFound: if it does not exist or is not enabled.
         """
         return self._get(driver_name, fields, **call)
+
+    def update(
+        self,
+        driver_name: str,
+        patch: Patch,
+        http_method: str = "PATCH",
+        **call: Unpack[CallOptions],
+    ) -> Driver:
+        """Change a driver, which no version of the API can do so far.
+
+        :param driver_name: its name.
+        :param patch: a JSON patch.
+        :param http_method: the HTTP method.
+        :raises MethodNotAllowed: if the server cannot do it.
+        """
+        return self._update(driver_name, patch, http_method=http_method, **call)
+
+    def delete(self, driver_name: str, **call: Unpack[CallOptions]) -> None:
+        """Delete a driver, which no version of the API can do so far.
+
+        :param driver_name: its name.
+        :raises MethodNotAllowed: if the server cannot do it.
+        """
+        self._delete(driver_name, **call)
 
     def properties(self, driver_name: str, **call: Unpack[CallOptions]) -> dict[str, str]:
         """Return the properties of a driver in ``driver_info``: descriptions by name.
@@ -142,7 +226,7 @@ class DriverManager(passthru.VendorPassthru[Driver]):
         driver_name: str,
         method: str,
         args: dict[str, Any] | None = None,
-        http_method: str | None = None,
+        http_method: HTTPMethod | None = None,
         **call: Unpack[CallOptions],
     ) -> Any:
         """Call a vendor method of a driver.

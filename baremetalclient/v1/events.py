@@ -38,6 +38,8 @@ class Event(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    events: list[dict[str, Any]]
+
 
 class EventManager(manager.Manager[Event]):
     """Calls for events."""

@@ -17,9 +17,11 @@ from baremetalclient.microversion import (
     negotiate,
     parse_request,
 )
+from baremetalclient.v1.adapter import REQUEST_ID_HEADER, VERSION_HEADER, Adapter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    import logging
+    from collections.abc import Callable, Mapping, Sequence
 
     from keystoneauth1.session import Session
 
@@ -27,48 +29,69 @@ if TYPE_CHECKING:
     from baremetalclient._http.retry import Deadline
     from baremetalclient._resource.schema import Feature
 
-VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
 MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
 MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
-REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
 
 
-class HTTPClient:
+_LACKING: Mapping[int | None, type[exc.UnsupportedVersion]] = {
+    404: exc.VersionLacksPath,
+    405: exc.VersionLacksMethod,
+}
+"""The exceptions for a missing feature, by the status with which the server would respond."""
+
+
+class HTTPClient(Adapter):
     """Send requests to one endpoint; safe to share between threads.
 
     :param session: the keystoneauth1 session that authenticates and connects.
-    :param endpoint: the URL of the service, with or without ``/v1``.
+    :param endpoint: the URL of the service, with or without ``/v1``; or a function that returns it
+        before a deadline, called when the first request needs it.
     :param version: the version of the API to use, or several acceptable ones, or None.
     :param allow_downgrade: whether a single version may be lowered to one of the server.
     :param policy: when to retry.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
     :param additional_headers: headers for every request.
+    :param logger: what retries and, at level DEBUG, requests and responses are logged with.
     """
 
     def __init__(
         self,
         session: Session,
-        endpoint: str,
+        endpoint: str | Callable[[Deadline | None], str],
         *,
         version: VersionRequest = None,
         allow_downgrade: bool = False,
         policy: RetryPolicy | None = None,
         timeout: float | None = None,
         additional_headers: Mapping[str, str] | None = None,
+        logger: logging.Logger | None = None,
     ) -> None:
         self.session = session
-        self.endpoint = urls.without_version(endpoint)
+        self._endpoint = endpoint if callable(endpoint) else urls.without_version(endpoint)
         self._sender = Sender(
             session,
-            self.endpoint,
             policy or RetryPolicy(),
             timeout=timeout,
             headers=additional_headers,
+            logger=logger,
         )
         self.requested = parse_request(version)
         self._allow_downgrade = allow_downgrade
         # Without a lock, which would be held during a request; threads may set it twice.
         self._range: tuple[Version, Version] | None = None
+
+    @property
+    def endpoint(self) -> str:
+        """The URL of the service without ``/v1``, looked up if it was not yet.
+
+        :raises EndpointNotFound: if the service catalog does not have it.
+        """
+        return self._find_endpoint(None)
+
+    def _find_endpoint(self, deadline: Deadline | None) -> str:
+        if callable(self._endpoint):
+            self._endpoint = urls.without_version(self._endpoint(deadline))
+        return self._endpoint
 
     def server_range(self, deadline: float | Deadline | None = None) -> tuple[Version, Version]:
         """Return the lowest and the highest version that the server offers.
@@ -79,7 +102,9 @@ class HTTPClient:
         :raises InvalidResponse: if the response has no versions.
         """
         if self._range is None:
-            response = self._sender.send("GET", f"{self.endpoint}/v1", deadline=deadline)
+            deadline = self.start_deadline(deadline)
+            url = f"{self._find_endpoint(deadline)}/v1"
+            response = self._sender.send("GET", url, deadline=deadline)
             self._range = _range_of(response)
         return self._range
 
@@ -130,6 +155,7 @@ class HTTPClient:
         path: str,
         *,
         body: Any = NOT_GIVEN,
+        headers: Mapping[str, str] | None = None,
         features: Sequence[Feature] = (),
         os_ironic_api_version: VersionRequest = None,
         global_request_id: str | None = None,
@@ -142,7 +168,8 @@ class HTTPClient:
 
         :param method: the HTTP method.
         :param path: the path from ``/v1`` on, with the query, quoted already.
-        :param body: the body to send as JSON.
+        :param body: what to send as JSON, or the bytes to send.
+        :param headers: other headers of this request.
         :param features: the features that the version of the API has to have.
         :param os_ironic_api_version: see :class:`.CallOptions`, also for the following.
         :raises UnsupportedVersion: if the version lacks a feature, or the server lacks the version.
@@ -150,19 +177,20 @@ class HTTPClient:
         :raises ConnectionError: if there is no response.
         """
         deadline = self.start_deadline(deadline)
-        headers = {}
+        headers = dict(headers or {})
         if global_request_id is not None:
             headers[REQUEST_ID_HEADER] = global_request_id
         version = self.version(os_ironic_api_version, deadline)
+        url = self._find_endpoint(deadline) + path
         while True:
             missing = [feature for feature in features if version < feature.since]
             if missing:
-                raise self._missing_features(missing, version, os_ironic_api_version, deadline)
+                raise self._missing_features(
+                    method, missing, version, os_ironic_api_version, deadline
+                )
             headers[VERSION_HEADER] = str(version)
             try:
-                response = self._sender.send(
-                    method, self.endpoint + path, headers, body, deadline=deadline
-                )
+                response = self._sender.send(method, url, headers, body, deadline=deadline)
             except exc.NotAcceptable as error:
                 lower = self._lower_version(error, version, os_ironic_api_version, deadline)
                 if lower is None:
@@ -191,6 +219,7 @@ class HTTPClient:
 
     def _missing_features(
         self,
+        method: str,
         missing: Sequence[Feature],
         version: Version,
         requested: VersionRequest,
@@ -213,7 +242,10 @@ class HTTPClient:
             message += " It has to be upgraded."
         else:
             message += f" Request {newest.since} or later ({HOW_TO_REQUEST})."
-        return exc.UnsupportedVersion(
+        # The server looks for the path before it reads the arguments.
+        statuses = (feature.missing.get(method) for feature in missing)
+        status = next(filter(None, statuses), None)
+        return _LACKING.get(status, exc.UnsupportedVersion)(
             message,
             feature=newest.name,
             required=newest.since,

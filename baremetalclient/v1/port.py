@@ -13,10 +13,15 @@ from baremetalclient._resource.schema import Field, Filter, ResourceType, Settab
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import PortFields, PortFilters
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import Link, Patch
+    from baremetalclient.v1.portgroup import Portgroup
+    from baremetalclient.v1.types import SortDirection
 
 
 RESOURCE_TYPE = ResourceType(
@@ -71,6 +76,25 @@ class Port(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    uuid: str
+    address: str
+    created_at: str
+    extra: dict[str, Any]
+    node_uuid: str
+    category: str | None
+    vendor: str | None
+    local_link_connection: dict[str, Any]
+    portgroup_uuid: str | None
+    pxe_enabled: bool
+    physical_network: str | None
+    updated_at: str | None
+    internal_info: dict[str, Any]
+    is_smartnic: bool | None
+    name: str | None
+    description: str | None
+    available_for_dynamic_portgroup: bool
+    links: list[Link]
+
 
 class PortManager(manager.Manager[Port]):
     """Calls for ports."""
@@ -83,11 +107,11 @@ class PortManager(manager.Manager[Port]):
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
-        node: str | None = None,
-        portgroup: str | None = None,
+        node: str | Node | None = None,
+        portgroup: str | Portgroup | None = None,
         *,
         shards: Sequence[str] | None = None,
         description_contains: str | None = None,
@@ -114,8 +138,16 @@ class PortManager(manager.Manager[Port]):
         }
         return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
+    def iterate(self, **options: Unpack[PortFilters]) -> Iterator[Port]:
+        """Yield all matching ports, holding one page of the server in memory at a time.
+
+        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
+            the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
-        self, port_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self, port_id: str | Port, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
     ) -> Port:
         """Return a port.
 
@@ -136,7 +168,7 @@ class PortManager(manager.Manager[Port]):
         """
         return self._get_by("address", address, fields, **call)
 
-    def create(self, **attributes: Any) -> Port:
+    def create(self, **attributes: Unpack[PortFields]) -> Port:
         """Create a port.
 
         :param attributes: ``address`` and ``node_uuid``, and any other fields that can be set;
@@ -144,9 +176,9 @@ class PortManager(manager.Manager[Port]):
         :raises InvalidAttribute: if a port does not have one of the fields.
         :raises Conflict: if the UUID, the name or the address is taken.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
-    def update(self, port_id: str, patch: manager.Patch, **call: Unpack[CallOptions]) -> Port:
+    def update(self, port_id: str | Port, patch: Patch, **call: Unpack[CallOptions]) -> Port:
         """Change a port.
 
         :param port_id: its UUID or name.
@@ -155,7 +187,7 @@ class PortManager(manager.Manager[Port]):
         """
         return self._update(port_id, patch, **call)
 
-    def delete(self, port_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, port_id: str | Port, **call: Unpack[CallOptions]) -> None:
         """Delete a port.
 
         :param port_id: its UUID or name.

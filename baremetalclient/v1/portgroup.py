@@ -15,10 +15,14 @@ from baremetalclient.v1.port import Port, PortManager
 
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import PortgroupFields, PortgroupFilters
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import Link, Patch
+    from baremetalclient.v1.types import PortgroupMode, SortDirection
 
 
 RESOURCE_TYPE = ResourceType(
@@ -62,6 +66,23 @@ class Portgroup(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    uuid: str
+    address: str | None
+    created_at: str
+    extra: dict[str, Any]
+    standalone_ports_supported: bool
+    node_uuid: str
+    name: str | None
+    updated_at: str | None
+    internal_info: dict[str, Any]
+    mode: PortgroupMode | None
+    properties: dict[str, Any]
+    physical_network: str | None
+    category: str | None
+    dynamic_portgroup: bool
+    links: list[Link]
+    ports: list[Link]
+
 
 class PortgroupManager(manager.Manager[Portgroup]):
     """Calls for port groups."""
@@ -70,12 +91,12 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
     def list(
         self,
-        node: str | None = None,
+        node: str | Node | None = None,
         address: str | None = None,
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         shards: Sequence[str] | None = None,
@@ -98,8 +119,19 @@ class PortgroupManager(manager.Manager[Portgroup]):
         }
         return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
+    def iterate(self, **options: Unpack[PortgroupFilters]) -> Iterator[Portgroup]:
+        """Yield all matching port groups, holding one page of the server in memory at a time.
+
+        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
+            the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
-        self, portgroup_id: str, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]
+        self,
+        portgroup_id: str | Portgroup,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
     ) -> Portgroup:
         """Return a port group.
 
@@ -120,7 +152,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
         """
         return self._get_by("address", address, fields, **call)
 
-    def create(self, **attributes: Any) -> Portgroup:
+    def create(self, **attributes: Unpack[PortgroupFields]) -> Portgroup:
         """Create a port group.
 
         :param attributes: ``node_uuid`` and any other fields that can be set; and the options of
@@ -128,10 +160,10 @@ class PortgroupManager(manager.Manager[Portgroup]):
         :raises InvalidAttribute: if a port group does not have one of the fields.
         :raises Conflict: if the UUID, the name or the address is taken.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
     def update(
-        self, portgroup_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
+        self, portgroup_id: str | Portgroup, patch: Patch, **call: Unpack[CallOptions]
     ) -> Portgroup:
         """Change a port group.
 
@@ -141,7 +173,7 @@ class PortgroupManager(manager.Manager[Portgroup]):
         """
         return self._update(portgroup_id, patch, **call)
 
-    def delete(self, portgroup_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, portgroup_id: str | Portgroup, **call: Unpack[CallOptions]) -> None:
         """Delete a port group.
 
         :param portgroup_id: its UUID or name.
@@ -150,11 +182,11 @@ class PortgroupManager(manager.Manager[Portgroup]):
 
     def list_ports(
         self,
-        portgroup_id: str,
+        portgroup_id: str | Portgroup,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],

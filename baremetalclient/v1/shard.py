@@ -13,6 +13,7 @@ from baremetalclient._resource.schema import Field, ResourceType
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
@@ -39,6 +40,9 @@ class Shard(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    name: str
+    count: int
+
 
 class ShardManager(manager.Manager[Shard]):
     """Calls for shards."""
@@ -48,3 +52,10 @@ class ShardManager(manager.Manager[Shard]):
     def list(self, **call: Unpack[CallOptions]) -> list[Shard]:
         """Return the shards, with the number of nodes in each."""
         return self._list({}, **call)
+
+    def iterate(self, **options: Unpack[CallOptions]) -> Iterator[Shard]:
+        """Yield all shards, holding one page of the server in memory at a time.
+
+        :param options: the options of every call.
+        """
+        return self._iterate(**options)

@@ -13,10 +13,14 @@ from baremetalclient._resource.schema import Field, Filter, ResourceType, Settab
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import VolumeConnectorFields, VolumeConnectorFilters
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import Link, Patch
+    from baremetalclient.v1.types import SortDirection, VolumeConnectorType
 
 RESOURCE_TYPE = ResourceType(
     name="volume connector",
@@ -50,6 +54,15 @@ class VolumeConnector(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    uuid: str
+    node_uuid: str
+    type: VolumeConnectorType
+    connector_id: str
+    extra: dict[str, Any]
+    created_at: str
+    updated_at: str | None
+    links: list[Link]
+
 
 class VolumeConnectorManager(manager.Manager[VolumeConnector]):
     """Calls for volume connectors."""
@@ -58,15 +71,15 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
 
     def list(
         self,
-        node: str | None = None,
+        node: str | Node | None = None,
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         *,
-        type: str | None = None,  # noqa: A002 - the API's word
+        type: VolumeConnectorType | None = None,  # noqa: A002 - the API's word
         connector_id: str | None = None,
         **call: Unpack[CallOptions],
     ) -> list[VolumeConnector]:
@@ -79,9 +92,17 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
         filters = {"node": node, "type": type, "connector_id": connector_id}
         return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
+    def iterate(self, **options: Unpack[VolumeConnectorFilters]) -> Iterator[VolumeConnector]:
+        """Yield all matching volume connectors, holding one page of the server in memory at a time.
+
+        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
+            the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
         self,
-        volume_connector_id: str,
+        volume_connector_id: str | VolumeConnector,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> VolumeConnector:
@@ -93,7 +114,7 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
         """
         return self._get(volume_connector_id, fields, **call)
 
-    def create(self, **attributes: Any) -> VolumeConnector:
+    def create(self, **attributes: Unpack[VolumeConnectorFields]) -> VolumeConnector:
         """Create a volume connector.
 
         :param attributes: ``node_uuid``, ``type`` and ``connector_id``, optionally ``extra``
@@ -101,10 +122,10 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
         :raises InvalidAttribute: if a volume connector does not have one of the fields.
         :raises Conflict: if the type and the identifier are taken.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
     def update(
-        self, volume_connector_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
+        self, volume_connector_id: str | VolumeConnector, patch: Patch, **call: Unpack[CallOptions]
     ) -> VolumeConnector:
         """Change a volume connector; its node has to be powered off.
 
@@ -114,7 +135,9 @@ class VolumeConnectorManager(manager.Manager[VolumeConnector]):
         """
         return self._update(volume_connector_id, patch, **call)
 
-    def delete(self, volume_connector_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(
+        self, volume_connector_id: str | VolumeConnector, **call: Unpack[CallOptions]
+    ) -> None:
         """Delete a volume connector; its node has to be powered off.
 
         :param volume_connector_id: its UUID.

@@ -13,10 +13,14 @@ from baremetalclient._resource.schema import Field, Filter, ResourceType, Settab
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import VolumeTargetFields, VolumeTargetFilters
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import Link, Patch
+    from baremetalclient.v1.types import SortDirection, VolumeType
 
 RESOURCE_TYPE = ResourceType(
     name="volume target",
@@ -53,6 +57,17 @@ class VolumeTarget(Resource):
     __slots__ = ()
     resource_type = RESOURCE_TYPE
 
+    uuid: str
+    node_uuid: str
+    volume_type: VolumeType
+    properties: dict[str, Any]
+    boot_index: int
+    extra: dict[str, Any]
+    volume_id: str
+    created_at: str
+    updated_at: str | None
+    links: list[Link]
+
 
 class VolumeTargetManager(manager.Manager[VolumeTarget]):
     """Calls for volume targets."""
@@ -61,15 +76,15 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
 
     def list(
         self,
-        node: str | None = None,
+        node: str | Node | None = None,
         limit: int | None = None,
         marker: str | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         *,
-        volume_type: str | None = None,
+        volume_type: VolumeType | None = None,
         volume_id: str | None = None,
         boot_index: int | None = None,
         **call: Unpack[CallOptions],
@@ -89,9 +104,17 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         }
         return self._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
 
+    def iterate(self, **options: Unpack[VolumeTargetFilters]) -> Iterator[VolumeTarget]:
+        """Yield all matching volume targets, holding one page of the server in memory at a time.
+
+        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
+            the options of every call.
+        """
+        return self._iterate(**options)
+
     def get(
         self,
-        volume_target_id: str,
+        volume_target_id: str | VolumeTarget,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> VolumeTarget:
@@ -103,7 +126,7 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         """
         return self._get(volume_target_id, fields, **call)
 
-    def create(self, **attributes: Any) -> VolumeTarget:
+    def create(self, **attributes: Unpack[VolumeTargetFields]) -> VolumeTarget:
         """Create a volume target.
 
         :param attributes: ``node_uuid``, ``volume_type``, ``volume_id`` and ``boot_index``,
@@ -111,10 +134,10 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         :raises InvalidAttribute: if a volume target does not have one of the fields.
         :raises Conflict: if the node has a target with this boot index already.
         """
-        return self._create(attributes)
+        return self._create(**attributes)
 
     def update(
-        self, volume_target_id: str, patch: manager.Patch, **call: Unpack[CallOptions]
+        self, volume_target_id: str | VolumeTarget, patch: Patch, **call: Unpack[CallOptions]
     ) -> VolumeTarget:
         """Change a volume target; its node has to be powered off.
 
@@ -124,7 +147,7 @@ class VolumeTargetManager(manager.Manager[VolumeTarget]):
         """
         return self._update(volume_target_id, patch, **call)
 
-    def delete(self, volume_target_id: str, **call: Unpack[CallOptions]) -> None:
+    def delete(self, volume_target_id: str | VolumeTarget, **call: Unpack[CallOptions]) -> None:
         """Delete a volume target; its node has to be powered off.
 
         :param volume_target_id: its UUID.

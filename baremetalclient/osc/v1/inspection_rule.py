@@ -46,6 +46,10 @@ PRIORITY = Option(
     parse=argument_types.non_negative_int,
     help="Priority of the rule; rules with a higher priority run first.",
 )
+SENSITIVE = BooleanOption(
+    "sensitive",
+    help="Whether the rule is sensitive; its actions and conditions are hidden then.",
+)
 PHASE = Option("phase", help="Phase in which the rule runs.")
 CONDITIONS = ListEntries(
     "conditions",
@@ -73,10 +77,7 @@ class CreateBaremetalInspectionRule(_InspectionRule, Create):
         Option("uuid", help="UUID of the new rule."),
         DESCRIPTION,
         PRIORITY,
-        BooleanOption(
-            "sensitive",
-            help="Whether the rule is sensitive; its actions and conditions are hidden then.",
-        ),
+        SENSITIVE,
         PHASE,
         CONDITIONS,
         ACTIONS,
@@ -97,11 +98,13 @@ class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
 class ListBaremetalInspectionRule(_InspectionRule, List):
     """List inspection rules."""
 
+    options = (Option("phase", help="List only rules of this phase."),)
+
 
 class SetBaremetalInspectionRule(_InspectionRule, Set):
     """Set fields of an inspection rule."""
 
-    options = (DESCRIPTION, PRIORITY, PHASE, CONDITIONS, ACTIONS)
+    options = (DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)
 
 
 class ShowBaremetalInspectionRule(_InspectionRule, Show):
@@ -111,4 +114,4 @@ class ShowBaremetalInspectionRule(_InspectionRule, Show):
 class UnsetBaremetalInspectionRule(_InspectionRule, Unset):
     """Remove fields of an inspection rule."""
 
-    options = (DESCRIPTION, PRIORITY, PHASE, CONDITIONS, ACTIONS)
+    options = (DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)

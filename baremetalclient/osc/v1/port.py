@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.options import FlagOption, KeyValueOption, Operation, Option, set_to
+from baremetalclient.osc.options import (
+    BooleanOption,
+    FlagOption,
+    KeyValueOption,
+    MultiValueOption,
+    Operation,
+    Option,
+    set_to,
+)
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -35,6 +43,10 @@ NAME = Option("name", help="Name of the port.")
 DESCRIPTION = Option("description", parse=str, help="Description of the port.")
 VENDOR = Option("vendor", parse=str, help="Vendor of the port.")
 CATEGORY = Option("category", parse=str, help="Category of the port.")
+AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption(
+    "available_for_dynamic_portgroup",
+    help="Whether the port may become a member of a dynamic port group.",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +102,7 @@ class CreateBaremetalPort(_Port, Create):
         DESCRIPTION,
         VENDOR,
         CATEGORY,
+        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -117,6 +130,17 @@ class ListBaremetalPort(_Port, List):
             flag="--port-group",
             help="List only ports of this port group (name or UUID).",
         ),
+        MultiValueOption(
+            "shards", metavar="<shard>", help="List only ports of nodes in one of these shards."
+        ),
+        Option(
+            "description_contains", help="List only ports whose description contains this text."
+        ),
+        MultiValueOption(
+            "conductor_groups",
+            metavar="<conductor group>",
+            help="List only ports of nodes in one of these conductor groups.",
+        ),
     )
 
 
@@ -136,6 +160,7 @@ class SetBaremetalPort(_Port, Set):
         DESCRIPTION,
         VENDOR,
         CATEGORY,
+        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
     )
 
 
@@ -169,4 +194,5 @@ class UnsetBaremetalPort(_Port, Unset):
         DESCRIPTION,
         VENDOR,
         CATEGORY,
+        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
     )

@@ -75,7 +75,14 @@ class ListBaremetalPortGroup(_PortGroup, List):
         ),
         Option("node", help="List only port groups of this node (name or UUID)."),
         MultiValueOption(
-            "shards", metavar="<shard>", help="List only port groups of nodes in these shards."
+            "shards",
+            metavar="<shard>",
+            help="List only port groups of nodes in one of these shards.",
+        ),
+        MultiValueOption(
+            "conductor_groups",
+            metavar="<conductor group>",
+            help="List only port groups of nodes in one of these conductor groups.",
         ),
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister
-from baremetalclient.osc.options import BooleanOption, KeyValueOption, Option
+from baremetalclient.osc.options import BooleanOption, FlagOption, KeyValueOption, Option
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -58,6 +58,11 @@ class DeleteBaremetalRunbook(_Runbook, Delete):
 
 class ListBaremetalRunbook(_Runbook, List):
     """List runbooks."""
+
+    options = (
+        Option("project", help="List only runbooks of this project."),
+        FlagOption("public", help="List only public runbooks."),
+    )
 
 
 class SetBaremetalRunbook(_Runbook, Set):

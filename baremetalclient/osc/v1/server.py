@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from baremetalclient.compute.objects import Server
     from baremetalclient.compute.service import Compute, Networks
     from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
@@ -289,7 +290,7 @@ def _encoded(text: str | None) -> bytes | None:
 
 def _wait(
     command: ComputeCommand, compute: Compute, ids: Sequence[str], timeout: int
-) -> list[dict[str, Any]]:
+) -> list[Server]:
     """Wait for servers and return them.
 
     :raises StateTransitionFailed: with all failures, after waiting for each server.
@@ -315,6 +316,6 @@ def _wait(
     return found
 
 
-def _shown(compute: Compute, server: dict[str, Any]) -> ItemData:
+def _shown(compute: Compute, server: Server) -> ItemData:
     shown = server_columns.details(server, compute.attachments(server["id"]))
     return tuple(shown), tuple(shown.values())

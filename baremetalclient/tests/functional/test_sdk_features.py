@@ -79,3 +79,15 @@ def test_the_hardware_of_a_node(ask, feature, path):
 def test_states(ask, feature, path, body):
     assert ask(before(feature), "PUT", path, body) in REFUSALS
     assert ask(feature.since, "PUT", path, body) not in REFUSALS
+
+
+@pytest.mark.parametrize(
+    ("feature", "method", "path"),
+    [
+        (features.VMEDIA, "DELETE", "vmedia"),
+        (features.VMEDIA_LIST, "GET", "vmedia"),
+    ],
+)
+def test_virtual_media(ask, feature, method, path):
+    assert ask(before(feature), method, path) in REFUSALS
+    assert ask(feature.since, method, path) not in REFUSALS

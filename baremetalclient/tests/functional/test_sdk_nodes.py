@@ -157,6 +157,21 @@ def test_vifs(client, node):
         client.node.vif_attach(node.uuid, "v", port_uuid="p", portgroup_uuid="g")
 
 
+def test_indicators(client, node):
+    first = client.node.list_indicators(node.uuid)[0]
+    assert (first["name"], first["component"]) == ("led-0@chassis", "chassis")
+    assert client.node.get_indicator_state(node.uuid, first["name"])["state"] in first["states"]
+    with pytest.raises(exc.BadRequest, match="set_indicator_state"):
+        client.node.set_indicator_state(node.uuid, "led@system", "off")
+
+
+def test_hardware_without_virtual_media(client, node):
+    with pytest.raises(exc.BadRequest, match="get_virtual_media"):
+        client.node.vmedia_list(node.uuid)
+    with pytest.raises(exc.BadRequest, match="URL scheme"):
+        client.node.vmedia_attach(node.uuid, "cdrom", "ftp://h/i.iso")
+
+
 def test_the_details_of_the_hardware(client, node):
     assert client.node.list_bios_settings(node.uuid) == []
     assert client.node.list_bios_settings(node.uuid, detail=True) == []

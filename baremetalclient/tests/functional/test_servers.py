@@ -7,7 +7,9 @@ import requests
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient.compute import lookup, waiting
+from baremetalclient.block_storage import objects as storage_objects
+from baremetalclient.compute import lookup, objects, waiting
+from baremetalclient.tests import declared
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -112,6 +114,19 @@ def test_servers_are_created_found_and_deleted(cloud):
         waiting.wait_until_gone(cloud.compute, server["id"], timeout=5)
     assert cloud.storage.attachments() == []
     assert cloud.ironic.volume_target.list(limit=0) == []
+
+
+def test_each_value_is_of_the_type_that_the_client_declares(cloud):
+    cloud.node()
+    server = cloud.server(cloud.volume())
+    (used,) = cloud.compute.attachments(server["id"])
+    declared.check_object(server, objects.Server)
+    declared.check_object(used, objects.VolumeAttachment)
+    declared.check_object(cloud.compute.flavor(cloud.flavor), objects.Flavor)
+    declared.check_object(cloud.compute.flavors()[0], objects.FlavorSummary)
+    declared.check_object(cloud.storage.volume(used["volumeId"]), storage_objects.Volume)
+    declared.check_object(cloud.storage.attachments()[0], storage_objects.Attachment)
+    declared.check_object(cloud.storage.volumes_named("root")[0], storage_objects.Volume)
 
 
 def test_names_that_are_not_there_or_not_unique(cloud):

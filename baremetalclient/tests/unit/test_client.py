@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import TYPE_CHECKING
 
 import pytest
-from keystoneauth1 import noauth, session
+from keystoneauth1 import noauth, session, token_endpoint
 
 from baremetalclient import client as clients
 from baremetalclient import exc
@@ -160,7 +161,7 @@ def test_an_application_credential_is_recognised(cloud):
         application_credential_id="i",
         application_credential_secret="s",
         os_ironic_api_version="1.50",
-    )
+    ).node.get("n")
     (login,) = [one for one in cloud.requests if one.path == "/v3/auth/tokens"]
     assert login.json["auth"]["identity"]["methods"] == ["application_credential"]
 
@@ -178,20 +179,104 @@ def test_clouds_yaml(cloud, tmp_path, monkeypatch):
 
 def test_a_wrong_password(cloud):
     options = {**CATALOG_USER, "password": "wrong", "auth_url": f"{cloud.url}/v3"}
+    client = clients.get_client(1, **options)
     with pytest.raises(exc.Unauthorized, match="Wrong password") as caught:
-        clients.get_client(1, **options)
+        client.node.get("n")
     assert caught.value.http_status == 401
 
 
 def test_a_region_without_the_service(cloud):
     options = {**CATALOG_USER, "auth_url": f"{cloud.url}/v3", "region_name": "three"}
+    client = clients.get_client(1, **options)
     with pytest.raises(exc.EndpointNotFound, match="region three"):
-        clients.get_client(1, **options)
+        client.node.get("n")
 
 
 def test_the_identity_service_refuses_connections():
+    client = clients.get_client(1, auth_url="http://127.0.0.1:9/v3", **CATALOG_USER)
     with pytest.raises(exc.ConnectionRefused):
-        clients.get_client(1, auth_url="http://127.0.0.1:9/v3", **CATALOG_USER)
+        client.node.get("n")
+
+
+def test_nothing_is_sent_before_the_first_request(cloud):
+    client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
+    assert not cloud.requests
+    client.node.get("n")
+    assert asked(cloud).path == "/public/v1/nodes/n"
+    assert client.http_client.endpoint == f"{cloud.url}/public"
+
+
+def test_the_endpoint_is_looked_up_once(cloud):
+    client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
+    client.node.get("n")
+    client.node.get("n")
+    assert [one.path for one in cloud.requests].count("/v3/auth/tokens") == 1
+
+
+def test_the_deadline_counts_for_the_lookup_of_the_endpoint(cloud):
+    client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
+    with pytest.raises(exc.ConnectionError):
+        client.node.get("n", deadline=0)
+    assert all(one.path.startswith("/v3") for one in cloud.requests)
+
+
+def test_a_service_is_found_by_its_name(cloud):
+    options = {**CATALOG_USER, "auth_url": f"{cloud.url}/v3"}
+    clients.get_client(1, service_name="baremetal", **options).node.get("n")
+    assert asked(cloud).path == "/public/v1/nodes/n"
+    with pytest.raises(exc.EndpointNotFound):
+        clients.get_client(1, service_name="other", **options).node.get("n")
+
+
+@pytest.mark.parametrize("has_session", [True, False])
+def test_an_authentication_plugin_is_taken(cloud, has_session):
+    plugin = token_endpoint.Token(cloud.url, "t")
+    shared = session.Session(auth=noauth.NoAuth()) if has_session else None
+    clients.get_client(1, session=shared, auth=plugin).node.get("n")
+    assert asked(cloud).headers["x-auth-token"] == "t"
+    assert shared is None or isinstance(shared.auth, noauth.NoAuth)
+
+
+@pytest.mark.parametrize(
+    ("options", "agent"),
+    [
+        ({}, "baremetalclient"),
+        ({"user_agent": "mine"}, "mine"),
+        ({"client_name": "tool"}, "baremetalclient tool"),
+        ({"client_name": "tool", "client_version": "2"}, "baremetalclient tool/2"),
+    ],
+)
+def test_the_user_agent(cloud, options, agent):
+    clients.get_client(1, endpoint=cloud.url, **options).node.get("n")
+    assert asked(cloud).headers["user-agent"] == agent
+
+
+def test_a_logger_of_the_caller_gets_the_requests(cloud, caplog):
+    logger = logging.getLogger("of.the.caller")
+    with caplog.at_level(logging.DEBUG):
+        clients.get_client(1, endpoint=cloud.url, logger=logger).node.get("n")
+    assert {one.name for one in caplog.records if "REQ:" in one.message} == {"of.the.caller"}
+
+
+@pytest.mark.parametrize(("retries", "notices"), [(None, 0), (2, 2)])
+def test_failures_to_connect_are_retried_on_demand(caplog, retries, notices):
+    client = clients.get_client(
+        1, endpoint="http://127.0.0.1:9", connect_retries=retries, retry_interval=0
+    )
+    with pytest.raises(exc.ConnectionRefused):
+        client.node.delete("n")
+    assert caplog.text.count("Retrying") == notices
+
+
+def test_client_takes_an_endpoint_and_a_session(cloud):
+    ready = session.Session(auth=noauth.NoAuth())
+    clients.Client(1, cloud.url, ready, os_ironic_api_version="1.50").node.get("n")
+    assert asked(cloud).version == "1.50"
+
+
+def test_client_needs_a_session():
+    with pytest.raises(TypeError, match="get_client"):
+        clients.Client("1", "http://127.0.0.1:9")
 
 
 @pytest.mark.parametrize("options", [{}, {"username": "admin"}, {"auth_type": "password"}])

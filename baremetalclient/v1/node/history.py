@@ -5,7 +5,7 @@ API reference, section "Node History"; since version 1.78.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import HistoryEvent
 
 
 class NodeHistory(manager.Manager[ResourceT]):
     """Calls for the history of nodes."""
 
     def get_history_list(
-        self, node_ident: str, detail: bool = False, **call: Unpack[CallOptions]
-    ) -> list[dict[str, Any]]:
+        self, node_ident: str | Node, detail: bool = False, **call: Unpack[CallOptions]
+    ) -> list[HistoryEvent]:
         """Return the history of a node; since version 1.78.
 
         :param node_ident: the UUID or name of the node.
@@ -40,8 +42,8 @@ class NodeHistory(manager.Manager[ResourceT]):
         return response.items("history", dict)
 
     def get_history_event(
-        self, node_ident: str, event: str, **call: Unpack[CallOptions]
-    ) -> dict[str, Any]:
+        self, node_ident: str | Node, event: str, **call: Unpack[CallOptions]
+    ) -> HistoryEvent:
         """Return one event of the history of a node; since version 1.78.
 
         :param node_ident: the UUID or name of the node.
@@ -49,4 +51,5 @@ class NodeHistory(manager.Manager[ResourceT]):
         """
         segment = urls.segment(event, "history event")
         needed = [features.HISTORY]
-        return self._call("GET", node_ident, "history", segment, features=needed, **call).object()
+        response = self._call("GET", node_ident, "history", segment, features=needed, **call)
+        return cast("HistoryEvent", response.object())

@@ -5,7 +5,7 @@ API reference, sections "Node Bios", "Node Firmware" and "Node Inventory".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
 from baremetalclient._http import urls
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import BIOSSetting, FirmwareComponent, Inventory
 
 
 class NodeInventory(manager.Manager[ResourceT]):
@@ -25,11 +27,11 @@ class NodeInventory(manager.Manager[ResourceT]):
 
     def list_bios_settings(
         self,
-        node_ident: str,
+        node_ident: str | Node,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
-    ) -> list[dict[str, Any]]:
+    ) -> list[BIOSSetting]:
         """Return the BIOS settings of a node; since version 1.40.
 
         :param node_ident: the UUID or name of the node.
@@ -51,8 +53,8 @@ class NodeInventory(manager.Manager[ResourceT]):
         return response.items("bios", dict)
 
     def get_bios_setting(
-        self, node_ident: str, name: str, **call: Unpack[CallOptions]
-    ) -> dict[str, Any]:
+        self, node_ident: str | Node, name: str, **call: Unpack[CallOptions]
+    ) -> BIOSSetting:
         """Return one BIOS setting of a node; since version 1.40.
 
         :param node_ident: the UUID or name of the node.
@@ -64,11 +66,11 @@ class NodeInventory(manager.Manager[ResourceT]):
         found = response.object().get(name)
         if not isinstance(found, dict):
             raise response.invalid(f"an object with the setting {name!r}")
-        return found
+        return cast("BIOSSetting", found)
 
     def list_firmware_components(
-        self, node_ident: str, **call: Unpack[CallOptions]
-    ) -> list[dict[str, Any]]:
+        self, node_ident: str | Node, **call: Unpack[CallOptions]
+    ) -> list[FirmwareComponent]:
         """Return the firmware components of a node; since version 1.86.
 
         :param node_ident: the UUID or name of the node.
@@ -76,11 +78,11 @@ class NodeInventory(manager.Manager[ResourceT]):
         response = self._call("GET", node_ident, "firmware", features=[features.FIRMWARE], **call)
         return response.items("firmware", dict)
 
-    def get_inventory(self, node_ident: str, **call: Unpack[CallOptions]) -> dict[str, Any]:
+    def get_inventory(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> Inventory:
         """Return the inventory of a node, as found by inspection; since version 1.81.
 
         :param node_ident: the UUID or name of the node.
         :raises NotFound: if the node was not inspected.
         """
         response = self._call("GET", node_ident, "inventory", features=[features.INVENTORY], **call)
-        return response.object()
+        return cast("Inventory", response.object())

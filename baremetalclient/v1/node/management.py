@@ -5,33 +5,85 @@ API reference, sections "Node Management" and "Node Vendor Passthru".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient._resource import arguments, passthru
-from baremetalclient._resource.resource import ResourceT
+from baremetalclient._resource.resource import Resource, ResourceT
+from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient.microversion import v1
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import (
+        CurrentBootDevice,
+        InterfaceValidation,
+        SupportedBootDevices,
+    )
+    from baremetalclient.v1.types import BootDevice, HTTPMethod
+
+
+VALIDATION_TYPE = ResourceType(
+    name="validation",
+    plural="validations",
+    path="validate",
+    list_key="validations",
+    fields=(
+        Field("bios", "BIOS", "object", v1(40)),
+        Field("boot", "Boot", "object"),
+        Field("console", "Console", "object"),
+        Field("deploy", "Deploy", "object"),
+        Field("firmware", "Firmware", "object", v1(86)),
+        Field("inspect", "Inspect", "object"),
+        Field("management", "Management", "object"),
+        Field("network", "Network", "object"),
+        Field("power", "Power", "object"),
+        Field("raid", "RAID", "object"),
+        Field("rescue", "Rescue", "object", v1(38)),
+        Field("storage", "Storage", "object"),
+    ),
+    listed=(),
+)
+
+
+class Validation(Resource):
+    """The results of the validation of a node, by interface."""
+
+    __slots__ = ()
+    resource_type = VALIDATION_TYPE
+
+    bios: InterfaceValidation
+    boot: InterfaceValidation
+    console: InterfaceValidation
+    deploy: InterfaceValidation
+    firmware: InterfaceValidation
+    inspect: InterfaceValidation
+    management: InterfaceValidation
+    network: InterfaceValidation
+    power: InterfaceValidation
+    raid: InterfaceValidation
+    rescue: InterfaceValidation
+    storage: InterfaceValidation
 
 
 class NodeManagement(passthru.VendorPassthru[ResourceT]):
     """Calls for the management of nodes."""
 
-    def validate(self, node_uuid: str, **call: Unpack[CallOptions]) -> ResourceT:
+    def validate(self, node_uuid: str | Node, **call: Unpack[CallOptions]) -> Validation:
         """Check whether the interfaces of a node have all the information that they need.
 
         :param node_uuid: the UUID or name of the node.
         :returns: an attribute for each interface: an object with ``result`` and ``reason``.
         """
-        return self._to_resource(self._call("GET", node_uuid, "validate", **call))
+        return Validation(self, self._call("GET", node_uuid, "validate", **call).object())
 
     def set_boot_device(
         self,
-        node_uuid: str,
-        boot_device: str,
+        node_uuid: str | Node,
+        boot_device: BootDevice,
         persistent: bool | str = False,
         **call: Unpack[CallOptions],
     ) -> None:
@@ -47,24 +99,27 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
         }
         self._call("PUT", node_uuid, "management", "boot_device", body=body, **call)
 
-    def get_boot_device(self, node_uuid: str, **call: Unpack[CallOptions]) -> dict[str, Any]:
+    def get_boot_device(
+        self, node_uuid: str | Node, **call: Unpack[CallOptions]
+    ) -> CurrentBootDevice:
         """Return the device that a node boots from: ``boot_device`` and ``persistent``.
 
         :param node_uuid: the UUID or name of the node.
         """
-        return self._call("GET", node_uuid, "management", "boot_device", **call).object()
+        response = self._call("GET", node_uuid, "management", "boot_device", **call)
+        return cast("CurrentBootDevice", response.object())
 
     def get_supported_boot_devices(
-        self, node_uuid: str, **call: Unpack[CallOptions]
-    ) -> dict[str, list[str]]:
+        self, node_uuid: str | Node, **call: Unpack[CallOptions]
+    ) -> SupportedBootDevices:
         """Return the devices that a node can boot from, under ``supported_boot_devices``.
 
         :param node_uuid: the UUID or name of the node.
         """
         response = self._call("GET", node_uuid, "management", "boot_device", "supported", **call)
-        return response.object()
+        return cast("SupportedBootDevices", response.object())
 
-    def inject_nmi(self, node_uuid: str, **call: Unpack[CallOptions]) -> None:
+    def inject_nmi(self, node_uuid: str | Node, **call: Unpack[CallOptions]) -> None:
         """Send a non-maskable interrupt to a node; since version 1.29.
 
         :param node_uuid: the UUID or name of the node.
@@ -74,10 +129,10 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
 
     def vendor_passthru(
         self,
-        node_id: str,
+        node_id: str | Node,
         method: str,
         args: dict[str, Any] | None = None,
-        http_method: str | None = None,
+        http_method: HTTPMethod | None = None,
         **call: Unpack[CallOptions],
     ) -> Any:
         """Call a vendor method of a node.
@@ -92,7 +147,7 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
         return self._vendor_passthru(node_id, method, args, http_method, **call)
 
     def get_vendor_passthru_methods(
-        self, node_ident: str, **call: Unpack[CallOptions]
+        self, node_ident: str | Node, **call: Unpack[CallOptions]
     ) -> dict[str, Any]:
         """Return the vendor methods of a node by name.
 

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.port import Port
     from baremetalclient.v1.portgroup import Portgroup
+    from baremetalclient.v1.types import SortDirection
     from baremetalclient.v1.volume_connector import VolumeConnector
     from baremetalclient.v1.volume_target import VolumeTarget
 
@@ -24,11 +26,11 @@ class NodeParts(manager.Manager[ResourceT]):
 
     def list_ports(
         self,
-        node_id: str,
+        node_id: str | Node,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -45,11 +47,11 @@ class NodeParts(manager.Manager[ResourceT]):
 
     def list_portgroups(
         self,
-        node_id: str,
+        node_id: str | Node,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -66,11 +68,11 @@ class NodeParts(manager.Manager[ResourceT]):
 
     def list_volume_connectors(
         self,
-        node_id: str,
+        node_id: str | Node,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -87,11 +89,11 @@ class NodeParts(manager.Manager[ResourceT]):
 
     def list_volume_targets(
         self,
-        node_id: str,
+        node_id: str | Node,
         marker: str | None = None,
         limit: int | None = None,
         sort_key: str | None = None,
-        sort_dir: str | None = None,
+        sort_dir: SortDirection | None = None,
         detail: bool = False,
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
@@ -106,7 +108,7 @@ class NodeParts(manager.Manager[ResourceT]):
         page = (limit, marker, sort_key, sort_dir, detail, fields)
         return self._list_children(VolumeTargetManager, "node", node_id, *page, **call)
 
-    def list_children_of_node(self, node_id: str, **call: Unpack[CallOptions]) -> list[str]:
+    def list_children_of_node(self, node_id: str | Node, **call: Unpack[CallOptions]) -> list[str]:
         """Return the UUIDs of the children of a node; since version 1.83.
 
         :param node_id: the UUID or name of the node.

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.schema import Feature
     from baremetalclient.configdrive import ConfigDrive
-
-Steps = list[dict[str, Any]]
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import Steps
+    from baremetalclient.v1.types import ProvisionVerb
 
 
 class NodeProvision(manager.Manager[ResourceT]):
@@ -27,8 +28,8 @@ class NodeProvision(manager.Manager[ResourceT]):
 
     def set_provision_state(
         self,
-        node_uuid: str,
-        state: str,
+        node_uuid: str | Node,
+        state: ProvisionVerb,
         configdrive: ConfigDrive | os.PathLike[str] | None = None,
         cleansteps: Steps | None = None,
         rescue_password: str | None = None,

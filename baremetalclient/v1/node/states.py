@@ -5,7 +5,7 @@ API reference, section "Node Management".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
 from baremetalclient._resource import arguments, manager
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.objects import Console, RAIDConfig
+    from baremetalclient.v1.types import BootMode, PowerTarget
 
 _POWER_TARGETS = {
     "on": "power on",
@@ -29,8 +32,8 @@ _POWER_TARGETS = {
 class NodeStates(manager.Manager[ResourceT]):
     """Calls for the states of nodes."""
 
-    def states(self, node_uuid: str, **call: Unpack[CallOptions]) -> ResourceT:
-        """Return the power, provision and other states of a node.
+    def states(self, node_uuid: str | Node, **call: Unpack[CallOptions]) -> ResourceT:
+        """Return the power, provision and other states of a node; it has no other fields.
 
         :param node_uuid: the UUID or name of the node.
         """
@@ -38,8 +41,8 @@ class NodeStates(manager.Manager[ResourceT]):
 
     def set_power_state(
         self,
-        node_id: str,
-        state: str,
+        node_id: str | Node,
+        state: PowerTarget,
         soft: bool = False,
         timeout: int | None = None,
         **call: Unpack[CallOptions],
@@ -65,7 +68,7 @@ class NodeStates(manager.Manager[ResourceT]):
 
     def set_maintenance(
         self,
-        node_id: str,
+        node_id: str | Node,
         state: bool | str,
         maint_reason: str | None = None,
         **call: Unpack[CallOptions],
@@ -82,7 +85,9 @@ class NodeStates(manager.Manager[ResourceT]):
         else:
             self._call("DELETE", node_id, "maintenance", **call)
 
-    def set_boot_mode(self, node_id: str, state: str, **call: Unpack[CallOptions]) -> None:
+    def set_boot_mode(
+        self, node_id: str | Node, state: BootMode, **call: Unpack[CallOptions]
+    ) -> None:
         """Request a boot mode; since version 1.76.
 
         :param node_id: the UUID or name of the node.
@@ -95,7 +100,9 @@ class NodeStates(manager.Manager[ResourceT]):
         body = {"target": state}
         self._call("PUT", node_id, "states", "boot_mode", body=body, features=needed, **call)
 
-    def set_secure_boot(self, node_id: str, state: bool | str, **call: Unpack[CallOptions]) -> None:
+    def set_secure_boot(
+        self, node_id: str | Node, state: bool | str, **call: Unpack[CallOptions]
+    ) -> None:
         """Turn secure boot on or off; since version 1.76.
 
         :param node_id: the UUID or name of the node.
@@ -107,7 +114,7 @@ class NodeStates(manager.Manager[ResourceT]):
         self._call("PUT", node_id, "states", "secure_boot", body=body, features=needed, **call)
 
     def set_target_raid_config(
-        self, node_ident: str, target_raid_config: dict[str, Any], **call: Unpack[CallOptions]
+        self, node_ident: str | Node, target_raid_config: RAIDConfig, **call: Unpack[CallOptions]
     ) -> None:
         """Set the RAID configuration that the next cleaning applies; since version 1.12.
 
@@ -119,15 +126,15 @@ class NodeStates(manager.Manager[ResourceT]):
             "PUT", node_ident, "states", "raid", body=target_raid_config, features=needed, **call
         )
 
-    def get_console(self, node_uuid: str, **call: Unpack[CallOptions]) -> dict[str, Any]:
+    def get_console(self, node_uuid: str | Node, **call: Unpack[CallOptions]) -> Console:
         """Return whether the console of a node is enabled, and how to connect to it.
 
         :param node_uuid: the UUID or name of the node.
         """
-        return self._call("GET", node_uuid, "states", "console", **call).object()
+        return cast("Console", self._call("GET", node_uuid, "states", "console", **call).object())
 
     def set_console_mode(
-        self, node_uuid: str, enabled: bool | str, **call: Unpack[CallOptions]
+        self, node_uuid: str | Node, enabled: bool | str, **call: Unpack[CallOptions]
     ) -> None:
         """Enable or disable the console of a node.
 

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
 
 
 class NodeTraits(manager.Manager[ResourceT]):
     """Calls for the traits of nodes."""
 
-    def get_traits(self, node_ident: str, **call: Unpack[CallOptions]) -> list[str]:
+    def get_traits(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> list[str]:
         """Return the traits of a node.
 
         :param node_ident: the UUID or name of the node.
@@ -30,7 +31,7 @@ class NodeTraits(manager.Manager[ResourceT]):
         response = self._call("GET", node_ident, "traits", features=[TRAITS], **call)
         return response.items("traits", str)
 
-    def add_trait(self, node_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
+    def add_trait(self, node_ident: str | Node, trait: str, **call: Unpack[CallOptions]) -> None:
         """Add a trait to a node.
 
         :param node_ident: the UUID or name of the node.
@@ -40,7 +41,7 @@ class NodeTraits(manager.Manager[ResourceT]):
         self._call("PUT", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
 
     def set_traits(
-        self, node_ident: str, traits: Sequence[str], **call: Unpack[CallOptions]
+        self, node_ident: str | Node, traits: Sequence[str], **call: Unpack[CallOptions]
     ) -> None:
         """Replace all traits of a node.
 
@@ -51,7 +52,7 @@ class NodeTraits(manager.Manager[ResourceT]):
         wanted = urls.comma_separated(traits, "trait")
         self._call("PUT", node_ident, "traits", body={"traits": wanted}, features=[TRAITS], **call)
 
-    def remove_trait(self, node_ident: str, trait: str, **call: Unpack[CallOptions]) -> None:
+    def remove_trait(self, node_ident: str | Node, trait: str, **call: Unpack[CallOptions]) -> None:
         """Remove a trait from a node.
 
         :param node_ident: the UUID or name of the node.
@@ -60,7 +61,7 @@ class NodeTraits(manager.Manager[ResourceT]):
         """
         self._call("DELETE", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
 
-    def remove_all_traits(self, node_ident: str, **call: Unpack[CallOptions]) -> None:
+    def remove_all_traits(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> None:
         """Remove all traits from a node.
 
         :param node_ident: the UUID or name of the node.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
 
 VIF_TYPE = ResourceType(
     name="VIF",
@@ -38,11 +39,13 @@ class Vif(Resource):
     __slots__ = ()
     resource_type = VIF_TYPE
 
+    id: str
+
 
 class NodeVifs(manager.Manager[ResourceT]):
     """Calls for the VIFs of nodes."""
 
-    def vif_list(self, node_ident: str, **call: Unpack[CallOptions]) -> list[Vif]:
+    def vif_list(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> list[Vif]:
         """Return the VIFs that are attached to a node.
 
         :param node_ident: the UUID or name of the node.
@@ -52,7 +55,7 @@ class NodeVifs(manager.Manager[ResourceT]):
 
     def vif_attach(
         self,
-        node_ident: str,
+        node_ident: str | Node,
         vif_id: str,
         **details: Any,
     ) -> None:
@@ -81,7 +84,7 @@ class NodeVifs(manager.Manager[ResourceT]):
             **call,
         )
 
-    def vif_detach(self, node_ident: str, vif_id: str, **call: Unpack[CallOptions]) -> None:
+    def vif_detach(self, node_ident: str | Node, vif_id: str, **call: Unpack[CallOptions]) -> None:
         """Detach a VIF from a node.
 
         :param node_ident: the UUID or name of the node.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
 from baremetalclient._resource import arguments, manager
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.types import ProvisionState
 
 DEFAULT_POLL_INTERVAL = 2.0
 
@@ -25,8 +27,8 @@ class NodeWaiting(manager.Manager[ResourceT]):
 
     def wait_for_provision_state(
         self,
-        node_ident: str | Resource | Sequence[str | Resource],
-        expected_state: str,
+        node_ident: str | Node | Sequence[str | Node],
+        expected_state: ProvisionState,
         timeout: float = 0,
         poll_interval: float = DEFAULT_POLL_INTERVAL,
         poll_delay_function: Callable[[float], object] | None = None,
@@ -65,7 +67,7 @@ class NodeWaiting(manager.Manager[ResourceT]):
         def check(passed: float) -> bool | None:
             options: CallOptions = {"deadline": poll_deadline(timeout, passed), **call}
             for node in list(waiting):
-                found = self._get(node, _POLLED_FIELDS, **options)
+                found = cast("Node", self._get(node, _POLLED_FIELDS, **options))
                 states[node] = found.provision_state
                 progress(node, found.provision_state, found.target_provision_state, passed)
                 if found.provision_state == expected:
@@ -77,7 +79,7 @@ class NodeWaiting(manager.Manager[ResourceT]):
         wait_until(check, timeout, poll_interval, poll_delay_function, timeout_message)
 
 
-def _check_failure(node: str, found: Resource, expected: str, *, stable_fails: bool) -> None:
+def _check_failure(node: str, found: Node, expected: str, *, stable_fails: bool) -> None:
     """Raise an exception if a node will not reach the expected state."""
     state = found.provision_state
     failed = state == "error" or state.endswith(" failed")

@@ -13,6 +13,7 @@ from baremetalclient.osc.waiting import add_wait
 
 if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.v1.types import ProvisionState, ProvisionVerb
 
 _STEPS = (
     "JSON, the name of a file with JSON or YAML, or '-' for standard input: a list of objects with "
@@ -26,7 +27,7 @@ _CONFIG_DRIVE = (
 
 
 class _Provision(NodesCommand):
-    target: ClassVar[str]
+    target: ClassVar[ProvisionVerb]
     """The provision verb of the API."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -52,7 +53,7 @@ class _Provision(NodesCommand):
 
 
 class _ProvisionAndWait(_Provision):
-    expected: ClassVar[str]
+    expected: ClassVar[ProvisionState]
     """The provision state to wait for."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:

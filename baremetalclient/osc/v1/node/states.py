@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.v1.types import PowerState, PowerTarget
 
 
 class _Power(NodesCommand):
-    target: ClassVar[str]
-    expected: ClassVar[str]
+    target: ClassVar[PowerTarget]
+    expected: ClassVar[PowerState]
     """The power state to wait for."""
     soft_help: ClassVar[str] = ""
     """The help of ``--soft``, if the command has it."""

@@ -16,8 +16,9 @@ from baremetalclient.osc.waiting import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from baremetalclient._resource.resource import Resource
     from baremetalclient.osc.command import Command
+    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.types import ProvisionState
 
 _POWER_FIELDS = ("power_state", "target_power_state", "last_error")
 
@@ -53,7 +54,7 @@ def wait_for_power_state(command: Command, nodes: Sequence[str], state: str, tim
 
 
 def wait_for_provision_state(
-    command: Command, nodes: Sequence[str], state: str, timeout: int
+    command: Command, nodes: Sequence[str], state: ProvisionState, timeout: int
 ) -> int:
     """Wait until nodes are in a provision state.
 
@@ -86,7 +87,7 @@ def wait_for_provision_state(
 
 
 def _timeout(
-    expected: str, timeout: int, state: str | None, node: Resource | None
+    expected: str, timeout: int, state: str | None, node: Node | None
 ) -> exc.StateTransitionTimeout:
     last_error = f", last error: {node.last_error}" if node and node.last_error else ""
     reason = f"not {expected!r} after {timeout} seconds{last_error}"

@@ -108,3 +108,9 @@ def test_escape_sequences_and_secrets_stay_out_of_the_message():
 )
 def test_refused_query_arguments_are_recognised(message, names):
     assert refused_arguments(exc.BadRequest(message)) == names
+
+
+@pytest.mark.parametrize(("header", "seconds"), [("7", 7), ("0", 0), ("soon", 0), (None, 0)])
+def test_the_time_to_retry_after(header, seconds):
+    headers = {"Retry-After": header} if header else {}
+    assert error(429, {}, headers).retry_after == seconds

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections import UserList
 
 import pytest
 
@@ -102,13 +103,76 @@ def test_details_and_fields_exclude_each_other(scripted):
         client.node.list(detail=True, fields=["uuid"])
 
 
-@pytest.mark.parametrize(
-    "wrong", [None, [], {}, {"op": "add"}, [{"path": "/a"}], [{"op": "add", "path": "a"}], ["add"]]
-)
-def test_what_is_no_patch_is_refused(scripted, wrong):
+@pytest.mark.parametrize("wrong", [None, {}, {"op": "add"}, "add", b"", iter([])])
+def test_what_is_no_sequence_is_no_patch(scripted, wrong):
     client, server = scripted()
-    with pytest.raises(exc.ValidationError):
+    with pytest.raises(TypeError, match="list of operations") as caught:
         client.node.update("n", wrong)
+    assert isinstance(caught.value, exc.ValidationError)
+    assert not server.requests
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        [],
+        (),
+        ({"op": "remove", "path": "/name"},),
+        UserList([{"op": "remove", "path": "/name"}]),
+        [{"path": "/a"}],
+        [{"op": "add", "path": "a"}],
+        ["add"],
+    ],
+)
+def test_any_sequence_is_a_patch_and_the_server_judges_its_operations(scripted, patch):
+    client, server = scripted(Reply(INFO))
+    client.node.update("n", patch)
+    assert server.requests[0].method == "PATCH"
+    assert server.requests[0].json == list(patch)
+
+
+def test_a_patch_without_a_slash_still_needs_the_version_of_its_field(scripted):
+    client, server = scripted(os_ironic_api_version="1.20")
+    with pytest.raises(exc.UnsupportedVersion, match="'resource_class'"):
+        client.node.update("n", [{"op": "add", "path": "resource_class", "value": "x"}])
+    assert not server.requests
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda client: client.node.get("n", None, "1.50", "req-1"),
+        lambda client: client.node.delete("n", "1.50", "req-1"),
+        lambda client: client.node.update("n", [], "PATCH", "1.50", "req-1"),
+        lambda client: client.node.create("1.50", "req-1", driver="d"),
+        lambda client: client.node.vif_attach("n", "v", "1.50", "req-1"),
+        lambda client: client.node.set_provision_state(
+            "n", "active", None, None, None, "1.50", "req-1"
+        ),
+        lambda client: client.driver.get("d", "1.50", "req-1"),
+    ],
+)
+def test_the_version_and_the_request_id_may_be_given_by_position(scripted, call):
+    client, server = scripted(Reply(INFO))
+    call(client)
+    assert server.requests[0].version == "1.50"
+    assert server.requests[0].headers["x-openstack-request-id"] == "req-1"
+
+
+def test_too_many_and_repeated_arguments_are_refused(scripted):
+    client, server = scripted()
+    with pytest.raises(TypeError, match="positional arguments"):
+        client.node.delete("n", "1.50", "req-1", "more")
+    with pytest.raises(TypeError, match="multiple values"):
+        client.node.delete("n", "1.50", os_ironic_api_version="1.50")
+    assert not server.requests
+
+
+@pytest.mark.parametrize("traits", [None, 5])
+def test_traits_that_are_no_list_are_refused(scripted, traits):
+    client, server = scripted()
+    with pytest.raises(TypeError, match="each item a trait"):
+        client.node.set_traits("n", traits)
     assert not server.requests
 
 

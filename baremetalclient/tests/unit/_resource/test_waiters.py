@@ -125,9 +125,9 @@ def test_a_wait_goes_on_while_the_server_is_down(scripted, caplog):
     def restart(seconds):
         waits.append(seconds)
         if len(waits) == 1:
-            client.http_client.endpoint = "http://127.0.0.1:1"
+            client.http_client._endpoint = "http://127.0.0.1:1"
         elif len(waits) == 4:
-            client.http_client.endpoint = up
+            client.http_client._endpoint = up
 
     with caplog.at_level(logging.WARNING):
         client.node.wait_for_provision_state("n", "active", poll_delay_function=restart)

@@ -26,7 +26,7 @@ EVERYTHING = Reply(
             for key in (
                 *("allocations", "chassis", "nodes", "conductors", "deploy_templates", "drivers"),
                 *("inspection_rules", "ports", "portgroups", "runbooks", "shards", "connectors"),
-                *("targets", "bios", "history", "firmware", "vifs"),
+                *("targets", "bios", "history", "firmware", "vifs", "indicators"),
             )
         },
     }
@@ -53,6 +53,8 @@ ARGUMENTS = {
     "node clean": "n --clean-steps []",
     "node create": "--driver d",
     "node history get": f"n {UUID}",
+    "node indicator set": "n led@system on",
+    "node indicator show": "n led@system",
     "node inject nmi": "n",
     "node passthru call": "n m",
     "node remove trait": "n CUSTOM_A",
@@ -64,6 +66,7 @@ ARGUMENTS = {
     "node unset": "n --name",
     "node vif attach": "n v",
     "node vif detach": "n v",
+    "node vmedia attach": "n cdrom http://h/i.iso",
     "port create": f"00:00:00:00:00:01 --node {UUID}",
     "port group create": f"--node {UUID}",
     "port group set": "g --name n",
@@ -90,7 +93,8 @@ WITHOUT = re.compile(r"( list|chassis create|version show)$")
 NEVERTHELESS = {
     *("driver passthru list", "driver property list", "driver raid property list"),
     *("node bios setting list", "node children list", "node firmware list", "node history list"),
-    *("node passthru list", "node trait list", "node vif list", "runbook trait list"),
+    *("node indicator list", "node passthru list", "node trait list", "node vif list"),
+    *("node vmedia list", "runbook trait list"),
 }
 """Lists that are about one resource."""
 OBJECTS_OF_OBJECTS = ("driver passthru list", "node passthru list", "node validate")
@@ -106,6 +110,8 @@ def words(name):
 
 
 def response(name):
+    if name == "node vmedia list":
+        return (Reply([]),)
     return (Reply() if name in OBJECTS_OF_OBJECTS else EVERYTHING,)
 
 

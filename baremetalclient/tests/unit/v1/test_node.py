@@ -68,6 +68,25 @@ CHANGES = [
     (lambda n: n.inject_nmi("n"), "PUT", "management/inject_nmi", {}),
     (lambda n: n.vif_attach("n", "v", mac="m"), "POST", "vifs", {"id": "v", "mac": "m"}),
     (lambda n: n.vif_detach("n", "v"), "DELETE", "vifs/v", None),
+    (
+        lambda n: n.vmedia_attach("n", "cdrom", "http://h/i.iso"),
+        "POST",
+        "vmedia",
+        {"device_type": "cdrom", "image_url": "http://h/i.iso"},
+    ),
+    (
+        lambda n: n.vmedia_attach("n", "disk", "http://h/i", image_download_source="http"),
+        "POST",
+        "vmedia",
+        {"device_type": "disk", "image_url": "http://h/i", "image_download_source": "http"},
+    ),
+    (lambda n: n.vmedia_detach("n"), "DELETE", "vmedia", None),
+    (
+        lambda n: n.set_indicator_state("n", "led@system", "ON"),
+        "PUT",
+        "management/indicators/led@system",
+        {"state": "on"},
+    ),
     (lambda n: n.add_trait("n", "CUSTOM_A"), "PUT", "traits/CUSTOM_A", None),
     (lambda n: n.set_traits("n", ["CUSTOM_A"]), "PUT", "traits", {"traits": ["CUSTOM_A"]}),
     (lambda n: n.remove_trait("n", "CUSTOM_A"), "DELETE", "traits/CUSTOM_A", None),
@@ -94,6 +113,11 @@ def test_changes_are_sent_as_the_api_wants_them(scripted, call, method, path, bo
         lambda n: n.set_provision_state("n", ""),
         lambda n: n.set_provision_state("n", "active", configdrive="no-such-file"),
         lambda n: n.vif_attach("n", ""),
+        lambda n: n.vmedia_attach("n", "cdrom", " "),
+        lambda n: n.vmedia_detach("n", ["cdrom,disk"]),
+        lambda n: n.vmedia_detach("n", []),
+        lambda n: n.set_indicator_state("n", "", "on"),
+        lambda n: n.set_indicator_state("n", "led@system", ""),
     ],
 )
 def test_invalid_values_are_not_sent(scripted, call):
@@ -162,3 +186,17 @@ def test_vifs_have_an_id(scripted):
     client, _ = scripted(Reply({"vifs": [{"id": "v"}]}))
     (vif,) = client.node.vif_list("n")
     assert (vif.id, vif.to_dict(), repr(vif)) == ("v", {"id": "v"}, "<Vif id='v'>")
+
+
+def test_virtual_media_are_a_bare_list(scripted):
+    device = {"media_types": ["CD"], "inserted": False, "image": ""}
+    client, _ = scripted(Reply([device]), Reply({"vmedia": [device]}))
+    assert client.node.vmedia_list("n") == [device]
+    with pytest.raises(exc.InvalidResponse, match="is not a list\."):
+        client.node.vmedia_list("n")
+
+
+def test_the_types_of_devices_to_detach_are_one_argument(scripted):
+    client, server = scripted(DONE)
+    client.node.vmedia_detach("n", ["cdrom", "disk"])
+    assert server.requests[0].target == "/v1/nodes/n/vmedia?device_types=cdrom,disk"

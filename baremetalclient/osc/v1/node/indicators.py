@@ -1,0 +1,72 @@
+"""Commands about the indicators of a node: the lights on the machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient.osc.command import Lister, ShowOne, columns_of
+from baremetalclient.osc.nodes import NodeCommand
+
+if TYPE_CHECKING:
+    import argparse
+
+    from baremetalclient.osc.command import ItemData, TableData
+    from baremetalclient.osc.parser import ArgumentParser
+
+STATES = ("on", "off", "blinking")
+COLUMNS = ("name", "component", "readonly", "states")
+
+
+class _IndicatorCommand(NodeCommand):
+    """A command for one indicator."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node and the indicator."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "indicator",
+            metavar="<indicator>",
+            help="Name of the indicator with its component, such as 'led-0@chassis'.",
+        )
+
+
+class ListIndicatorBaremetalNode(NodeCommand, Lister):
+    """List the indicators of a node."""
+
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
+        """Fetch the indicators."""
+        indicators = self.client.node.list_indicators(parsed_args.node)
+        return COLUMNS, [[found.get(name, "") for name in COLUMNS] for found in indicators]
+
+
+class SetIndicatorBaremetalNode(_IndicatorCommand):
+    """Switch an indicator of a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node, the indicator and the state."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "state",
+            metavar="<state>",
+            choices=STATES,
+            help=f"State to set, one of {', '.join(STATES)}.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Switch the indicator."""
+        self.client.node.set_indicator_state(
+            parsed_args.node, parsed_args.indicator, parsed_args.state
+        )
+        self.report(
+            f"Set indicator {parsed_args.indicator} of node {parsed_args.node} to "
+            f"{parsed_args.state!r}"
+        )
+
+
+class ShowIndicatorBaremetalNode(_IndicatorCommand, ShowOne):
+    """Show the state of an indicator of a node."""
+
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
+        """Fetch the state."""
+        found = self.client.node.get_indicator_state(parsed_args.node, parsed_args.indicator)
+        return columns_of(dict(found))

@@ -1,0 +1,96 @@
+"""Commands about the virtual media of a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient.osc import argument_types
+from baremetalclient.osc.command import Lister
+from baremetalclient.osc.nodes import NodeCommand
+
+if TYPE_CHECKING:
+    import argparse
+
+    from baremetalclient.osc.command import TableData
+    from baremetalclient.osc.parser import ArgumentParser
+
+DEVICE_TYPES = ("disk", "cdrom", "floppy")
+COLUMNS = ("media_types", "inserted", "image")
+ALL = "all"
+"""The argument to detach from all devices."""
+DOWNLOAD_SOURCES = ("http", "local", "swift")
+
+
+class AttachVmediaBaremetalNode(NodeCommand):
+    """Attach an image to a node as virtual media."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node, the device and the image."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "device_type",
+            metavar="<device-type>",
+            choices=DEVICE_TYPES,
+            help=f"Type of the device, one of {', '.join(DEVICE_TYPES)}.",
+        )
+        parser.add_argument(
+            "image_url",
+            metavar="<image-url>",
+            type=argument_types.non_empty,
+            help="URL of the image: http, https, nfs, cifs or smb.",
+        )
+        parser.add_argument(
+            "--image-download-source",
+            metavar="<source>",
+            choices=DOWNLOAD_SOURCES,
+            help="How the machine gets the image: 'local', from the conductor (the default of the "
+            "server), 'http', from the URL itself, or 'swift'.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Attach the image."""
+        self.client.node.vmedia_attach(
+            parsed_args.node,
+            parsed_args.device_type,
+            parsed_args.image_url,
+            parsed_args.image_download_source,
+        )
+        self.report(
+            f"Requested to attach {parsed_args.image_url} to node {parsed_args.node} as "
+            f"{parsed_args.device_type}"
+        )
+
+
+class DetachVmediaBaremetalNode(NodeCommand):
+    """Detach virtual media from a node, from all devices by default."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node and the devices."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "device_types",
+            metavar="<device-type>",
+            nargs="*",
+            choices=(*DEVICE_TYPES, ALL),
+            default=ALL,
+            help=f"Types of the devices to detach from: {', '.join(DEVICE_TYPES)}, or {ALL}, which "
+            "is the default.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Detach the media."""
+        types = None
+        if ALL not in parsed_args.device_types:
+            types = list(dict.fromkeys(parsed_args.device_types))
+        self.client.node.vmedia_detach(parsed_args.node, types)
+        devices = ", ".join(types) if types else "all devices"
+        self.report(f"Requested to detach virtual media from node {parsed_args.node}: {devices}")
+
+
+class ListVmediaBaremetalNode(NodeCommand, Lister):
+    """List the devices for virtual media of a node."""
+
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
+        """Fetch the devices."""
+        devices = self.client.node.vmedia_list(parsed_args.node)
+        return COLUMNS, [[device.get(name, "") for name in COLUMNS] for device in devices]

@@ -1,0 +1,88 @@
+"""The two clients that a program or a script is run with, and how to run it on a fake Ironic."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fake_server.cli.cloud_config import environment
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+HERE = Path(__file__).parent
+PROGRAMS = sorted((HERE / "programs").glob("[!_]*.py"))
+SCRIPTS = sorted((HERE / "scripts").glob("*.sh"))
+_SERVER = re.compile(r"^# fake_server: (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two clients.
+
+    :param package: the package that programs import.
+    :param commands: the directory of ``python``, ``openstack`` and ``baremetal``.
+    """
+
+    package: str
+    commands: Path
+
+    def run_program(self, program: Path, directory: Path) -> Any:
+        """Run a program on a fake Ironic of its own and return what it prints, decoded.
+
+        :param program: its file, written for ``baremetalclient``.
+        :param directory: where it may write, also the copy for the other package.
+        """
+        text = program.read_text().replace("baremetalclient", self.package)
+        copy = directory / program.name
+        copy.write_text(text)
+        return json.loads(self._run([self.commands / "python", copy], text, directory))
+
+    def run_script(self, script: Path, directory: Path) -> str:
+        """Run a shell script on a fake Ironic of its own and return what it prints.
+
+        :param script: its file.
+        :param directory: where it runs and may write.
+        """
+        return self._run(["bash", "-eu", script], script.read_text(), directory)
+
+    def _run(self, argv: list[str | Path], text: str, directory: Path) -> str:
+        found = _SERVER.search(text)
+        options = json.loads(found[1]) if found else {}
+        seed = options.pop("seed", None)
+        settings = Settings(**options)
+        with FakeServer(settings, seed=seed) as server:
+            done = subprocess.run(
+                argv,
+                cwd=directory,
+                env={
+                    **environment(server.url, settings, directory),
+                    "PATH": f"{self.commands}{os.pathsep}{os.environ['PATH']}",
+                    # python-ironicclient keeps the versions of servers in the home directory.
+                    "HOME": str(directory),
+                    "PYTHONPATH": str(HERE / "programs"),
+                    "LC_ALL": "C.UTF-8",
+                },
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
+        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+
+OURS = Side("baremetalclient", Path(sysconfig.get_path("scripts")))
+
+
+def theirs(peer: Path) -> Side:
+    """Return python-ironicclient.
+
+    :param peer: the directory of its environment.
+    """
+    return Side("ironicclient", peer.resolve() / "bin")

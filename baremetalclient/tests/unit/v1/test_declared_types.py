@@ -1,0 +1,178 @@
+"""What resources and calls declare to type checkers is what the descriptions say."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+import typing
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from baremetalclient import client
+from baremetalclient._resource import passthru
+from baremetalclient._resource.arguments import CALL_OPTIONS
+from baremetalclient.compute import service
+from baremetalclient.osc import passthru as osc_passthru
+from baremetalclient.osc.v1 import volume_connector
+from baremetalclient.osc.v1.node import indicators, management, vmedia
+from baremetalclient.tests import declared
+from baremetalclient.v1 import arguments, types
+from baremetalclient.v1.client import Client
+from baremetalclient.v1.driver import _INTERFACES
+from baremetalclient.v1.node import features, states
+from baremetalclient.v1.node.management import Validation
+from baremetalclient.v1.node.vifs import Vif
+from fake_server.baremetal import states as fake_states
+
+if TYPE_CHECKING:
+    from baremetalclient._resource.schema import FieldType
+
+#: Fields that are only sent, never returned.
+ONLY_WRITTEN = {"allocation": {"node"}}
+#: Arguments of ``list()`` that are no filters.
+PAGING = {"self", "limit", "marker", "sort_key", "sort_dir", "detail", "fields", "call"}
+KINDS: dict[FieldType, tuple[type, ...]] = {
+    "string": (str,),
+    "uuid": (str,),
+    "datetime": (str,),
+    "integer": (int,),
+    "float": (float,),
+    "boolean": (bool,),
+    "object": (dict,),
+    "list": (list,),
+    "links": (list,),
+}
+
+IRONIC = client.get_client(1, endpoint="http://127.0.0.1:1")
+MANAGERS = {
+    name: getattr(IRONIC, name)
+    for name, value in vars(Client).items()
+    if isinstance(value, cached_property)
+}
+RESOURCES = [manager.resource_class for manager in MANAGERS.values()] + [Validation, Vif]
+
+
+def kinds(found: Any) -> set[Any]:
+    """Return the classes that values of a type can have, without None."""
+    args = typing.get_args(found)
+    origin = typing.get_origin(found)
+    if origin in (typing.Required, typing.NotRequired):
+        return kinds(args[0])
+    if origin is Literal:
+        return {type(arg) for arg in args}
+    if typing.is_typeddict(found):
+        return {dict}
+    if origin is None:
+        return {found} - {type(None)}
+    if origin in (list, dict):
+        return {origin}
+    if str(origin) in ("<class 'collections.abc.Sequence'>", "<class 'collections.abc.Mapping'>"):
+        return {list if "Sequence" in str(origin) else dict}
+    return set().union(*map(kinds, args))
+
+
+@pytest.mark.parametrize("resource", RESOURCES, ids=lambda resource: resource.__name__)
+def test_a_resource_declares_the_fields_of_its_description(resource):
+    described = resource.resource_type
+    found = declared.fields(resource)
+    returned = set(described.by_name) - ONLY_WRITTEN.get(described.name, set())
+    assert set(found) == returned
+    for field in described.fields:
+        if field.name in returned:
+            assert kinds(found[field.name]) <= set(KINDS[field.type]), field.name
+
+
+# Events are given as a list, not as fields.
+@pytest.mark.parametrize(
+    "name", [name for name in MANAGERS if hasattr(MANAGERS[name], "create") and name != "events"]
+)
+def test_create_declares_the_fields_that_can_be_given(name):
+    manager = MANAGERS[name]
+    described = manager.resource_type
+    keywords = getattr(arguments, f"{manager.resource_class.__name__}Fields")
+    hints = typing.get_type_hints(keywords, include_extras=True)
+    assert set(hints) - set(CALL_OPTIONS) == set(described.creatable_names)
+    annotation = inspect.signature(manager.create).parameters["attributes"].annotation
+    assert annotation == f"Unpack[{keywords.__name__}]"
+    for field in described.fields:
+        if field.creatable:
+            assert kinds(hints[field.name]) <= set(KINDS[field.type]), field.name
+
+
+@pytest.mark.parametrize("name", [name for name in MANAGERS if hasattr(MANAGERS[name], "list")])
+def test_iterate_declares_the_filters_of_list(name):
+    manager = MANAGERS[name]
+    parameters = inspect.signature(manager.list).parameters
+    filters = {key: value for key, value in parameters.items() if key not in PAGING}
+    annotation = inspect.signature(manager.iterate).parameters["options"].annotation
+    keywords = eval(annotation.removeprefix("Unpack[").removesuffix("]"), dict(declared.NAMES))
+    own = set(typing.get_type_hints(keywords)) - set(
+        typing.get_type_hints(arguments.IterateOptions)
+    )
+    described = {filter_.name for filter_ in manager.resource_type.filters} - {"detail"}
+    assert own == described
+    assert set(filters) == described - {"instance_uuid"}
+    for key in filters:
+        wanted = eval(filters[key].annotation, dict(declared.NAMES))
+        assert typing.get_type_hints(keywords)[key] == wanted, key
+
+
+def words(name):
+    return set(typing.get_args(getattr(types, name)))
+
+
+def test_provision_states_are_those_of_the_state_machine():
+    known = fake_states.STABLE | fake_states.UNSTABLE | fake_states.FAILED
+    known |= {fake_states.DEPLOYHOLD, fake_states.CLEANHOLD, fake_states.SERVICEHOLD}
+    assert words("ProvisionState") == known
+
+
+def test_provision_verbs_are_those_of_the_client_and_the_server():
+    assert words("ProvisionVerb") == {*features.PROVISION_VERBS, "active", "deleted", "rebuild"}
+    assert words("ProvisionVerb") == {*fake_states.VERBS, "rebuild"}
+
+
+def test_power_targets_are_those_that_are_sent_and_their_short_forms():
+    short = {name for name in states._POWER_TARGETS if " " not in name}
+    assert words("PowerTarget") == {*short, *states._POWER_TARGETS.values()}
+    assert set(states._POWER_TARGETS.values()) == set(fake_states.POWER_TARGETS)
+
+
+def names(alias):
+    """Return the values that a type offers beside any text."""
+    literal, text = typing.get_args(alias)
+    assert text is str
+    return set(typing.get_args(literal))
+
+
+def test_choices_of_commands_are_those_that_the_types_name():
+    assert names(types.VolumeConnectorType) == set(volume_connector.TYPES)
+    assert names(types.BootDevice) >= set(management.BOOT_DEVICES)
+    assert words("HTTPMethod") == set(osc_passthru.HTTP_METHODS) == set(passthru._METHODS)
+    assert words("VirtualMediaDevice") == set(vmedia.DEVICE_TYPES)
+    assert words("ImageDownloadSource") == set(vmedia.DOWNLOAD_SOURCES)
+    assert words("IndicatorState") == set(indicators.STATES)
+    assert words("InterfaceKind") == set(_INTERFACES)
+
+
+def test_attach_modes_are_those_that_compute_accepts():
+    assert declared.closed_sets()["AttachMode"] == set(service.MODES)
+    assert declared.closed_sets()["Mode"] == set(service.MODES)
+
+
+def test_types_are_not_imported_at_run_time():
+    code = (
+        "import sys, baremetalclient.client as c, baremetalclient.boot_from_volume\n"
+        "import baremetalclient.compute.lookup, baremetalclient.compute.waiting\n"
+        "import baremetalclient.block_storage.waiting\n"
+        "ironic = c.get_client(1, endpoint='http://127.0.0.1:1')\n"
+        f"for name in {list(MANAGERS)}: getattr(ironic, name)\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert loaded.isdisjoint({module.__name__ for module in declared.MODULES})
+    assert "baremetalclient.v1.runbook" in loaded

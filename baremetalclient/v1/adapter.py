@@ -1,0 +1,161 @@
+"""Plain requests, as programs send them that know the paths of the API themselves.
+
+``client.http_client`` of python-ironicclient is an adapter of keystoneauth1. This is the part of it
+that programs use.
+"""
+
+from __future__ import annotations
+
+import abc
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient._http import urls
+from baremetalclient._http.sender import NOT_GIVEN
+from baremetalclient.microversion import Version, parse_request
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from baremetalclient._http.response import Response
+    from baremetalclient.microversion import VersionRequest
+
+VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
+REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
+
+
+class Adapter(abc.ABC):
+    """Base of the client that sends requests, for those without a manager."""
+
+    requested: tuple[Version, ...]
+
+    @property
+    @abc.abstractmethod
+    def endpoint(self) -> str:
+        """The URL of the service without ``/v1``."""
+
+    @abc.abstractmethod
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = NOT_GIVEN,
+        headers: Mapping[str, str] | None = None,
+        os_ironic_api_version: VersionRequest = None,
+    ) -> Response:
+        """Send a request and return the response."""
+
+    @abc.abstractmethod
+    def negotiated_version(self) -> Version:
+        """Return the version negotiated with the server."""
+
+    @property
+    def os_ironic_api_version(self) -> str | list[str]:
+        """The version that is requested, ``latest``, or the list of the acceptable ones.
+
+        A version that is set counts for all later calls.
+        """
+        if not self.requested:
+            return "latest"
+        versions = [str(version) for version in self.requested]
+        return versions[0] if len(versions) == 1 else versions
+
+    @os_ironic_api_version.setter
+    def os_ironic_api_version(self, version: VersionRequest) -> None:
+        self.requested = parse_request(version)
+
+    def negotiate_version(self, conn: object = None, resp: object = None) -> str:
+        """Negotiate the version with the server and return it as text.
+
+        :param conn: not used.
+        :param resp: not used.
+        :raises UnsupportedVersion: if client and server have no acceptable version in common.
+        """
+        return str(self.negotiated_version())
+
+    def json_request(
+        self,
+        method: str,
+        url: str,
+        *,
+        body: Any = NOT_GIVEN,
+        json: Any = NOT_GIVEN,
+        headers: Mapping[str, str] | None = None,
+        params: Mapping[str, Any] | None = None,
+    ) -> tuple[Response, Any]:
+        """Send a request and return the response and its decoded body.
+
+        :param method: the HTTP method.
+        :param url: the path from ``/v1`` on, or a whole URL below the endpoint; quoted already.
+        :param body: what to send as JSON, or the bytes to send.
+        :param json: the same.
+        :param headers: headers of this request, also the version.
+        :param params: parameters of the query.
+        :returns: the response, and its decoded JSON; an empty list if it has no body, None if the
+            body is something else.
+        :raises ClientException: as the methods of managers do.
+        """
+        response = self.raw_request(
+            method,
+            url,
+            data=json if body is NOT_GIVEN else body,
+            headers=headers,
+            params=params,
+        )
+        if not response.body:
+            return response, []
+        is_json = "json" in response.headers.get("Content-Type", "")
+        return response, response.json() if is_json else None
+
+    def raw_request(
+        self,
+        method: str,
+        url: str,
+        *,
+        data: Any = NOT_GIVEN,
+        headers: Mapping[str, str] | None = None,
+        params: Mapping[str, Any] | None = None,
+    ) -> Response:
+        """Send a request and return the response.
+
+        :param method: the HTTP method.
+        :param url: the path from ``/v1`` on, or a whole URL below the endpoint; quoted already.
+        :param data: what to send as JSON, or the bytes to send.
+        :param headers: headers of this request, also the version.
+        :param params: parameters of the query.
+        :raises ClientException: as the methods of managers do.
+        """
+        others = dict(headers or {})
+        version = next((others.pop(key) for key in headers or () if _is_version(key)), None)
+        path = "/" + url.removeprefix(self.endpoint).lstrip("/")
+        return self.request(
+            method,
+            path + urls.query(params or {}),
+            body=data,
+            headers=others,
+            os_ironic_api_version=version,
+        )
+
+    def get(self, url: str, **options: Any) -> tuple[Response, Any]:
+        """Send a GET request; see :meth:`json_request`."""
+        return self.json_request("GET", url, **options)
+
+    def post(self, url: str, **options: Any) -> tuple[Response, Any]:
+        """Send a POST request; see :meth:`json_request`."""
+        return self.json_request("POST", url, **options)
+
+    def put(self, url: str, **options: Any) -> tuple[Response, Any]:
+        """Send a PUT request; see :meth:`json_request`."""
+        return self.json_request("PUT", url, **options)
+
+    def patch(self, url: str, **options: Any) -> tuple[Response, Any]:
+        """Send a PATCH request; see :meth:`json_request`."""
+        return self.json_request("PATCH", url, **options)
+
+    def delete(self, url: str, **options: Any) -> tuple[Response, Any]:
+        """Send a DELETE request; see :meth:`json_request`."""
+        return self.json_request("DELETE", url, **options)
+
+
+def _is_version(header: str) -> bool:
+    return header.lower() == VERSION_HEADER.lower()

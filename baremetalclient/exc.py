@@ -125,11 +125,35 @@ class NoUniqueMatch(ClientException):
 
 
 class StateTransitionFailed(ClientException):
-    """A node or an allocation reached another state than the expected one."""
+    """A node, an allocation or a server reached another state than the expected one.
+
+    :param message: the message.
+    :param state: the state that it is in.
+    :param reason: the reason that the service gives.
+    """
+
+    def __init__(
+        self, message: str = "", *, state: str | None = None, reason: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.state = state
+        self.reason = reason
 
 
 class StateTransitionTimeout(ClientException):
-    """A node or an allocation did not reach the expected state in time."""
+    """A node, an allocation or a server did not reach the expected state in time.
+
+    :param message: the message.
+    :param state: the state that it is in.
+    :param reason: the reason that the service gives.
+    """
+
+    def __init__(
+        self, message: str = "", *, state: str | None = None, reason: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.state = state
+        self.reason = reason
 
 
 class LeftBehind(ClientException):

@@ -28,13 +28,16 @@ _TEXT_KEYS = ("faultstring", "description", "detail", "message", "title")
 _NESTED_KEYS = ("error_message", "error", "errors", "fault")
 
 
-def error_from(response: Response, *, method: str, url: str, secrets: set[str]) -> exc.HttpError:
+def error_from(
+    response: Response, *, method: str, url: str, secrets: set[str], todo: str = ""
+) -> exc.HttpError:
     """Return the exception for an error response.
 
     :param response: the response, with a status of 300 or above and any body.
     :param method: the HTTP method of the request.
     :param url: the URL of the request, without credentials.
     :param secrets: texts of the request to mask in the message.
+    :param todo: what the user can do about it.
     """
     headers, content = response.headers, response.body.decode("utf-8", "replace")
     decoded = _decoded(content)
@@ -50,7 +53,9 @@ def error_from(response: Response, *, method: str, url: str, secrets: set[str]) 
     if not message or message == kind.message:
         message = f"{kind.message}: {method} {url}"
     return kind(
-        message=printable(mask_texts(secrets, message))[:_MAX_LENGTH],
+        message=" ".join(
+            filter(None, (printable(mask_texts(secrets, message))[:_MAX_LENGTH], todo))
+        ),
         details=details and mask_texts(secrets, details),
         request_id=headers.get("openstack-request-id") or headers.get("x-openstack-request-id"),
         url=url,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
+import re
+from html import unescape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
@@ -64,8 +66,10 @@ class Response(NamedTuple):
             gc.disable()
         try:
             return json.loads(self.body)
-        except (ValueError, RecursionError):
-            raise self.invalid("JSON") from None
+        except ValueError as error:
+            raise self.invalid("JSON", str(error)) from None
+        except RecursionError:
+            raise self.invalid("JSON", "it is nested too deeply") from None
         finally:
             if paused:
                 gc.enable()
@@ -92,15 +96,34 @@ class Response(NamedTuple):
             raise self.invalid("a list" if key is None else f"an object with a list {key!r}")
         return found
 
-    def invalid(self, expected: str) -> exc.InvalidResponse:
+    def invalid(self, expected: str, why: str = "") -> exc.InvalidResponse:
         """Return the exception for a body that is not what the API promises.
 
         :param expected: what the API promises.
+        :param why: what is wrong, if the body cannot be decoded.
         """
-        content_type = self.headers.get("Content-Type") or "no content type"
-        start = printable(self.body[:80].decode("utf-8", "replace"))
-        found = f"{content_type}, beginning with {start!r}" if self.body else "an empty body"
+        if not self.body:
+            found = " but empty"
+        elif self._is_html:
+            found = f" but {self._page()}"
+        else:
+            start = printable(self.body[:80].decode("utf-8", "replace"))
+            content_type = self.headers.get("Content-Type") or "missing"
+            reason = f": {why}" if why else ""
+            found = f"{reason}. The content type is {content_type}, the beginning {start!r}"
         return exc.InvalidResponse(
-            f"The response to {self.request} (HTTP {self.status}) is not {expected} but {found}. "
+            f"The response to {self.request} (HTTP {self.status}) is not {expected}{found}. "
             "Is this the endpoint of the right service?"
         )
+
+    @property
+    def _is_html(self) -> bool:
+        return "html" in self.headers.get("Content-Type", "") or self.body.lstrip()[:1] == b"<"
+
+    def _page(self) -> str:
+        """Return a description of a body of HTML."""
+        text = self.body.decode("utf-8", "replace")
+        is_login = re.search(r"<input[^>]*type=.?password", text, re.IGNORECASE)
+        title = re.search(r"<title[^>]*>(.*?)</title>", text, re.DOTALL | re.IGNORECASE)
+        named = f" with the title {printable(unescape(title[1].strip()[:80]))!r}" if title else ""
+        return f"{'a login page' if is_login else 'an HTML page'}{named}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from baremetalclient import exc
-from baremetalclient._http import log, transport, urls
+from baremetalclient._http import advice, log, transport, urls
 from baremetalclient._http.errors import error_from
 from baremetalclient._http.redact import secrets_in
 from baremetalclient._http.text import printable
@@ -104,13 +104,14 @@ class Sender:
             if delay is None:
                 raise error
             self._logger.warning(
-                "%s %s: %s Retrying in %.1f s (retry %d of %d).",
-                method,
-                urls.without_credentials(url),
-                error,
+                "Retrying in %.1f s (retry %d of %d): %s %s: %s",
                 delay,
                 attempt,
                 self.policy.max_retries,
+                method,
+                urls.without_credentials(url),
+                error,
+                extra={"retry": attempt},
             )
             self.policy.sleep(delay)
         raise AssertionError("unreachable")
@@ -142,7 +143,8 @@ class Sender:
             if response.status in (301, 302, 303, 307, 308) and response.headers.get("Location"):
                 url = self._redirect_target(method, url, response)
                 continue
-            raise error_from(response, method=method, url=shown, secrets=secrets)
+            todo = advice.for_unauthorized(self.session) if response.status == 401 else ""
+            raise error_from(response, method=method, url=shown, secrets=secrets, todo=todo)
         raise exc.HTTPRedirection(f"Too many redirects: {method} {shown}", url=shown)
 
     def _redirect_target(self, method: str, url: str, response: Response) -> str:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._http import advice
 from baremetalclient._http.response import Response
 from baremetalclient._http.urls import without_credentials
 
@@ -172,7 +173,7 @@ def authentication_failure(error: Exception) -> exc.ClientException:
     from baremetalclient._http import failures
 
     causes = list(_causes(error))
-    what = f"Authentication failed: {error}"
+    what = without_credentials(advice.authentication_message(error, causes))
     if isinstance(error, exceptions.HttpError):
         status = error.http_status
         url = without_credentials(error.url or "")
@@ -219,7 +220,7 @@ def _translate(error: Exception, url: str) -> Exception:
     )
     for cause in causes:
         if isinstance(cause, unsent):
-            why = without_credentials(str(cause))
+            why = without_credentials(advice.reason_of(cause, causes))
             return failures.connection(error).reading(f"Cannot connect to {shown}: {why}")
     network = (
         OSError,

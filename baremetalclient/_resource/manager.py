@@ -206,7 +206,11 @@ class Manager(Generic[ResourceT]):
             parameters["fields"] = urls.comma_separated(fields, "field name")
             features += [self.resource_type.field_selection, *self._field_features(fields)]
         path = self._path(identifier) + urls.query(parameters)
-        return self._to_resource(self.http.request("GET", path, features=features, **call))
+        response = self.http.request("GET", path, features=features, **call)
+        found = self._to_resource(response)
+        if not found.to_dict():
+            raise response.invalid(f"a {self.resource_type.name}")
+        return found
 
     def _get_by(
         self,

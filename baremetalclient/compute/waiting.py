@@ -50,7 +50,9 @@ def wait_for_server(
         if server.get("status") == "ERROR" and not reached:
             fault = server.get("fault")
             reason = (fault and fault.get("message")) or "Nova gives no reason"
-            raise exc.StateTransitionFailed(f"Server {ident} has the status ERROR: {reason}")
+            raise exc.StateTransitionFailed(
+                f"Server {ident} has the status ERROR: {reason}", state="ERROR", reason=reason
+            )
         return server if reached else None
 
     def timeout_message() -> str:

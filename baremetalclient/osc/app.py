@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
     from cliff.command import Command
 
+    from baremetalclient.osc.timing import Timings
     from baremetalclient.v1.client import Client
 
 DISTRIBUTION = "baremetalclient"
-
-_LOGGERS = ("baremetalclient", "keystoneauth")
 
 
 class BaremetalApp(App):
@@ -72,24 +71,43 @@ class BaremetalApp(App):
             handler.setFormatter(_PrintableFormatter(handler.formatter))
             if type(handler) is logging.StreamHandler:
                 handler.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
-                handler.addFilter(_is_relevant)
+                handler.addFilter(self._is_relevant)
 
     def initialize_app(self, argv: list[str]) -> None:
         """Set the client manager, which creates the client when a command needs it."""
         self.client_manager = ClientManager(self.options)
+
+    def clean_up(self, cmd: Command, result: int, err: BaseException | None) -> None:
+        """Print the timings after a command, if they are asked for."""
+        super().clean_up(cmd, result, err)
+        timings = self.client_manager.timings
+        if timings is not None:
+            from baremetalclient.osc.timing import ShowTimings
+
+            show = ShowTimings(self, self.options)
+            show.timings = timings
+            self.stdout.write("\n")
+            show.run(show.get_parser("timing").parse_args(["-f", ShowTimings.format_after(cmd)]))
 
     def run_subcommand(self, argv: list[str]) -> int:
         """Run a command; for an unknown one, print similar commands to stderr."""
         try:
             self.command_manager.find_command(argv)
         except ValueError:
-            self.stderr.write(printable(_unknown_command(argv)) + "\n")
+            message = _unknown_option(argv, list(self.parser._option_string_actions))
+            self.stderr.write(printable(message or _unknown_command(argv)) + "\n")
             return 2
         return super().run_subcommand(argv)
 
     @property
     def _verbose(self) -> bool:
         return bool(self.options.debug or self.options.verbose_level > 1)
+
+    def _is_relevant(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("keystoneauth"):
+            # Its warnings precede an exception that says the same.
+            return self._verbose
+        return record.levelno >= logging.WARNING or record.name.startswith("baremetalclient")
 
 
 class ClientManager:
@@ -100,11 +118,17 @@ class ClientManager:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
+        self.timings: Timings | None = None
 
     @cached_property
     def baremetal(self) -> Client:
         """The client of the Bare Metal service."""
-        return global_options.make_client(self._options)
+        client = global_options.make_client(self._options)
+        if self._options.timing:
+            from baremetalclient.osc.timing import Timings
+
+            self.timings = Timings(client.http_client.session)
+        return client
 
 
 class Commands(CommandManager):
@@ -137,8 +161,22 @@ class _PrintableFormatter(logging.Formatter):
         return printable(self._inner.format(record))
 
 
-def _is_relevant(record: logging.LogRecord) -> bool:
-    return record.levelno >= logging.WARNING or record.name.startswith(_LOGGERS)
+def _unknown_option(argv: list[str], known: list[str]) -> str | None:
+    """Return the message if it is an option that is unknown and not the command."""
+    import difflib
+
+    position = next((number for number, word in enumerate(argv) if word.startswith("-")), None)
+    if position is None:
+        return None
+    command = "".join(f"{word} " for word in argv[:position])
+    if not any(name.startswith(command) for name in COMMANDS):
+        return None
+    option = argv[position].partition("=")[0]
+    if option in known:
+        return f"baremetal: A command is needed after {option!r}. See 'baremetal help'."
+    near = difflib.get_close_matches(option, known, n=3, cutoff=0.8)
+    hint = f"Did you mean {', '.join(near)}?" if near else "See 'baremetal --help'."
+    return f"baremetal: Unknown option {option!r}. {hint}"
 
 
 def _unknown_command(argv: list[str]) -> str:

@@ -7,6 +7,7 @@ import io
 import logging
 import sys
 import warnings
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar
 
 from cliff import _argparse, command, display, lister, show
@@ -15,6 +16,7 @@ from baremetalclient import exc
 from baremetalclient._http.redact import masked
 from baremetalclient._http.text import printable
 from baremetalclient.osc.parser import ArgumentParser
+from baremetalclient.osc.retry_notices import RetryNotices
 
 if TYPE_CHECKING:
     import argparse
@@ -85,8 +87,13 @@ class Command(command.Command):
 
     def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command; its warnings and errors are safe to print on a terminal."""
-        with _safe_output(self.app):
+        with _safe_output(self):
             return super().run(parsed_args)
+
+    @cached_property
+    def retry_notices(self) -> RetryNotices:
+        """The notices about retries; to be finished before anything else is printed."""
+        return RetryNotices(self.app)
 
     def report(self, message: str) -> None:
         """Print a message about progress to stderr, unless ``--quiet`` is given.
@@ -94,6 +101,7 @@ class Command(command.Command):
         :param message: one line, which may hold text from servers.
         """
         if self.app.options.verbose_level > 0:
+            self.retry_notices.finish()
             print(printable(message), file=self.app.stderr, flush=True)
 
     def print_message(self, message: str) -> None:
@@ -101,7 +109,16 @@ class Command(command.Command):
 
         :param message: one line, which may hold text from servers.
         """
+        self.retry_notices.finish()
         print(printable(message), file=self.app.stdout, flush=True)
+
+    def print_error(self, message: str) -> None:
+        """Print an error or a warning to stderr.
+
+        :param message: one line, which may hold text from servers.
+        """
+        self.retry_notices.finish()
+        print(printable(message), file=self.app.stderr, flush=True)
 
     def report_error(self, message: str, error: Exception) -> None:
         """Print an error to stderr when the command goes on after it.
@@ -109,7 +126,7 @@ class Command(command.Command):
         :param message: the action that failed.
         :param error: the reason.
         """
-        print(printable(f"{message}: {error}"), file=self.app.stderr, flush=True)
+        self.print_error(f"{message}: {error}")
         LOG.debug("%s", printable(message), exc_info=error)
 
     def for_each(
@@ -170,7 +187,7 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
 
     def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command; its warnings and errors are safe to print on a terminal."""
-        with _safe_output(self.app):
+        with _safe_output(self):
             try:
                 return super().run(parsed_args)
             except _UnknownColumn as error:
@@ -207,6 +224,7 @@ class Lister(_DisplayCommand, lister.Lister):
     ) -> int:
         """Print the rows, with secrets masked unless ``--show-secrets`` is given."""
         self._find_columns(parsed_args, column_names)
+        self.retry_notices.finish()
         if not parsed_args.show_secrets:
             data = [masked_values(column_names, row) for row in data]
         return super().produce_output(parsed_args, column_names, data)
@@ -225,6 +243,7 @@ class ShowOne(_DisplayCommand, show.ShowOne):
     ) -> int:
         """Print the fields, with secrets masked unless ``--show-secrets`` is given."""
         self._find_columns(parsed_args, column_names)
+        self.retry_notices.finish()
         if not parsed_args.show_secrets:
             data = masked_values(column_names, data)
         return super().produce_output(parsed_args, column_names, data)
@@ -236,8 +255,9 @@ class ShowOne(_DisplayCommand, show.ShowOne):
 
 
 @contextlib.contextmanager
-def _safe_output(application: app.App) -> Iterator[None]:
+def _safe_output(running: Command) -> Iterator[None]:
     """Make all text encodable while a command runs, and its warnings and errors printable."""
+    application = running.app
     streams: tuple[TextIO, ...] = (application.stdout, application.stderr, sys.stderr)
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper):
@@ -247,11 +267,11 @@ def _safe_output(application: app.App) -> Iterator[None]:
         message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any
     ) -> None:
         if issubclass(category, exc.MoreResultsWarning):
-            print(printable(str(message)), file=application.stderr)
+            running.print_error(str(message))
         else:
             show_other_warning(message, category, *args, **kwargs)
 
-    with warnings.catch_warnings():
+    with running.retry_notices, warnings.catch_warnings():
         warnings.simplefilter("always", exc.MoreResultsWarning)
         show_other_warning, warnings.showwarning = warnings.showwarning, show_warning
         try:

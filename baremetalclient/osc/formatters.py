@@ -5,7 +5,9 @@ They are created here, since finding them by entry points takes longer than the 
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -82,7 +84,10 @@ class _ConvertedCells(ListFormatter, SingleFormatter):
 
 
 class Table(_ConvertedCells, TableFormatter):
-    """A table; no output for an empty list, unless an empty table is asked for."""
+    """A table; no output for an empty list, unless an empty table is asked for.
+
+    On a terminal it fits the width, and states are coloured.
+    """
 
     convert = staticmethod(table_cell)
 
@@ -95,8 +100,31 @@ class Table(_ConvertedCells, TableFormatter):
     ) -> None:
         """Print a row for each item."""
         rows = list(data)
-        if rows or parsed_args.print_empty:
+        width = _max_width(stdout, parsed_args)
+        if rows and width:
+            from baremetalclient.osc.tables import list_table
+
+            cells = [[self.convert(value) for value in row] for row in rows]
+            stdout.write(list_table(column_names, cells, width, colours=_has_colours(stdout)))
+        elif rows or parsed_args.print_empty:
             super().emit_list(column_names, rows, stdout, parsed_args)
+
+    def emit_one(
+        self,
+        column_names: Sequence[str],
+        data: Sequence[Any],
+        stdout: TextIO,
+        parsed_args: argparse.Namespace,
+    ) -> None:
+        """Print a row for each field."""
+        width = _max_width(stdout, parsed_args)
+        if not width or not column_names:
+            super().emit_one(column_names, data, stdout, parsed_args)
+            return
+        from baremetalclient.osc.tables import one_table
+
+        cells = [self.convert(value) for value in data]
+        stdout.write(one_table(column_names, cells, width, colours=_has_colours(stdout)))
 
 
 class Value(_ConvertedCells, ValueFormatter):
@@ -142,6 +170,20 @@ class Shell(ShellFormatter, ListFormatter):
             if not parsed_args.variables or name in parsed_args.variables:
                 text = _SHELL_SPECIAL.sub(r"\\\1", str(plain_cell(value)))
                 yield f'{parsed_args.prefix}{name}="{text}"'
+
+
+def _max_width(stdout: TextIO, parsed_args: argparse.Namespace) -> int:
+    """Return the width that a table may have, 0 for any."""
+    if parsed_args.max_width > 0:
+        return int(parsed_args.max_width)
+    if parsed_args.fit_width or stdout.isatty():
+        return shutil.get_terminal_size((0, 0)).columns
+    return 0
+
+
+def _has_colours(stdout: TextIO) -> bool:
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return stdout.isatty() and not plain
 
 
 def _manager(

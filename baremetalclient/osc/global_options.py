@@ -69,6 +69,12 @@ def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:
         _add(service, name, text)
     add_api_version(service, metavar="<version>", default=NEWEST)
     _add_transport(service)
+    service.add_argument(
+        "--timing",
+        "--collect-timing",
+        action="store_true",
+        help="Print how long each request took.",
+    )
     authentication = parser.add_argument_group("authentication")
     for name, text in AUTHENTICATION.items():
         _add(authentication, name, text)

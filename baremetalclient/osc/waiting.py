@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from baremetalclient import exc
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -68,5 +71,38 @@ class ProgressReporter:
         if (state, target) == self._last and seconds < self._reported_at + _REPEAT_AFTER:
             return
         self._last, self._reported_at = (state, target), seconds
-        transition = f", target {target!r}" if target else ""
+        failed = state.lower() == "error" or state.endswith(" failed")
+        transition = f", target {target!r}" if target and not failed else ""
         self._command.report(f"{name} is {state!r}{transition} ({seconds:.0f} s)")
+
+
+def wait_for_each(kind: str, names: Iterable[str], wait: Callable[[str], object]) -> list[str]:
+    """Wait for each of several resources, and return a message for each kind of failure.
+
+    :param kind: the name of the type of resource, such as ``node``.
+    :param names: the names or ids of the resources; duplicates are skipped.
+    :param wait: waits for one of them.
+    :returns: the messages, none if nothing failed.
+    """
+    failures: dict[tuple[str, str | None], list[str]] = {}
+    for name in dict.fromkeys(names):
+        try:
+            wait(name)
+        except (exc.StateTransitionFailed, exc.StateTransitionTimeout) as error:
+            failures.setdefault((error.reason or str(error), error.state), []).append(name)
+        except exc.ClientException as error:
+            failures.setdefault((str(error), None), []).append(name)
+    return [
+        _failure(kind, failed, reason.rstrip(), state)
+        for (reason, state), failed in failures.items()
+    ]
+
+
+def _failure(kind: str, names: list[str], reason: str, state: str | None) -> str:
+    several = len(names) > 1
+    message = f"{len(names)} {kind}s: " if several else f"{kind.capitalize()} {names[0]}: "
+    message += reason
+    if state:
+        remains = "they remain" if several else "it remains"
+        message = f"{message.removesuffix('.')}; {remains} in {state!r}"
+    return f"{message}: {', '.join(names)}" if several else message

@@ -298,20 +298,19 @@ def _wait(
     from baremetalclient.compute.waiting import wait_for_server
 
     limit = Timeout(timeout)
-    found, failures = [], []
-    for ident in ids:
-        try:
-            found.append(
-                wait_for_server(
-                    compute,
-                    ident,
-                    timeout=limit.remaining(),
-                    poll_delay_function=waiting.Backoff().delay,
-                    progress=waiting.ProgressReporter(command),
-                )
-            )
-        except (exc.StateTransitionFailed, exc.StateTransitionTimeout) as error:
-            failures.append(str(error))
+    found = []
+
+    def wait(ident: str) -> None:
+        server = wait_for_server(
+            compute,
+            ident,
+            timeout=limit.remaining(),
+            poll_delay_function=waiting.Backoff().delay,
+            progress=waiting.ProgressReporter(command),
+        )
+        found.append(server)
+
+    failures = waiting.wait_for_each("server", ids, wait)
     if failures:
         raise exc.StateTransitionFailed("\n".join(failures))
     return found

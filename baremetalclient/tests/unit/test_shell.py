@@ -238,6 +238,23 @@ def test_an_unknown_command_far_from_all():
     assert b"baremetal help" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--no-such", "x", "node", "list"), b"Unknown option '--no-such'."),
+        (("--os-clod", "x", "node", "list"), b"Did you mean --os-cloud?"),
+        (("--os-tokn=s3cret", "node", "list"), b"Unknown option '--os-tokn'."),
+        (("node", "--lst"), b"Unknown option '--lst'."),
+    ],
+)
+def test_an_unknown_option_is_called_an_option(words, message):
+    done = call(*words)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr
+    assert b"s3cret" not in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
 def test_errors_have_a_traceback_only_with_debug():
     with ScriptedServer(fault("No.", 404)) as server:
         words = ("--os-endpoint", server.url, "node", "show", "x")

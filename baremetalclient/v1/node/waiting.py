@@ -88,5 +88,7 @@ def _check_failure(node: str, found: Node, expected: str, *, stable_fails: bool)
         reason = f", because of: {found.last_error}" if found.last_error else ""
         raise exc.StateTransitionFailed(
             f"Node {node} failed to reach state {expected!r}. It is in the {kind} state "
-            f"{state!r}{reason}."
+            f"{state!r}{reason}.",
+            state=state,
+            reason=found.last_error,
         )

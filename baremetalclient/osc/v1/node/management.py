@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING
 
 from baremetalclient._http.redact import masked
-from baremetalclient._http.text import printable
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
@@ -118,7 +117,7 @@ class PassthruCallBaremetalNode(NodeCommand):
         if response is not None:
             shown = response if parsed_args.show_secrets else masked(response)
             text = shown if isinstance(shown, str) else json.dumps(shown)
-            print(printable(text), file=self.app.stdout)
+            self.print_message(text)
 
 
 class PassthruListBaremetalNode(NodeCommand, Lister):

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource.waiters import Timeout, wait_until
-from baremetalclient.osc.waiting import POLL_INTERVAL, Backoff, ProgressReporter
+from baremetalclient.osc.waiting import (
+    POLL_INTERVAL,
+    Backoff,
+    ProgressReporter,
+    wait_for_each,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from baremetalclient.osc.command import Command
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.types import ProvisionState
 
 _POWER_FIELDS = ("power_state", "target_power_state", "last_error")
@@ -38,11 +44,11 @@ def wait_for_power_state(command: Command, nodes: Sequence[str], state: str, tim
             reached = found.power_state == state and not found.target_power_state
             return found if reached else None
 
-        def timeout_message() -> str:
-            reason = f", last error: {found.last_error}" if found and found.last_error else ""
-            return f"it is {found and found.power_state!r} after {timeout} seconds{reason}"
-
-        wait_until(check, limit.remaining(), POLL_INTERVAL, Backoff().delay, timeout_message)
+        try:
+            wait_until(check, limit.remaining(), POLL_INTERVAL, Backoff().delay, str)
+        except exc.StateTransitionTimeout as error:
+            current = None if found is None else found.power_state
+            raise _timeout(state, timeout, current, found) from error
 
     return _wait_for_each(command, nodes, state, wait)
 
@@ -72,15 +78,20 @@ def wait_for_provision_state(
             )
         except exc.StateTransitionTimeout as error:
             try:
-                current = command.client.node.get(node, fields=["provision_state", "last_error"])
+                found = command.client.node.get(node, fields=["provision_state", "last_error"])
             except exc.ConnectionError:
                 raise error from None
-            reason = f", last error: {current.last_error}" if current.last_error else ""
-            raise exc.StateTransitionTimeout(
-                f"it is {current.provision_state!r} after {timeout} seconds{reason}"
-            ) from error
+            raise _timeout(state, timeout, found.provision_state, found) from error
 
     return _wait_for_each(command, nodes, state, wait)
+
+
+def _timeout(
+    expected: str, timeout: int, state: str | None, node: Node | None
+) -> exc.StateTransitionTimeout:
+    last_error = f", last error: {node.last_error}" if node and node.last_error else ""
+    reason = f"not {expected!r} after {timeout} seconds{last_error}"
+    return exc.StateTransitionTimeout(reason, state=state, reason=reason)
 
 
 def _wait_for_each(
@@ -89,4 +100,7 @@ def _wait_for_each(
     if not nodes:
         return 0
     command.report(f"Waiting for state {state} on node(s) {', '.join(nodes)}")
-    return command.for_each(nodes, wait, failure=f"Node {{}} did not become {state!r}")
+    failures = wait_for_each("node", nodes, wait)
+    for message in failures:
+        command.print_error(message)
+    return int(bool(failures))

@@ -52,14 +52,40 @@ def test_the_rest_is_created_after_a_failure(run, path):
     assert "Failed to create chassis without a name: No chassis." in done.err
 
 
-def test_what_belongs_elsewhere_is_not_created(run, tmp_path):
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("nodes: [{driver: d, ports: [{address: p, node_uuid: x}]}]", "node_uuid is 'x'"),
+        ("nodes: [{driver: d, ports: [{address: 52:54:00:12:34:56}]}]", "'52:54:00:12:34:56'"),
+        ("nodes: [{driver: d, ports: [{address: 52:54:00:12:34:56}]}]", "Quote it"),
+        (
+            "nodes: [{driver: d, ports: [{address: p, local_link_connection: "
+            "{switch_id: 10:00:00:12:34:56}}]}]",
+            "nodes[0].ports[0].local_link_connection.switch_id is the number",
+        ),
+        ("nodes: [{name: 1234, driver: d}]", "nodes[0].name has to be text, not 1234. Quote it"),
+        ("nodes: [{driver: d, extra: [1]}]", "nodes[0].extra has to be an object, not [1]"),
+        ("nodes: [{driver: d, drivr: x}]", "nodes[0].drivr is unknown"),
+        ("nodes: [{driver: d, ports: {address: p}}]", "nodes[0].ports has to be a list of objects"),
+        ("chassis: [{nodes: [1]}]", "chassis[0].nodes has to be a list of objects"),
+    ],
+)
+def test_a_wrong_value_anywhere_creates_nothing(run, path, tmp_path, given, message):
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(given)
+    done = run("create", path, str(wrong))
+    assert (done.code, done.requests) == (1, [])
+    assert message in done.err
+    assert f"{wrong}: " in done.err
+    assert "Nothing was created." in done.err
+
+
+def test_the_uuid_of_the_resource_around_may_be_repeated(run, tmp_path):
     path = tmp_path / "lab.json"
-    node = {"name": "n", "driver": "d", "ports": [{"address": "p", "node_uuid": "other"}]}
+    node = {"uuid": "N", "driver": "d", "ports": [{"address": "p", "node_uuid": "N"}]}
     path.write_text(json.dumps({"nodes": [node]}))
-    done = run("create", str(path), script=created("N"))
-    assert done.code == 1
-    assert len(done.requests) == 1
-    assert "'other'" in done.err
+    done = run("create", str(path), script=created("N", "P"))
+    assert (done.code, done.requests[1].json) == (0, {"address": "p", "node_uuid": "N"})
 
 
 @pytest.mark.parametrize(

@@ -29,14 +29,37 @@ def test_a_failed_wait_gives_the_reason(run):
     script = (ACCEPTED, *states(("deploy failed", "active", "no bootable device")))
     done = run("node", "deploy", "rack-1", "--wait", script=script)
     assert done.code == 1
-    assert "no bootable device" in done.err
+    assert done.err.splitlines()[-2:] == [
+        "rack-1 is 'deploy failed' (0 s)",
+        "Node rack-1: no bootable device; it remains in 'deploy failed'",
+    ]
+
+
+def test_what_fails_for_the_same_reason_is_one_line(run):
+    script = (
+        *[ACCEPTED] * 4,
+        *states(("deploy failed", "active", "No agent.")),
+        *states(("deploy failed", "active", "No power.")),
+        *states(("deploy failed", "active", "No agent.")),
+        fault("Gone.", 404),
+    )
+    done = run("node", "deploy", "a", "b", "c", "d", "--wait", script=script)
+    assert done.code == 1
+    assert done.err.splitlines()[-3:] == [
+        "2 nodes: No agent; they remain in 'deploy failed': a, c",
+        "Node b: No power; it remains in 'deploy failed'",
+        "Node d: Gone. (HTTP 404)",
+    ]
 
 
 def test_waiting_too_long_says_where_the_node_is(run):
     script = (ACCEPTED, *states(("cleaning", "available", "it is slow")))
     done = run("node", "provide", "rack-1", "--wait", "1", script=script)
     assert done.code == 1
-    assert "it is 'cleaning' after 1 seconds, last error: it is slow" in done.err
+    assert done.err.endswith(
+        "Node rack-1: not 'available' after 1 seconds, last error: it is slow; it remains in "
+        "'cleaning'\n"
+    )
 
 
 def test_nodes_that_refused_are_not_waited_for(run):
@@ -66,4 +89,6 @@ def test_power_that_does_not_come_says_why(run):
     script = (ACCEPTED, power("power off", None, "no fuse"))
     done = run("node", "power", "on", "a", "--wait", "1", script=script)
     assert done.code == 1
-    assert "it is 'power off' after 1 seconds, last error: no fuse" in done.err
+    assert done.err.endswith(
+        "Node a: not 'power on' after 1 seconds, last error: no fuse; it remains in 'power off'\n"
+    )

@@ -1,0 +1,209 @@
+"""Tables that fit the width of a terminal, with colours for states."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_UUID = re.compile(r"([\[({\"']*[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
+"""A UUID with the brackets and quotes before it."""
+_PART = re.compile(r"[^\s_./:,-]*[_./:,-]|[^\s_./:,-]+|\s")
+"""A part of a text other than a UUID; texts are folded between parts."""
+_MAX_UNBROKEN = 12
+"""The length up to which words are never broken."""
+
+_RED, _GREEN, _YELLOW = "\x1b[31m", "\x1b[32m", "\x1b[33m"
+_RESET = "\x1b[0m"
+_STATES = {"power_state", "provision_state", "state", "status"}
+
+
+class _Layout(NamedTuple):
+    widths: list[int]
+    padding: int
+
+
+def list_table(
+    names: Sequence[str], rows: Sequence[Sequence[Any]], width: int, *, colours: bool
+) -> str:
+    """Return a table with a row for each item, or a table for each item if it is not wide enough.
+
+    :param names: the names of the columns.
+    :param rows: the cells of each row.
+    :param width: the maximum width.
+    :param colours: whether states are coloured.
+    """
+    texts = [[str(cell).expandtabs() for cell in row] for row in rows]
+    layout = _layout(names, texts, width)
+    if layout is None:
+        return "".join(one_table(names, row, width, colours=colours) for row in rows)
+    codes = [
+        [_colour(name, cell) if colours else "" for name, cell in zip(names, row, strict=True)]
+        for row in rows
+    ]
+    right = [isinstance(cell, int | float) and not isinstance(cell, bool) for cell in rows[0]]
+    return _rendered(names, texts, codes, right, layout)
+
+
+def one_table(names: Sequence[str], values: Sequence[Any], width: int, *, colours: bool) -> str:
+    """Return a table with a row for each field.
+
+    :param names: the names of the fields.
+    :param values: their values.
+    :param width: the maximum width.
+    :param colours: whether states are coloured.
+    """
+    headings = ("Field", "Value")
+    pairs = list(zip(names, values, strict=True))
+    texts = [[name, str(value).expandtabs()] for name, value in pairs]
+    layout = _layout(headings, texts, width) or _Layout([_MAX_UNBROKEN, _MAX_UNBROKEN], 0)
+    codes = [["", _colour(name, value) if colours else ""] for name, value in pairs]
+    return _rendered(headings, texts, codes, [False, False], layout)
+
+
+def _layout(names: Sequence[str], texts: Sequence[Sequence[str]], width: int) -> _Layout | None:
+    """Return the widths of the columns; None if UUIDs or words would have to be broken.
+
+    If folding is not enough, the table does without padding, then headings are broken, then long
+    words.
+    """
+    columns = list(zip(*texts, strict=True))
+    headings = [_longest_part(name) for name in names]
+    words = [max(map(_longest_part, column)) for column in columns]
+    both = [max(pair) for pair in zip(headings, words, strict=True)]
+    broken = [
+        max(min(longest, _MAX_UNBROKEN), max(map(_longest_uuid, column)))
+        for longest, column in zip(words, columns, strict=True)
+    ]
+    whole = [
+        max(_width(line) for text in (name, *column) for line in text.split("\n"))
+        for name, column in zip(names, columns, strict=True)
+    ]
+    for minima, padding in ((both, 1), (both, 0), (words, 0), (broken, 0)):
+        available = width - 1 - len(names) * (1 + 2 * padding)
+        if sum(minima) <= available:
+            return _Layout(_shrunk(whole, minima, available), padding)
+    return None
+
+
+def _shrunk(whole: Sequence[int], minima: Sequence[int], available: int) -> list[int]:
+    """Return widths that fit: the widest columns are shrunk first, none below its minimum."""
+
+    def limited(limit: int) -> list[int]:
+        return [max(least, min(width, limit)) for width, least in zip(whole, minima, strict=True)]
+
+    low, high = 1, max(whole)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if sum(limited(middle)) <= available:
+            low = middle
+        else:
+            high = middle - 1
+    widths = limited(low)
+    for number, width in enumerate(whole):
+        if widths[number] < width and sum(widths) < available:
+            widths[number] += 1
+    return widths
+
+
+def _rendered(
+    names: Sequence[str],
+    texts: Sequence[Sequence[str]],
+    codes: Sequence[Sequence[str]],
+    right: Sequence[bool],
+    layout: _Layout,
+) -> str:
+    border = "+".join(["", *("-" * (width + 2 * layout.padding) for width in layout.widths), ""])
+    plain = [""] * len(names)
+    lines = [border, *_lines(names, plain, right, layout), border]
+    for row, colours in zip(texts, codes, strict=True):
+        lines += _lines(row, colours, right, layout)
+    return "\n".join([*lines, border, ""])
+
+
+def _lines(
+    cells: Sequence[str], codes: Sequence[str], right: Sequence[bool], layout: _Layout
+) -> Iterator[str]:
+    """Yield the lines of one row."""
+    pad = " " * layout.padding
+    folded = [_folded(text, width) for text, width in zip(cells, layout.widths, strict=True)]
+    for pieces in zip_longest(*folded, fillvalue=""):
+        columns = zip(pieces, codes, right, layout.widths, strict=True)
+        yield (
+            "".join(
+                f"|{pad}{_justified(text, code, to_right, width)}{pad}"
+                for text, code, to_right, width in columns
+            )
+            + "|"
+        )
+
+
+def _justified(text: str, code: str, to_right: bool, width: int) -> str:
+    space = " " * (width - _width(text))
+    shown = f"{code}{text}{_RESET}" if code and text else text
+    return space + shown if to_right else shown + space
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """Return the lines of a text, none wider than a width unless a UUID is."""
+    lines = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for part in _parts(paragraph):
+            if line and _width(line + part.rstrip()) > width:
+                lines.append(line.rstrip())
+                line = ""
+            if not line and part.isspace() and lines:
+                continue
+            while _width(part) > width and not _UUID.fullmatch(part):
+                lines.append(part[:width])
+                part = part[width:]
+            line += part
+        lines.append(line.rstrip())
+    return lines
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of a text that are not folded if there is enough room."""
+    pieces = _UUID.split(text)
+    return [
+        part
+        for number, piece in enumerate(pieces)
+        for part in ([piece] if number % 2 else _PART.findall(piece))
+    ]
+
+
+def _longest_part(text: str) -> int:
+    return max(map(_width, _parts(text)), default=0)
+
+
+def _longest_uuid(text: str) -> int:
+    return max(map(len, _UUID.findall(text)), default=0)
+
+
+def _width(text: str) -> int:
+    """Return the columns of a terminal that a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(one) else 1 + (unicodedata.east_asian_width(one) in "WF")
+        for one in text
+    )
+
+
+def _colour(name: str, value: Any) -> str:
+    """Return the code of the colour of a field's value, empty for none."""
+    if name == "maintenance":
+        return _YELLOW if value is True else ""
+    if name not in _STATES or not isinstance(value, str):
+        return ""
+    state = value.lower()
+    if "fail" in state or state == "error":
+        return _RED
+    if state in ("active", "power on"):
+        return _GREEN
+    return _YELLOW if state.endswith(("ing", " wait", " hold")) else ""

@@ -1,0 +1,136 @@
+"""What commands say when they cannot connect or authenticate."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from baremetalclient.tests.unit.scripted import Reply
+
+REFUSED = Reply({"error": {"code": 401, "message": "The request requires authentication."}}, 401)
+USER = (
+    *("--os-username", "u", "--os-password", "p", "--os-user-domain-name", "d"),
+    *("--os-project-name", "x", "--os-project-domain-name", "d"),
+)
+
+
+@pytest.fixture
+def closed_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        yield listener.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("credentials", "advice"),
+    [
+        ((), "No credentials were given. Give them, on the command line by --os-cloud"),
+        (("--os-token", "t"), "The token has expired or belongs to another cloud."),
+        (("--os-username", "u", "--os-password", "p"), "Check the user name and the password."),
+    ],
+)
+def test_a_service_that_refuses_says_what_to_do(run, credentials, advice):
+    done = run(*credentials, "node", "list", script=(REFUSED,))
+    assert done.code == 1
+    [line] = done.err.splitlines()
+    assert line.startswith(f"The request requires authentication. {advice}")
+    assert line.count("(HTTP 401)") == 1
+
+
+def test_refused_credentials_are_explained_once(run, keystone):
+    done = run("--os-auth-url", keystone, *USER, "node", "list")
+    assert done.code == 1
+    [line] = done.err.splitlines()
+    assert line.startswith("Authentication failed: The request requires authentication. Check the ")
+    assert "a token was given, it has expired" in line
+    assert line.count("HTTP 401") == 1
+
+
+@pytest.fixture
+def keystone():
+    """The URL of an identity service that refuses everyone."""
+    from baremetalclient.tests.unit.scripted import ScriptedServer
+
+    class Keystone(ScriptedServer):
+        def reply_to(self, request):
+            if request.method == "POST":
+                return REFUSED
+            link = {"rel": "self", "href": f"{self.url}/v3"}
+            version = {"id": "v3.14", "status": "stable", "links": [link]}
+            return Reply({"version": version})
+
+    with Keystone() as server:
+        yield f"{server.url}/v3"
+
+
+def test_an_identity_service_that_is_down(run, closed_port):
+    url = f"http://127.0.0.1:{closed_port}/v3"
+    done = run("--os-auth-url", url, *USER, "node", "list")
+    assert (done.code, done.err) == (
+        1,
+        f"Authentication failed: no connection to the identity service at {url}/auth/tokens: the "
+        "connection was refused; is the URL right, and is the service running?\n",
+    )
+
+
+def test_tls_with_a_server_that_has_none(run, keystone):
+    url = keystone.replace("http:", "https:")
+    done = run("--os-auth-url", url, *USER, "node", "list")
+    assert (done.code, done.err) == (
+        1,
+        f"Authentication failed: no connection to the identity service at {url}/auth/tokens: the "
+        "server does not use TLS there; is it http:// instead of https://?\n",
+    )
+    done = run("--os-endpoint", url, "node", "list")
+    assert (done.code, done.err) == (
+        1,
+        f"Cannot connect to {url}/v1/nodes: the server does not use TLS there; is it http:// "
+        "instead of https://?\n",
+    )
+
+
+def test_a_host_that_does_not_exist(run):
+    done = run("--os-endpoint", "http://ironic.invalid", "node", "list")
+    assert done.code == 1
+    assert done.err.startswith(
+        "Cannot connect to http://ironic.invalid/v1/nodes: the host name is unknown ("
+    )
+
+
+def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
+    url = f"http://127.0.0.1:{closed_port}/v3"
+    done = run("-v", "--os-auth-url", url, *USER, "node", "list")
+    assert "Failed to discover available identity versions" in done.err
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (Reply({}), "is not a node. The content type is application/json, the beginning '{}'. "),
+        (Reply(b""), "is not JSON but empty. "),
+        (
+            Reply(b'{"uuid": "u",'),
+            "is not JSON: Expecting property name enclosed in double quotes: line 1 column 14 (char"
+            ' 13). The content type is application/json, the beginning \'{"uuid": "u",\'. ',
+        ),
+        (Reply([1]), "is not a JSON object. The content type is application/json, the beginning "),
+        (
+            Reply(b"<html><title>It works</title>", headers={"Content-Type": "text/html"}),
+            "is not JSON but an HTML page with the title 'It works'. ",
+        ),
+        (
+            Reply(
+                b"<!doctype html><title>Log in &amp; go</title><form><input name=p type=password>",
+                headers={"Content-Type": "text/html"},
+            ),
+            "is not JSON but a login page with the title 'Log in & go'. ",
+        ),
+    ],
+)
+def test_a_body_that_is_something_else_is_called_that(run, reply, message):
+    done = run("node", "show", "n", script=(reply,))
+    assert (done.code, done.out) == (1, "")
+    [line] = done.err.splitlines()
+    assert f"/v1/nodes/n (HTTP 200) {message}" in line
+    assert line.endswith("Is this the endpoint of the right service?")

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
+
+LOCKED = fault("Node n is locked by host h, please retry after the current operation.", 409)
+NODE = Reply({"uuid": "u"})
+CLEAR = "\r\x1b[K"
+
+
+def test_the_first_and_the_last_are_printed(run):
+    done = run("node", "show", "n", script=(LOCKED, LOCKED, LOCKED, LOCKED, NODE))
+    assert done.code == 0
+    first, last = done.err.splitlines()
+    assert first.startswith("Retrying in 0.0 s (retry 1 of 5): GET http://127.0.0.1:")
+    assert last.startswith("Retrying in 0.0 s (retry 4 of 5): GET http://127.0.0.1:")
+    assert "is locked by host" in first
+
+
+def test_a_single_retry_is_one_notice(run):
+    done = run("node", "show", "n", script=(LOCKED, NODE))
+    assert done.err.count("Retrying") == 1
+
+
+def test_each_request_has_its_own_notices_before_its_outcome(run):
+    script = (LOCKED, LOCKED, Reply(b"", 204), LOCKED, LOCKED, Reply(b"", 204))
+    done = run("node", "maintenance", "set", "a", "b", script=script)
+    words = [line.split(":")[0] for line in done.err.splitlines()]
+    notices = ["Retrying in 0.0 s (retry 1 of 5)", "Retrying in 0.0 s (retry 2 of 5)"]
+    assert words == [
+        *(*notices, "Set maintenance of node a"),
+        *(*notices, "Set maintenance of node b"),
+    ]
+
+
+def test_verbose_shows_each(run):
+    done = run("-v", "node", "show", "n", script=(LOCKED, LOCKED, LOCKED, NODE))
+    assert [f"(retry {number} of 5)" in done.err for number in (1, 2, 3)] == [True] * 3
+
+
+def test_a_terminal_has_one_line_that_is_replaced():
+    with ScriptedServer(LOCKED, LOCKED, LOCKED, NODE) as server:
+        words = ("--os-endpoint", server.url, "--retry-interval", "0", "node", "show", "n")
+        code, text = run_on_terminal(*words)
+    assert code == 0
+    before, *notices, table = text.split(CLEAR)
+    assert before == ""
+    assert [notice[:33] for notice in notices] == [
+        f"Retrying in 0.0 s (retry {number} of 5):" for number in (1, 2, 3)
+    ]
+    assert all(len(notice) < 80 and "\n" not in notice for notice in notices)
+    assert table.startswith("+---")

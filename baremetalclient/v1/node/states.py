@@ -107,17 +107,18 @@ class NodeStates(manager.Manager[ResourceT]):
         self._call("PUT", node_id, "states", "secure_boot", body=body, features=needed, **call)
 
     def set_target_raid_config(
-        self, node_ident: str, target_raid_config: dict[str, Any], **call: Unpack[CallOptions]
+        self,
+        node_ident: str,
+        target_raid_config: dict[str, Any] | None,
+        **call: Unpack[CallOptions],
     ) -> None:
         """Set the RAID configuration that the next cleaning applies; since version 1.12.
 
         :param node_ident: the UUID or name of the node.
-        :param target_raid_config: the configuration, empty for none.
+        :param target_raid_config: the configuration, empty or None for none.
         """
-        needed = [features.RAID]
-        self._call(
-            "PUT", node_ident, "states", "raid", body=target_raid_config, features=needed, **call
-        )
+        needed, wanted = [features.RAID], target_raid_config or {}
+        self._call("PUT", node_ident, "states", "raid", body=wanted, features=needed, **call)
 
     def get_console(self, node_uuid: str, **call: Unpack[CallOptions]) -> dict[str, Any]:
         """Return whether the console of a node is enabled, and how to connect to it.

@@ -51,8 +51,10 @@ class NodeStates(manager.Manager[ResourceT]):
         :param soft: whether the operating system does it; only for ``off`` and ``reboot``, since
             version 1.27.
         :param timeout: seconds after which the server gives up, above 0; since version 1.27.
+        :raises InvalidType: if ``state`` is not text.
         :raises ValidationError: if the arguments contradict each other.
         """
+        arguments.text(state, "state")
         if state == "on" and soft:
             raise exc.ValidationError("soft can only be used with 'off' and 'reboot'.")
         target = _POWER_TARGETS.get(f"soft {state}" if soft else state, state)

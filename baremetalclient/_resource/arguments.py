@@ -83,9 +83,12 @@ def text(value: object, name: str) -> str:
 
     :param value: the value that was given.
     :param name: the name of the argument, for the message.
-    :raises ValidationError: if it is blank or not text.
+    :raises InvalidType: if it is not text.
+    :raises ValidationError: if it is blank.
     """
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str):
+        raise exc.InvalidType(f"Argument {name!r} has to be text, not {value!r}.")
+    if not value.strip():
         raise exc.ValidationError(f"Argument {name!r} has to be text, not {value!r}.")
     return value
 

@@ -12,6 +12,7 @@ from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient._resource import manager
+from baremetalclient._resource.arguments import text
 from baremetalclient._resource.resource import ResourceT
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class VendorPassthru(manager.Manager[ResourceT]):
         **call: Unpack[CallOptions],
     ) -> Any:
         """Call a vendor method; return an object as a resource, any other JSON as it is."""
-        verb = (http_method or "POST").upper()
+        verb = text(http_method or "POST", "http_method").upper()
         if verb not in _METHODS:
             raise exc.InvalidAttribute(
                 f"Unknown HTTP method {http_method!r}. Known methods: {', '.join(_METHODS)}."

@@ -54,8 +54,10 @@ class NodeStates(manager.Manager[ResourceT]):
         :param soft: whether the operating system does it; only for ``off`` and ``reboot``, since
             version 1.27.
         :param timeout: seconds after which the server gives up, above 0; since version 1.27.
+        :raises InvalidType: if ``state`` is not text.
         :raises ValidationError: if the arguments contradict each other.
         """
+        arguments.text(state, "state")
         if state == "on" and soft:
             raise exc.ValidationError("soft can only be used with 'off' and 'reboot'.")
         target = _POWER_TARGETS.get(f"soft {state}" if soft else state, state)
@@ -114,17 +116,18 @@ class NodeStates(manager.Manager[ResourceT]):
         self._call("PUT", node_id, "states", "secure_boot", body=body, features=needed, **call)
 
     def set_target_raid_config(
-        self, node_ident: str | Node, target_raid_config: RAIDConfig, **call: Unpack[CallOptions]
+        self,
+        node_ident: str | Node,
+        target_raid_config: RAIDConfig | None,
+        **call: Unpack[CallOptions],
     ) -> None:
         """Set the RAID configuration that the next cleaning applies; since version 1.12.
 
         :param node_ident: the UUID or name of the node.
-        :param target_raid_config: the configuration, empty for none.
+        :param target_raid_config: the configuration, empty or None for none.
         """
-        needed = [features.RAID]
-        self._call(
-            "PUT", node_ident, "states", "raid", body=target_raid_config, features=needed, **call
-        )
+        needed, wanted = [features.RAID], target_raid_config or {}
+        self._call("PUT", node_ident, "states", "raid", body=wanted, features=needed, **call)
 
     def get_console(self, node_uuid: str | Node, **call: Unpack[CallOptions]) -> Console:
         """Return whether the console of a node is enabled, and how to connect to it.

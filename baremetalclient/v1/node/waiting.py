@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
@@ -54,6 +55,8 @@ class NodeWaiting(manager.Manager[ResourceT]):
         """
         expected = arguments.text(expected_state, "expected_state").lower()
         nodes = [node_ident] if isinstance(node_ident, str | Resource) else node_ident
+        if not isinstance(nodes, Iterable):
+            raise exc.InvalidType(f"Expected a node or several, and not {nodes!r}.")
         waiting = [identifier_of(node) for node in nodes]
         states: dict[str, str] = {}
 

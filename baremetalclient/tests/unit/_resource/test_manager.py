@@ -193,11 +193,23 @@ def test_too_many_and_repeated_arguments_are_refused(scripted):
     assert not server.requests
 
 
-@pytest.mark.parametrize("traits", [None, 5])
-def test_traits_that_are_no_list_are_refused(scripted, traits):
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda nodes: nodes.set_traits("n", None), "each item a trait"),
+        (lambda nodes: nodes.set_traits("n", 5), "each item a trait"),
+        (lambda nodes: nodes.list(fields=5), "each item a field name"),
+        (lambda nodes: nodes.set_power_state("n", None), "'state' has to be text"),
+        (lambda nodes: nodes.set_boot_device("n", None), "'boot_device' has to be text"),
+        (lambda nodes: nodes.vendor_passthru("n", "m", None, 5), "'http_method' has to be text"),
+        (lambda nodes: nodes.wait_for_provision_state(None, "active"), "a node or several"),
+    ],
+)
+def test_arguments_of_a_wrong_type_are_refused(scripted, call, message):
     client, server = scripted()
-    with pytest.raises(TypeError, match="each item a trait"):
-        client.node.set_traits("n", traits)
+    with pytest.raises(TypeError, match=message) as caught:
+        call(client.node)
+    assert isinstance(caught.value, exc.InvalidType)
     assert not server.requests
 
 

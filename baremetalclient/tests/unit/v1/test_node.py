@@ -58,6 +58,7 @@ CHANGES = [
     (lambda n: n.set_boot_mode("n", "uefi"), "PUT", "states/boot_mode", {"target": "uefi"}),
     (lambda n: n.set_secure_boot("n", "yes"), "PUT", "states/secure_boot", {"target": True}),
     (lambda n: n.set_target_raid_config("n", {}), "PUT", "states/raid", {}),
+    (lambda n: n.set_target_raid_config("n", None), "PUT", "states/raid", {}),
     (lambda n: n.set_console_mode("n", "false"), "PUT", "states/console", {"enabled": False}),
     (
         lambda n: n.set_boot_device("n", "pxe"),

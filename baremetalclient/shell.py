@@ -17,7 +17,7 @@ def main(argv: list[str] | None = None) -> int:
 
         print("baremetal", version("baremetalclient"))
         return 0
-    if arguments[:2] == ["complete", "--candidates"]:
+    if arguments[:2] == ["complete", "--candidates"] and len(arguments) > 3:
         from baremetalclient.osc import completion
 
         return completion.main(arguments[2:])

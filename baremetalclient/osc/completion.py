@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     return NO_CANDIDATES if found is None else 0
 
 
-def _complete_for_bash(line: str, breaks: str) -> int:
+def _complete_for_bash(line: str, breaks: str = "=:") -> int:
     """Print what bash puts in place of the last part of the word at the cursor."""
     words, is_quoted = _split(line)
     current = words[-1]

@@ -74,7 +74,8 @@ def names(
     found = [name or uuid for name, uuid in pairs]
     if current:
         found += [uuid for _, uuid in pairs]
-    return sorted({text for text in found if text})
+    # A server may send anything, and a shell shows and inserts what it gets.
+    return sorted({text for text in found if text and isinstance(text, str) and text.isprintable()})
 
 
 def _cached(manager: str, options: argparse.Namespace) -> list[Pair]:

@@ -329,6 +329,7 @@ def test_completion():
     assert b"compdef _baremetal baremetal" in done.stdout
     done = call("complete", "--candidates", "words", "volume", "connector", "li")
     assert (done.returncode, done.stdout) == (0, b"list\n")
+    assert call("complete", "--candidates").returncode == 2
 
 
 def test_help_lists_the_commands():

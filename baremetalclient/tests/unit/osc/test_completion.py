@@ -127,6 +127,15 @@ def test_names_are_asked_for_once(environment, cache):
     assert stat.S_IMODE(cache.stat().st_mode) == 0o600
 
 
+def test_names_can_do_no_harm_in_a_shell(environment, capsys):
+    names = ("$(touch x)", "a;b", "a\nb", "\x1b[2J", 7)
+    nodes = [{"uuid": str(number), "name": name} for number, name in enumerate(names)]
+    with ScriptedServer(Reply({"nodes": nodes})) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        completion.main(["bash", "baremetal node show ", "=:"])
+    assert capsys.readouterr().out == "\\$\\(touch\\ x\\)\na\\;b\n"
+
+
 def test_other_clouds_and_users_have_other_names(environment):
     with ScriptedServer(NODES, Reply({"nodes": [{"uuid": "3d", "name": "other"}]})) as server:
         environment.setenv("OS_ENDPOINT", server.url)

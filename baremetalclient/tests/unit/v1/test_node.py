@@ -192,7 +192,7 @@ def test_virtual_media_are_a_bare_list(scripted):
     device = {"media_types": ["CD"], "inserted": False, "image": ""}
     client, _ = scripted(Reply([device]), Reply({"vmedia": [device]}))
     assert client.node.vmedia_list("n") == [device]
-    with pytest.raises(exc.InvalidResponse, match="is not a list\."):
+    with pytest.raises(exc.InvalidResponse, match=r"is not a list\."):
         client.node.vmedia_list("n")
 
 

@@ -1,4 +1,4 @@
-"""The entry points of the SDK: :func:`get_client`, and :func:`Client` for a session."""
+"""The entry point of the SDK, :func:`get_client`; :func:`Client` takes the same arguments."""
 
 from __future__ import annotations
 
@@ -158,14 +158,12 @@ def Client(  # noqa: N802 - the name is ironicclient's
     session: Session | None = None,
     **options: Any,
 ) -> V1Client:
-    """Return a client that uses a session.
+    """Return a client, with the endpoint and the session as the first arguments.
 
     :param version: the major version of the Bare Metal API, which is 1.
     :param endpoint_override: the URL of the service, instead of that in the catalog.
     :param session: a keystoneauth1 session.
     :param options: other arguments of :func:`get_client`.
-    :raises TypeError: if there is no session, or an argument is unknown.
+    :raises TypeError: if an argument is unknown.
     """
-    if session is None:
-        raise TypeError("Client() needs a session; get_client() creates one.")
     return get_client(version, session=session, endpoint=endpoint_override, **options)

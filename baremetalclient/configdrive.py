@@ -21,6 +21,7 @@ _TOOLS = ("genisoimage", "mkisofs", "xorrisofs")
 _GZIP = b"\x1f\x8b"
 
 ConfigDrive = str | bytes | dict[str, Any]
+"""A config drive: a path, base64 text or a URL; bytes; or a dictionary."""
 
 
 def prepared(configdrive: ConfigDrive | os.PathLike[str]) -> str | dict[str, Any]:

@@ -17,6 +17,10 @@ def main(argv: list[str] | None = None) -> int:
 
         print("baremetal", version("baremetalclient"))
         return 0
+    if arguments[:2] == ["complete", "--candidates"]:
+        from baremetalclient.osc import completion
+
+        return completion.main(arguments[2:])
     from baremetalclient.osc.app import BaremetalApp
 
     return BaremetalApp().run(arguments)

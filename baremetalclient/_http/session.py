@@ -39,7 +39,7 @@ _OPTIONS = frozenset(
         *("application_credential_id", "application_credential_name"),
         *("application_credential_secret", "reauthenticate", "cloud", "ironic_url"),
         *("endpoint", "endpoint_override", "endpoint_type", "interface", "service_type"),
-        *("region", "region_name", *_TLS),
+        *("region", "region_name", "name", *_TLS),
     }
 )
 """Options that are known whatever the authentication plugin is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
 
@@ -51,6 +52,14 @@ def parse_boolean(value: object) -> bool | None:
         return value
     text = str(value).strip().lower()
     return True if text in _TRUE else False if text in _FALSE else None
+
+
+def json_or_text(text: str) -> Any:
+    """Return decoded JSON, or the text itself if it is not JSON."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def boolean(value: object, name: str) -> bool:

@@ -21,6 +21,7 @@ class Resource:
     :param manager: the manager that returned it, also the attribute ``manager`` unless a field has
         this name.
     :param info: the decoded JSON.
+    :param loaded: not used; see :meth:`is_loaded`.
     """
 
     __slots__ = ("__dict__", "_manager")
@@ -28,8 +29,8 @@ class Resource:
     resource_type: ClassVar[ResourceType]
     manager: Any
 
-    def __init__(self, manager: object, info: dict[str, Any]) -> None:
-        self._manager = manager
+    def __init__(self, manager: object, info: dict[str, Any], loaded: bool = True) -> None:
+        self._manager: Any = manager
         self.__dict__ = info
 
     # A property, since a field of this name would hide a method.
@@ -37,6 +38,28 @@ class Resource:
     def to_dict(self) -> Callable[[], dict[str, Any]]:
         """A function that returns a copy of the fields as a dictionary."""
         return lambda: copy.deepcopy(self.__dict__)
+
+    @property
+    def _info(self) -> dict[str, Any]:
+        """The decoded JSON, by the name that programs for python-ironicclient use."""
+        return self.__dict__
+
+    @property
+    def human_id(self) -> None:
+        """None, as resources of Ironic have no such identifier."""
+        return
+
+    def is_loaded(self) -> bool:
+        """Whether all fields were requested that will be; no field is fetched when it is read."""
+        return True
+
+    def get(self) -> None:
+        """Request the resource again, with all its fields.
+
+        :raises NotFound: if it does not exist any more.
+        """
+        identifier = self.__dict__[type(self).resource_type.identifier]
+        self.__dict__ = self._manager.get(identifier).__dict__
 
     def __copy__(self) -> Self:
         return type(self)(self._manager, dict(self.__dict__))

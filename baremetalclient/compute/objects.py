@@ -44,7 +44,7 @@ class Link(TypedDict):
     rel: str
 
 
-class Fault(TypedDict):
+class ServerFault(TypedDict):
     """Why a server failed."""
 
     code: int
@@ -118,7 +118,7 @@ class Server(_Server):
     config_drive: str
     key_name: str | None
     security_groups: NotRequired[list[dict[str, str]]]
-    fault: NotRequired[Fault]
+    fault: NotRequired[ServerFault]
     progress: NotRequired[int]
     host_status: NotRequired[str]
     locked: NotRequired[bool]

@@ -111,7 +111,7 @@ class Compute(Service):
         self._range(deadline)
         return f"compute {self.version}"
 
-    def servers(self, **filters: urls.QueryValue) -> list[Server]:
+    def servers(self, **filters: str | int | bool | None) -> list[Server]:
         """Return servers with all their fields, the newest first.
 
         :param filters: names in ``FILTERS``, such as ``status``, ``name`` (a regular expression) or

@@ -39,6 +39,10 @@ class BaremetalApp(App):
             command_manager=Commands(),
             deferred_help=True,
         )
+        # Instead of that of cliff, which knows neither values nor names.
+        self.command_manager.commands["complete"] = EntryPoint(
+            "complete", "baremetalclient.osc.completion_scripts:Complete", ""
+        )
 
     def run(self, argv: list[str]) -> int:
         """Run a command and return the exit code."""

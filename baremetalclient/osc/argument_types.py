@@ -17,7 +17,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
-from baremetalclient._resource.arguments import parse_boolean
+from baremetalclient._resource.arguments import json_or_text, parse_boolean
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -79,14 +79,6 @@ def parse_json_or_yaml(text: str, name: str) -> Any:
     except yaml.YAMLError as error:
         reason = " ".join(str(error).split())
         raise ArgumentTypeError(f"{name} is neither JSON nor YAML: {reason}") from error
-
-
-def json_or_text(text: str) -> Any:
-    """Return decoded JSON, or the text itself if it is not JSON."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def boolean(argument: str) -> bool:

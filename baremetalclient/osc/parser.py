@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cliff import _argparse
@@ -10,16 +9,10 @@ from cliff import _argparse
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    import argparse
+    from collections.abc import Sequence
 
 _N = TypeVar("_N")
-
-
-class _Completions(argparse.Action):
-    """Completions of a positional argument, as an option, which is what cliff completes."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        super().__init__(words, argparse.SUPPRESS)
 
 
 class ArgumentParser(_argparse.ArgumentParser):
@@ -28,14 +21,6 @@ class ArgumentParser(_argparse.ArgumentParser):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._spellings: dict[str, str] = {}
-        self._completions: list[Callable[[], Sequence[str]]] = []
-
-    def add_completions(self, words: Callable[[], Sequence[str]]) -> None:
-        """Let the shell complete a positional argument.
-
-        :param words: returns the completions; called when the script for completion is built.
-        """
-        self._completions.append(words)
 
     def accept_spelling(self, other: str, option: str) -> None:
         """Accept another spelling of an option, hidden from help and completion.
@@ -44,11 +29,6 @@ class ArgumentParser(_argparse.ArgumentParser):
         :param option: the option.
         """
         self._spellings[other] = option
-
-    def _get_optional_actions(self) -> list[argparse.Action]:
-        # cliff builds the script for completion from these.
-        completions = [_Completions(words()) for words in self._completions]
-        return [*super()._get_optional_actions(), *completions]
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: _N | None = None

@@ -45,16 +45,23 @@ class Adapter(abc.ABC):
     ) -> Response:
         """Send a request and return the response."""
 
+    @property
+    @abc.abstractmethod
+    def knows_server_range(self) -> bool:
+        """Whether the versions that the server offers are known."""
+
     @abc.abstractmethod
     def negotiated_version(self) -> Version:
         """Return the version negotiated with the server."""
 
     @property
     def os_ironic_api_version(self) -> str | list[str]:
-        """The version that is requested, ``latest``, or the list of the acceptable ones.
+        """The version in use; before it is negotiated, ``latest`` or all that are acceptable.
 
         A version that is set counts for all later calls.
         """
+        if len(self.requested) != 1 and self.knows_server_range:
+            return str(self.negotiated_version())
         if not self.requested:
             return "latest"
         versions = [str(version) for version in self.requested]

@@ -147,6 +147,8 @@ InterfaceKind = Literal[
 """A kind of hardware interfaces."""
 
 BIOSInterface: TypeAlias = Literal["fake", "idrac-redfish", "no-bios", "redfish"] | str
+"""The name of a BIOS interface."""
+
 BootInterface: TypeAlias = (
     Literal[
         "fake",
@@ -160,9 +162,13 @@ BootInterface: TypeAlias = (
     ]
     | str
 )
+"""The name of a boot interface."""
+
 ConsoleInterface: TypeAlias = (
     Literal["fake", "fake-graphical", "ipmitool-socat", "no-console", "redfish-graphical"] | str
 )
+"""The name of a console interface."""
+
 DeployInterface: TypeAlias = (
     Literal[
         "anaconda",
@@ -177,21 +183,41 @@ DeployInterface: TypeAlias = (
     ]
     | str
 )
+"""The name of a deploy interface."""
+
 FirmwareInterface: TypeAlias = Literal["fake", "no-firmware", "redfish"] | str
+"""The name of a firmware interface."""
+
 InspectInterface: TypeAlias = (
     Literal["agent", "fake", "idrac-redfish", "no-inspect", "redfish"] | str
 )
+"""The name of an inspect interface."""
+
 ManagementInterface: TypeAlias = (
     Literal["fake", "idrac-redfish", "intel-ipmitool", "ipmitool", "noop", "redfish"] | str
 )
+"""The name of a management interface."""
+
 NetworkInterface: TypeAlias = Literal["flat", "ironic-networking", "neutron", "noop"] | str
+"""The name of a network interface."""
+
 PowerInterface: TypeAlias = Literal["agent", "fake", "idrac-redfish", "ipmitool", "redfish"] | str
+"""The name of a power interface."""
+
 RAIDInterface: TypeAlias = Literal["agent", "fake", "idrac-redfish", "no-raid", "redfish"] | str
+"""The name of a RAID interface."""
+
 RescueInterface: TypeAlias = Literal["agent", "fake", "no-rescue"] | str
+"""The name of a rescue interface."""
+
 StorageInterface: TypeAlias = Literal["cinder", "external", "fake", "noop"] | str
+"""The name of a storage interface."""
+
 VendorInterface: TypeAlias = (
     Literal["fake", "idrac-redfish", "ipmitool", "no-vendor", "redfish"] | str
 )
+"""The name of a vendor interface."""
+
 
 PortgroupMode: TypeAlias = (
     Literal[

@@ -274,9 +274,14 @@ def test_client_takes_an_endpoint_and_a_session(cloud):
     assert asked(cloud).version == "1.50"
 
 
-def test_client_needs_a_session():
-    with pytest.raises(TypeError, match="get_client"):
-        clients.Client("1", "http://127.0.0.1:9")
+def test_client_makes_a_session_if_there_is_none(cloud):
+    clients.Client("1", cloud.url, token="t", insecure=True).node.get("n")
+    assert asked(cloud).headers["x-auth-token"] == "t"
+
+
+def test_the_name_of_a_cloud_is_no_credential(cloud):
+    clients.get_client(1, endpoint=cloud.url, name="lab", password="secret").node.get("n")
+    assert "authorization" not in asked(cloud).headers
 
 
 @pytest.mark.parametrize("options", [{}, {"username": "admin"}, {"auth_type": "password"}])

@@ -25,6 +25,9 @@ HEAVY = (
         "client",
         "exc",
         "_resource.schema",
+        "common.apiclient.exceptions",
+        "common.http",
+        "common.utils",
         "microversion",
         "v1.client",
         "v1.node",
@@ -36,6 +39,12 @@ def test_importing_loads_nothing_heavy(module):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert loaded.isdisjoint(HEAVY)
+
+
+def test_the_package_alone_loads_no_module_of_its_own():
+    code = "import sys, baremetalclient; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not [name for name in done.stdout.split() if name.startswith("baremetalclient.")]
 
 
 def test_a_client_without_authentication_loads_no_plugins():

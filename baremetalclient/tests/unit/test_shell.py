@@ -333,10 +333,11 @@ def test_version_show():
 
 
 def test_completion():
-    done = call("complete")
+    done = call("complete", "--shell", "zsh")
     assert done.returncode == 0
-    assert b"cmds_volume_connector_list" in done.stdout
-    assert b"complete -F _baremetal baremetal" in done.stdout
+    assert b"compdef _baremetal baremetal" in done.stdout
+    done = call("complete", "--candidates", "words", "volume", "connector", "li")
+    assert (done.returncode, done.stdout) == (0, b"list\n")
 
 
 def test_help_lists_the_commands():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
@@ -11,6 +12,8 @@ from docutils.statemachine import StringList
 from sphinx.util.nodes import nested_parse_with_titles
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from sphinx.application import Sphinx
 
     from baremetalclient._resource.schema import ResourceType
@@ -25,14 +28,24 @@ class ResourceTable(Directive):
 
     def run(self) -> list[nodes.Node]:
         """Return the tables."""
-        resource_type = importlib.import_module(self.arguments[0]).RESOURCE_TYPE
+        module = importlib.import_module(self.arguments[0])
         content = nodes.container()
-        lines = StringList(_lines(resource_type), self.arguments[0])
+        lines = StringList(_lines(module.RESOURCE_TYPE, _declared_types(module)), self.arguments[0])
         nested_parse_with_titles(self.state, lines, content)
         return content.children
 
 
-def _lines(resource_type: ResourceType) -> list[str]:
+def _declared_types(module: ModuleType) -> dict[str, str]:
+    """Return the types of the fields, as the class of the resource declares them."""
+    return next(
+        inspect.get_annotations(value)
+        for value in vars(module).values()
+        if getattr(value, "resource_type", None) is module.RESOURCE_TYPE
+        and not hasattr(value, "resource_class")
+    )
+
+
+def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
     lines = [
         f"Path ``/v1/{resource_type.path}``, since version {resource_type.since}.",
         "",
@@ -55,7 +68,7 @@ def _lines(resource_type: ResourceType) -> list[str]:
         ]
         cells = (
             f"``{field.name}``",
-            field.type,
+            f"``{types.get(field.name, field.type)}``",
             str(max(field.since, resource_type.since)),
             shown,
             ", ".join(given),

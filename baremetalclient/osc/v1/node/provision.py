@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
+from baremetalclient._resource.arguments import json_or_text
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.nodes import NodesCommand
 from baremetalclient.osc.v1.node.waiting import wait_for_provision_state
@@ -156,7 +157,7 @@ class _Deploy(_ProvisionAndWait):
         """Return the configuration drive and the steps."""
         drive = parsed_args.config_drive
         if drive:
-            given = argument_types.json_or_text(drive)
+            given = json_or_text(drive)
             drive = given if isinstance(given, dict) else drive
         return {"configdrive": drive, "deploysteps": parsed_args.deploy_steps}
 

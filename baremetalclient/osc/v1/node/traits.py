@@ -23,7 +23,6 @@ class AddTraitBaremetalNode(NodeCommand):
         """Add the node and the traits."""
         super().add_arguments(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
-        parser.add_completions(trait_names.standard)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Add each trait; add none if one is invalid or the node would have too many."""
@@ -71,7 +70,6 @@ class RemoveTraitBaremetalNode(NodeCommand):
         group.add_argument(
             "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
         )
-        parser.add_completions(trait_names.standard)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Remove each trait, or all at once."""

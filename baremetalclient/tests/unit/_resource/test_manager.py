@@ -83,6 +83,31 @@ def test_identifiers_that_would_reach_elsewhere_are_never_sent(scripted, call, i
     assert not server.all_requests
 
 
+def test_a_resource_has_what_programs_for_python_ironicclient_read():
+    resource = Node(None, copy.deepcopy(INFO), loaded=True)
+    assert resource._info == INFO
+    assert resource.is_loaded()
+    assert resource.human_id is None
+
+
+def test_a_resource_is_requested_again(scripted):
+    client, server = scripted(Reply({"uuid": "n"}), Reply(INFO))
+    resource = client.node.get("n", fields=["uuid"])
+    resource.get()
+    assert resource.to_dict() == INFO
+    assert server.requests[1].target == "/v1/nodes/n"
+
+
+def test_a_driver_is_requested_again_by_its_name(scripted):
+    client, server = scripted(
+        Reply({"drivers": [{"name": "d"}]}), Reply({"name": "d", "hosts": []})
+    )
+    (resource,) = client.driver.list()
+    resource.get()
+    assert resource.hosts == []
+    assert server.requests[1].target == "/v1/drivers/d"
+
+
 def test_odd_names_stay_one_segment(scripted):
     client, server = scripted(Reply(INFO))
     client.node.get("50% grün & mehr")

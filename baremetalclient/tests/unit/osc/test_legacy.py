@@ -89,4 +89,4 @@ def test_lists_of_a_node(run):
 
 def test_old_verbs_are_hidden(run):
     assert "volume-connector-create" not in run("--help").out
-    assert "volume-connector-create" not in run("complete").out
+    assert "volume-connector-create" not in run("complete", "--candidates", "words", "volume").out

@@ -64,12 +64,18 @@ def test_the_version_is_an_attribute(scripted):
     http = client.http_client
     assert http.os_ironic_api_version == "latest"
     assert http.negotiate_version(http.session, None) == "1.60"
+    assert http.os_ironic_api_version == "1.60"
     http.os_ironic_api_version = "1.40"
     assert http.os_ironic_api_version == "1.40"
     http.get("/v1/nodes")
     assert server.requests[-1].version == "1.40"
     http.os_ironic_api_version = ["1.40", "1.50"]
-    assert http.os_ironic_api_version == ["1.40", "1.50"]
+    assert http.os_ironic_api_version == "1.50"
+
+
+def test_the_acceptable_versions_before_one_is_negotiated(scripted):
+    client, _ = scripted(os_ironic_api_version=["1.40", "1.50"])
+    assert client.http_client.os_ironic_api_version == ["1.40", "1.50"]
 
 
 def test_managers_have_the_client_as_api(scripted):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from baremetalclient import client
+from baremetalclient import client, exc
 from baremetalclient._resource import passthru
 from baremetalclient._resource.arguments import CALL_OPTIONS
 from baremetalclient.compute import service
@@ -19,13 +19,15 @@ from baremetalclient.osc import passthru as osc_passthru
 from baremetalclient.osc.v1 import volume_connector
 from baremetalclient.osc.v1.node import indicators, management, vmedia
 from baremetalclient.tests import declared
-from baremetalclient.v1 import arguments, types
+from baremetalclient.v1 import arguments, objects, types
 from baremetalclient.v1.client import Client
 from baremetalclient.v1.driver import _INTERFACES
 from baremetalclient.v1.node import features, states
 from baremetalclient.v1.node.management import Validation
 from baremetalclient.v1.node.vifs import Vif
 from fake_server.baremetal import states as fake_states
+from fake_server.baremetal.api.handlers import node_queries, node_states
+from fake_server.baremetal.drivers import raid
 
 if TYPE_CHECKING:
     from baremetalclient._resource.schema import FieldType
@@ -156,6 +158,19 @@ def test_choices_of_commands_are_those_that_the_types_name():
     assert words("ImageDownloadSource") == set(vmedia.DOWNLOAD_SOURCES)
     assert words("IndicatorState") == set(indicators.STATES)
     assert words("InterfaceKind") == set(_INTERFACES)
+
+
+def test_closed_sets_are_those_of_the_server():
+    assert words("Fault") == set(node_queries._FAULTS)
+    assert words("BootMode") == set(node_states._BOOT_MODES)
+    assert words("RAIDLevel") == set(raid.LOGICAL_DISK["raid_level"]["enum"])
+    assert set(typing.get_type_hints(objects.LogicalDisk)) == set(raid.LOGICAL_DISK)
+
+
+def test_boot_modes_are_those_that_the_client_sends():
+    with pytest.raises(exc.ValidationError) as caught:
+        IRONIC.node.set_boot_mode("n", "efi")
+    assert f"{', '.join(typing.get_args(types.BootMode))}." in str(caught.value)
 
 
 def test_attach_modes_are_those_that_compute_accepts():

@@ -54,9 +54,3 @@ def test_the_server_knows_newer_traits_and_near_ones_are_suggested(run):
     refusal = fault("Validation error.")
     done = run("node", "add", "trait", "a", "HW_CPU_X86_VMXX", script=(refusal,))
     assert "Did you mean HW_CPU_X86_VMX" in done.err
-
-
-def test_the_shell_completes_traits(run):
-    done = run("complete", "--shell", "bash")
-    line = next(line for line in done.out.splitlines() if "cmds_node_add_trait=" in line)
-    assert "HW_CPU_X86_VMX" in line

@@ -1,0 +1,3 @@
+"""The exceptions of :mod:`baremetalclient.exc`, for programs written for python-ironicclient."""
+
+from baremetalclient.exc import *  # noqa: F403

@@ -1,0 +1,277 @@
+"""Completion of the command line of ``baremetal``: the words that can come next.
+
+The function that ``baremetal complete`` prints for a shell calls ``baremetal complete
+--candidates`` at each Tab, so this imports only the command that is being completed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import re
+import shlex
+import typing
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc import completion_names, global_options, trait_names
+from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NO_CANDIDATES = 1
+"""The exit code that lets the shell complete the names of files."""
+
+_OTHER_COMMANDS = ("complete", "help")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the candidates, one in a line, and return the exit code.
+
+    :param arguments: ``bash``, the line up to the cursor, and the characters at which bash breaks
+        words; or ``words``, and each word after ``baremetal`` up to the cursor.
+    """
+    kind, *words = arguments
+    if kind == "bash":
+        return _complete_for_bash(*words)
+    found = candidates(words[:-1], words[-1])
+    for word in found or ():
+        print(word)
+    return NO_CANDIDATES if found is None else 0
+
+
+def _complete_for_bash(line: str, breaks: str) -> int:
+    """Print what bash puts in place of the last part of the word at the cursor."""
+    words, is_quoted = _split(line)
+    current = words[-1]
+    found = candidates(words[1:-1], current)
+    # Bash replaces only what is after the last of these.
+    start = max((current.rfind(mark) + 1 for mark in "=:" if mark in breaks), default=0)
+    for word in found or ():
+        part = word[start:]
+        print(part if is_quoted else re.sub(r"([^\w@%+=:,./-])", r"\\\1", part))
+    return NO_CANDIDATES if found is None else 0
+
+
+def candidates(before: Sequence[str], current: str) -> list[str] | None:
+    """Return the words that can stand where the cursor is, None for the name of a file.
+
+    :param before: the words between ``baremetal`` and the cursor.
+    :param current: the beginning of the word at the cursor.
+    """
+    parser = _global_parser()
+    reader = _Reader(parser)
+    rest = reader.read_options(before)
+    if reader.waiting is not None:
+        return _matching(_values(reader.waiting, None, current, before), current)
+    if not rest and current.startswith("-"):
+        return _options(reader, current, None, before)
+    if rest[:1] == ["help"]:
+        return _matching(_next_words(rest[1:]), current)
+    command = _command_in(rest)
+    following = _next_words(rest)
+    if not command:
+        return _matching(following, current)
+    name = " ".join(command)
+    found = _of_command(name, rest[len(command) :], current, parser, before)
+    if not following:
+        return found
+    return sorted({*(_matching(following, current) or ()), *(found or ())})
+
+
+class _Reader:
+    """Reads words as argparse does, without checking them.
+
+    :param parsers: the parsers whose options are known.
+    """
+
+    def __init__(self, *parsers: argparse.ArgumentParser) -> None:
+        self.actions = {
+            option: action
+            for parser in parsers
+            for action in parser._actions
+            if action.help != argparse.SUPPRESS
+            for option in action.option_strings
+        }
+        self.given: set[str] = set()
+        self.positionals = 0
+        self.waiting: argparse.Action | None = None
+        """The option whose value comes next."""
+        self.optional = False
+        """Whether this value can be left out."""
+
+    def read_options(self, words: Sequence[str]) -> list[str]:
+        """Read the options at the beginning, and return the other words."""
+        for number, word in enumerate(words):
+            if not word.startswith("-") and self.waiting is None:
+                return list(words[number:])
+            self._read(word)
+        return []
+
+    def read(self, words: Sequence[str]) -> None:
+        """Read options, their values and positional arguments."""
+        for word in words:
+            self._read(word)
+
+    def _read(self, word: str) -> None:
+        if word.startswith("-") and word != "-":
+            option, equals, _ = word.partition("=")
+            action = self.actions.get(option)
+            self.given.add(option)
+            takes_value = action is not None and action.nargs != 0 and not equals
+            self.waiting = action if takes_value else None
+            self.optional = action is not None and action.nargs in ("?", "*")
+        elif self.waiting is None:
+            self.positionals += 1
+        elif self.waiting.nargs not in ("+", "*"):
+            self.waiting = None
+        else:
+            self.optional = True
+
+
+def _of_command(
+    name: str,
+    words: Sequence[str],
+    current: str,
+    global_parser: argparse.ArgumentParser,
+    before: Sequence[str],
+) -> list[str] | None:
+    """Return the candidates for an argument of a command."""
+    module, _, class_name = COMMANDS[name].partition(":")
+    command = getattr(importlib.import_module(MODULE_PREFIX + module), class_name)(None, None)
+    parser = command.get_parser(name)
+    reader = _Reader(global_parser, parser)
+    reader.read(words)
+    if current.startswith("-") and (reader.waiting is None or reader.optional):
+        own = _Reader(parser)
+        own.given = reader.given
+        return _options(own, current, command, before)
+    possible = [] if reader.waiting is None else [reader.waiting]
+    if reader.waiting is None or reader.optional:
+        positionals = parser._get_positional_actions()
+        possible += positionals[reader.positionals :][:1]
+        if not possible and positionals and positionals[-1].nargs in ("+", "*"):
+            possible = positionals[-1:]
+    values = [_values(action, command, current, before) for action in possible]
+    known = [value for value in values if value is not None]
+    if values and not known:
+        return None
+    return _matching([word for value in known for word in value], current)
+
+
+def _options(
+    reader: _Reader, current: str, command: Any, before: Sequence[str]
+) -> list[str] | None:
+    """Return the options, without those that were given already, or the values after ``=``."""
+    option, equals, text = current.partition("=")
+    if equals and option in reader.actions:
+        found = _matching(_values(reader.actions[option], command, text, before), text)
+        return None if found is None else [f"{option}={value}" for value in found]
+    return _matching(
+        (
+            word
+            for word, action in reader.actions.items()
+            if not (reader.given & set(action.option_strings)) or _repeatable(action)
+        ),
+        current,
+    )
+
+
+def _repeatable(action: argparse.Action) -> bool:
+    return isinstance(action, argparse._AppendAction | argparse._CountAction)
+
+
+def _values(
+    action: argparse.Action, command: Any, current: str, before: Sequence[str]
+) -> list[str] | None:
+    """Return the values of an argument, None for the name of a file."""
+    if action.choices is not None:
+        return [str(choice) for choice in action.choices]
+    metavar = action.metavar if isinstance(action.metavar, str) else action.dest
+    kind = metavar.strip("<>").replace("-", " ").replace("_", " ").lower()
+    if kind == "boolean":
+        return ["true", "false"]
+    if kind == "trait":
+        return list(trait_names.standard()) if current else []
+    resource_type = getattr(command, "resource_type", None)
+    if resource_type is not None and kind == "column":
+        return list(resource_type.by_name)
+    if resource_type is not None and action.dest == "sort":
+        return list(resource_type.sortable_names)
+    found = _declared(command, action.dest) or _declared(command, kind.replace(" ", "_"))
+    if kind in completion_names.LISTS:
+        return [*completion_names.names(kind, current, _global_parser(), before), *found]
+    return found or (None if _takes_file(kind) else [])
+
+
+def _takes_file(kind: str) -> bool:
+    return kind.startswith(("file", "config drive", "user data")) or kind.endswith(
+        ("steps", "actions", "conditions", "data", "raid config", "cacert", "cert", "key")
+    )
+
+
+def _declared(command: Any, field: str) -> list[str]:
+    """Return the values that the class of the resource declares for a field."""
+    if not hasattr(command, "manager_name"):
+        return []
+    from baremetalclient.v1 import types
+
+    module = importlib.import_module(f"baremetalclient.v1.{command.manager_name}")
+    resource = next(
+        value
+        for value in vars(module).values()
+        if getattr(value, "resource_type", None) is command.resource_type
+    )
+    declared = inspect.get_annotations(resource).get(field, "").partition(" | ")[0]
+    alias = getattr(types, declared, None)
+    literals = (alias, *typing.get_args(alias))
+    return [
+        str(word)
+        for literal in literals
+        if typing.get_origin(literal) is typing.Literal
+        for word in typing.get_args(literal)
+    ]
+
+
+def _command_in(words: Sequence[str]) -> list[str]:
+    """Return the longest beginning of the words that is a command."""
+    for length in range(len(words), 0, -1):
+        if " ".join(words[:length]) in COMMANDS:
+            return list(words[:length])
+    return []
+
+
+def _next_words(words: Sequence[str]) -> list[str]:
+    """Return what can follow the first words of a command."""
+    known = [name.split() for name in (*COMMANDS, *_OTHER_COMMANDS)]
+    length = len(words)
+    return sorted(
+        {name[length] for name in known if len(name) > length and name[:length] == list(words)}
+    )
+
+
+def _matching(words: Iterable[str] | None, current: str) -> list[str] | None:
+    if words is None:
+        return None
+    return [word for word in dict.fromkeys(words) if word.startswith(current)]
+
+
+def _global_parser() -> argparse.ArgumentParser:
+    from baremetalclient.osc.app import BaremetalApp
+
+    parser: argparse.ArgumentParser = BaremetalApp().parser
+    global_options.add_options(parser, [])
+    return parser
+
+
+def _split(line: str) -> tuple[list[str], bool]:
+    """Return the words of a line, and whether the last one is in quotes that are still open."""
+    for closing in ("", "'", '"'):
+        try:
+            words = shlex.split(line + closing)
+        except ValueError:
+            continue
+        ends = not closing and line[-1:].isspace() and line[-2:-1] != "\\"
+        return [*words, ""] if ends else words, bool(closing)
+    return [*line.split(), ""], False

@@ -1,0 +1,164 @@
+"""Names of nodes and other resources for completion: asked from the server, and kept in a cache.
+
+Completion must not keep anybody waiting, print an error or ask for a password: what takes too long
+or fails gives no names, and the server is left alone for a while.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc import global_options
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+LISTS = {
+    "allocation": "allocation",
+    "candidate node": "node",
+    "chassis": "chassis",
+    "chassis uuid": "chassis",
+    "conductor": "conductor",
+    "deploy template": "deploy_template",
+    "driver": "driver",
+    "inspection rule": "inspection_rule",
+    "node": "node",
+    "parent node": "node",
+    "port": "port",
+    "port group": "portgroup",
+    "runbook": "runbook",
+    "shard": "shard",
+    "volume connector": "volume_connector",
+    "volume target": "volume_target",
+}
+"""The manager that lists the possible values of an argument, by the name of its value in help."""
+
+TIME_LIMIT = 2.0
+"""The seconds after which completion gives up."""
+MAX_NUMBER = 1000
+"""The maximum number of resources to ask for."""
+KEPT = 120.0
+"""The seconds for which names are kept."""
+KEPT_AFTER_FAILURE = 20.0
+"""The seconds for which a server that failed is left alone."""
+
+_SECRETS = {"password", "passcode", "token", "application-credential-secret"}
+
+Pair = tuple[str | None, str | None]
+"""A name and a UUID."""
+
+
+def names(
+    kind: str, current: str, parser: argparse.ArgumentParser, words: Sequence[str]
+) -> list[str]:
+    """Return the names of resources, and UUIDs of those that have none or that are being typed.
+
+    :param kind: a key of `LISTS`.
+    :param current: the beginning of the word at the cursor.
+    :param parser: the parser of the global options.
+    :param words: the words before the cursor, which hold the global options.
+    """
+    try:
+        options = parser.parse_known_args(list(words))[0]
+    except SystemExit:
+        return []
+    pairs = _cached(LISTS[kind], options)
+    found = [name or uuid for name, uuid in pairs]
+    if current:
+        found += [uuid for _, uuid in pairs]
+    return sorted({text for text in found if text})
+
+
+def _cached(manager: str, options: argparse.Namespace) -> list[Pair]:
+    path = _directory() / "completion.json"
+    key = _key(manager, options)
+    entries = _read(path)
+    if key in entries:
+        return [(name, uuid) for name, uuid in entries[key]["names"]]
+    pairs = _ask(manager, options)
+    kept = KEPT_AFTER_FAILURE if pairs is None else KEPT
+    entries[key] = {"until": time.time() + kept, "names": pairs or []}
+    _write(path, entries)
+    return pairs or []
+
+
+def _ask(manager: str, options: argparse.Namespace) -> list[Pair] | None:
+    """Return the names and the UUIDs, None if the server does not answer in time."""
+    answer: list[list[Pair]] = []
+
+    def ask() -> None:
+        try:
+            answer.append(_listed(manager, options))
+        except BaseException:
+            return
+
+    # A daemon, since looking up a name of a host cannot be interrupted.
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(TIME_LIMIT)
+    return answer[0] if answer else None
+
+
+def _listed(manager: str, options: argparse.Namespace) -> list[Pair]:
+    options.timeout, options.max_retries = TIME_LIMIT, 0
+    client = global_options.make_client(options)
+    lister = getattr(client, manager)
+    known = lister.resource_type.by_name
+    wanted: dict[str, Any] = {}
+    if manager not in ("shard", "driver"):
+        wanted = {
+            "limit": MAX_NUMBER,
+            "fields": [name for name in ("uuid", "name", "hostname") if name in known],
+        }
+    found = [item.to_dict() for item in lister.list(**wanted, deadline=TIME_LIMIT)]
+    return [(item.get("name") or item.get("hostname"), item.get("uuid")) for item in found]
+
+
+def _directory() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "baremetalclient"
+
+
+def _key(manager: str, options: argparse.Namespace) -> str:
+    """Return what tells the names apart from those of other clouds and users, without secrets."""
+    known = sorted({*global_options.SERVICE, *global_options.AUTHENTICATION} - _SECRETS)
+    identity = []
+    for name in known:
+        field = f"os_{name.replace('-', '_')}"
+        identity.append(getattr(options, field, None) or os.environ.get(field.upper()))
+    text = json.dumps([manager, *identity])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return the entries that are not too old; what cannot be read is empty."""
+    try:
+        entries = json.loads(path.read_bytes())
+        now = time.time()
+        return {
+            key: entry
+            for key, entry in entries.items()
+            if now < entry["until"] <= now + KEPT and all(len(pair) == 2 for pair in entry["names"])
+        }
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def _write(path: Path, entries: dict[str, Any]) -> None:
+    """Replace the file at once; only its owner can read it."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent)  # with mode 0600
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(entries, file)
+        os.replace(temporary, path)
+    except OSError:
+        return

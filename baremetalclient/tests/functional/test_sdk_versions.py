@@ -1,0 +1,80 @@
+"""What a version lacks raises an exception with the status that the server would respond with."""
+
+from __future__ import annotations
+
+import pytest
+
+from baremetalclient import exc
+
+PATCH = [{"op": "add", "path": "/extra/a", "value": 1}]
+STEP = {"interface": "deploy", "step": "x", "args": {}}
+
+CALLS = {
+    "resource class": (20, lambda ironic, _: ironic.node.list(resource_class="x")),
+    "field of a new node": (50, lambda ironic, _: ironic.node.create(driver="d", description="x")),
+    "selected field": (50, lambda ironic, node: ironic.node.get(node, ["description"])),
+    "patched field": (50, lambda ironic, node: ironic.node.update(node, DESCRIBED)),
+    "verb": (37, lambda ironic, node: ironic.node.set_provision_state(node, "unrescue")),
+    "soft power": (26, lambda ironic, node: ironic.node.set_power_state(node, "off", soft=True)),
+    "RAID": (11, lambda ironic, node: ironic.node.set_target_raid_config(node, {})),
+    "traits": (36, lambda ironic, node: ironic.node.get_traits(node)),
+    "adding a trait": (36, lambda ironic, node: ironic.node.add_trait(node, "CUSTOM_A")),
+    "setting traits": (36, lambda ironic, node: ironic.node.set_traits(node, ["CUSTOM_A"])),
+    "removing a trait": (36, lambda ironic, node: ironic.node.remove_trait(node, "CUSTOM_A")),
+    "removing traits": (36, lambda ironic, node: ironic.node.remove_all_traits(node)),
+    "VIFs": (27, lambda ironic, node: ironic.node.vif_list(node)),
+    "attaching a VIF": (27, lambda ironic, node: ironic.node.vif_attach(node, "v")),
+    "detaching a VIF": (27, lambda ironic, node: ironic.node.vif_detach(node, "v")),
+    "boot mode": (75, lambda ironic, node: ironic.node.set_boot_mode(node, "uefi")),
+    "secure boot": (75, lambda ironic, node: ironic.node.set_secure_boot(node, True)),
+    "NMI": (28, lambda ironic, node: ironic.node.inject_nmi(node)),
+    "BIOS settings": (39, lambda ironic, node: ironic.node.list_bios_settings(node)),
+    "firmware": (85, lambda ironic, node: ironic.node.list_firmware_components(node)),
+    "history": (77, lambda ironic, node: ironic.node.get_history_list(node)),
+    "inventory": (80, lambda ironic, node: ironic.node.get_inventory(node)),
+    "port groups": (22, lambda ironic, _: ironic.portgroup.list()),
+    "new port group": (22, lambda ironic, node: ironic.portgroup.create(node_uuid=node)),
+    "changed port group": (22, lambda ironic, _: ironic.portgroup.update("x", PATCH)),
+    "deleted port group": (22, lambda ironic, _: ironic.portgroup.delete("x")),
+    "volume connectors": (31, lambda ironic, _: ironic.volume_connector.list(fields=["uuid"])),
+    "changed volume target": (31, lambda ironic, _: ironic.volume_target.update("x", PATCH)),
+    "deleted volume target": (31, lambda ironic, _: ironic.volume_target.delete("x")),
+    "conductors": (48, lambda ironic, _: ironic.conductor.list()),
+    "shards": (81, lambda ironic, _: ironic.shard.list()),
+    "allocations": (51, lambda ironic, _: ironic.allocation.list()),
+    "new allocation": (51, lambda ironic, _: ironic.allocation.create(resource_class="x")),
+    "changed allocation": (56, lambda ironic, _: ironic.allocation.update("x", PATCH)),
+    "deleted allocation": (51, lambda ironic, _: ironic.allocation.delete("x")),
+    "deploy templates": (54, lambda ironic, _: ironic.deploy_template.get("x")),
+    "new deploy template": (
+        54,
+        lambda ironic, _: ironic.deploy_template.create(name="CUSTOM_A", steps=[STEP]),
+    ),
+    "changed deploy template": (54, lambda ironic, _: ironic.deploy_template.update("x", PATCH)),
+    "deleted deploy template": (54, lambda ironic, _: ironic.deploy_template.delete("x")),
+    "runbooks": (91, lambda ironic, _: ironic.runbook.list(project="x")),
+    "changed runbook": (91, lambda ironic, _: ironic.runbook.update("x", PATCH)),
+    "traits of a runbook": (111, lambda ironic, _: ironic.runbook.get_traits("x")),
+    "adding a trait to a runbook": (111, lambda ironic, _: ironic.runbook.add_trait("x", "A")),
+    "inspection rules": (95, lambda ironic, _: ironic.inspection_rule.list()),
+    "deleted inspection rule": (95, lambda ironic, _: ironic.inspection_rule.delete("x")),
+}
+DESCRIBED = [{"op": "add", "path": "/description", "value": "x"}]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_status_is_that_of_the_server(connect, node, name):
+    minor, call = CALLS[name]
+    careful, careless = (connect(os_ironic_api_version=f"1.{minor}") for _ in range(2))
+    request = careless.http_client.request
+
+    def unchecked(*arguments, features=(), **options):
+        return request(*arguments, **options)
+
+    careless.http_client.request = unchecked
+    with pytest.raises(exc.ClientException) as response:
+        call(careless, node.uuid)
+    with pytest.raises(exc.UnsupportedVersion) as refused:
+        call(careful, node.uuid)
+
+    assert refused.value.http_status == response.value.http_status

@@ -1,0 +1,201 @@
+"""The words that complete a command line, and the names among them."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import threading
+import time
+
+import pytest
+
+from baremetalclient.osc import completion, completion_names
+from baremetalclient.osc.command_table import COMMANDS
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
+
+NODES = Reply({"nodes": [{"uuid": "1f9a", "name": "rack-1"}, {"uuid": "2c0e", "name": None}]})
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch, tmp_path):
+    for variable in [name for name in os.environ if name.startswith("OS_")]:
+        monkeypatch.delenv(variable)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("OS_ENDPOINT", "http://127.0.0.1:1")
+    return monkeypatch
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "baremetalclient" / "completion.json"
+
+
+def complete(line):
+    """Return the candidates for a line, which ends at the cursor."""
+    *before, current = line.split(" ")
+    return completion.candidates(before, current)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("dep", ["deploy"]),
+        ("deploy ", ["template"]),
+        ("deploy template s", ["set", "show"]),
+        ("volume att", ["attach", "attachment"]),
+        ("volume attach", ["attach", "attachment"]),
+        ("help volume connector s", ["set", "show"]),
+        ("--debug --os-cloud x conductor ", ["list", "show"]),
+        ("--os-cloud=x shard ", ["list"]),
+        ("--os-region-n", ["--os-region-name"]),
+        ("--os-cloud ", []),
+        ("nonsense ", []),
+        ("node list --long --os-cloud x --unass", ["--unassociated"]),
+        ("node list --no-ret", ["--no-retired"]),
+        ("node list --provision-state act", ["active"]),
+        ("node list --provision-state=act", ["--provision-state=active"]),
+        ("node list --fault cl", ["clean failure"]),
+        ("node list --fields uuid prov", ["provision_updated_at", "provision_state"]),
+        ("node list --sort driver", ["driver"]),
+        ("node list -f js", ["json"]),
+        ("node list -c power_s", ["power_state"]),
+        ("node set --boot-interface redfish-h", ["redfish-https"]),
+        ("node boot device set n cd", ["cdrom"]),
+        ("node boot mode set n u", ["uefi"]),
+        ("node add trait n HW_CPU_X86_AESN", ["HW_CPU_X86_AESNI"]),
+        ("node add trait n ", []),
+        ("node list --trait HW_CPU_X86_AESNI HW_CPU_X86_VM", ["HW_CPU_X86_VMX"]),
+        ("allocation list --state e", ["error"]),
+        ("port group create --mode 802", ["802.3ad"]),
+        ("port create --pxe-enabled ", ["true", "false"]),
+        ("volume connector list --type ww", ["wwnn", "wwpn"]),
+        ("volume target list --type is", ["iscsi"]),
+        ("node create --name ", []),
+        ("complete", ["complete"]),
+    ],
+)
+def test_words(line, found):
+    assert complete(line) == found
+
+
+@pytest.mark.parametrize(
+    "line", ["create ", "create se", "node deploy n --config-drive ", "node clean --clean-steps "]
+)
+def test_names_of_files_are_left_to_the_shell(line):
+    assert complete(line) is None
+
+
+def test_an_option_is_offered_once_unless_it_can_be_repeated():
+    assert "--uuid" not in complete("node create --uuid x --")
+    assert "--property" in complete("node create --property a=b --")
+
+
+def test_hidden_options_are_not_offered():
+    assert "--provision-state" not in complete("node manage n --")
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_can_be_completed(command):
+    assert "--help" in complete(f"{command} --")
+    complete(f"{command} ")
+
+
+@pytest.mark.parametrize(
+    ("line", "printed"),
+    [
+        ("baremetal node list --fault cl", "clean\\ failure\n"),
+        ("baremetal node list --fault clean\\ f", "clean\\ failure\n"),
+        ("baremetal node list --fault 'cl", "clean failure\n"),
+        ("baremetal node list --fault=po", "power\\ failure\n"),
+        ("baremetal node create --driver=red", "redfish\n"),
+    ],
+)
+def test_bash_gets_what_it_puts_in_place_of_the_last_part(capsys, line, printed):
+    assert completion.main(["bash", line, " \t\n\"'><=;|&(:"]) == 0
+    assert capsys.readouterr().out == printed
+
+
+def test_names_are_asked_for_once(environment, cache):
+    with ScriptedServer(NODES) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        assert complete("node show ") == ["2c0e", "rack-1"]
+        assert complete("node show 1") == ["1f9a"]
+        assert complete("port list --node rack") == ["rack-1"]
+        (request,) = server.requests
+        assert request.query["fields"] == "uuid,name"
+    assert stat.S_IMODE(cache.stat().st_mode) == 0o600
+
+
+def test_other_clouds_and_users_have_other_names(environment):
+    with ScriptedServer(NODES, Reply({"nodes": [{"uuid": "3d", "name": "other"}]})) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        assert complete("node show r") == ["rack-1"]
+        environment.setenv("OS_PROJECT_NAME", "other")
+        assert complete("node show o") == ["other"]
+
+
+def test_global_options_say_which_server_is_asked():
+    with ScriptedServer(NODES) as server:
+        assert complete(f"--os-endpoint {server.url} node show r") == ["rack-1"]
+
+
+def test_names_are_kept_for_minutes(environment, cache):
+    with ScriptedServer(NODES, Reply({"nodes": []})) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        complete("node show ")
+        entries = json.loads(cache.read_text())
+        for entry in entries.values():
+            entry["until"] = time.time() - 1
+        cache.write_text(json.dumps(entries))
+        assert complete("node show ") == []
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"a": 1}', '{"a": {"until": 1e99, "names": [1]}}'])
+def test_a_broken_cache_is_replaced(environment, cache, content):
+    cache.parent.mkdir()
+    cache.write_text(content)
+    with ScriptedServer(NODES) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        assert complete("node show r") == ["rack-1"]
+    assert json.loads(cache.read_text())
+
+
+def test_secrets_do_not_reach_the_cache(environment, cache):
+    environment.setenv("OS_PASSWORD", "geheim")
+    complete("--os-token hush node show ")
+    complete("node show ")
+    text = cache.read_text()
+    assert "geheim" not in text
+    assert "hush" not in text
+    assert len(json.loads(text)) == 1
+
+
+def test_a_server_that_cannot_be_reached_is_left_alone_for_a_while(capfd, monkeypatch):
+    asked = []
+    make_client = completion_names.global_options.make_client
+
+    def counted(options):
+        asked.append(options)
+        return make_client(options)
+
+    monkeypatch.setattr(completion_names.global_options, "make_client", counted)
+    assert complete("node show ") == []
+    assert complete("node show ") == []
+    assert len(asked) == 1
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_server_that_does_not_answer_keeps_nobody_waiting(monkeypatch):
+    over = threading.Event()
+    monkeypatch.setattr(completion_names, "TIME_LIMIT", 0.01)
+    monkeypatch.setattr(completion_names, "_listed", lambda *_: over.wait())
+    assert complete("node show ") == []
+    over.set()
+
+
+def test_without_a_directory_for_the_cache_names_are_completed(environment, tmp_path):
+    (tmp_path / "baremetalclient").write_text("a file")
+    with ScriptedServer(NODES) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        assert complete("node show r") == ["rack-1"]

@@ -1,0 +1,67 @@
+"""What programs for python-ironicclient import."""
+
+from __future__ import annotations
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient.common import http, utils
+from baremetalclient.common.apiclient import exceptions
+from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.v1 import resource_fields
+
+
+def test_the_exceptions_are_the_same():
+    assert exceptions.NotFound is exc.NotFound
+    assert {name for name in vars(exc) if not name.startswith("_")} <= set(vars(exceptions))
+
+
+def test_versions():
+    assert http.DEFAULT_VER == "1.9"
+    assert f"1.{http.LAST_KNOWN_API_VERSION}" == http.LATEST_VERSION == str(CLIENT_MAX)
+
+
+@pytest.mark.parametrize("op", ["add", "replace"])
+def test_a_patch_of_pairs(op):
+    assert utils.args_array_to_patch(op, ["extra/a=b=c", "/name=n", "x=1", 'y={"z": [null]}']) == [
+        {"op": op, "path": "/extra/a", "value": "b=c"},
+        {"op": op, "path": "/name", "value": "n"},
+        {"op": op, "path": "/x", "value": 1},
+        {"op": op, "path": "/y", "value": {"z": [None]}},
+    ]
+    assert utils.args_array_to_patch(op, []) == []
+
+
+def test_a_patch_that_removes():
+    assert utils.args_array_to_patch("remove", ["extra/a", "/name", "a=b"]) == [
+        {"op": "remove", "path": "/extra/a"},
+        {"op": "remove", "path": "/name"},
+        {"op": "remove", "path": "/a=b"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("op", "attributes", "message"),
+    [("add", ["name"], "without '='"), ("move", ["a=b"], "'move'")],
+)
+def test_what_makes_no_patch(op, attributes, message):
+    with pytest.raises(exc.CommandError, match=message):
+        utils.args_array_to_patch(op, attributes)
+
+
+def test_a_dictionary_of_pairs():
+    given = {"properties": ["cpus=4", "arch=x86_64"], "extra": [], "name": "n"}
+    assert utils.args_array_to_dict(given, "properties") is given
+    utils.args_array_to_dict(given, "extra")
+    utils.args_array_to_dict(given, "absent")
+    assert given == {"properties": {"cpus": 4, "arch": "x86_64"}, "extra": [], "name": "n"}
+
+
+def test_the_columns_of_lists():
+    nodes = resource_fields.NODE_RESOURCE
+    assert nodes.fields[:2] == ("uuid", "name")
+    assert nodes.labels[:2] == ("UUID", "Name")
+    detailed = resource_fields.NODE_DETAILED_RESOURCE
+    assert set(nodes.fields) < set(detailed.fields)
+    assert "traits" not in detailed.sort_fields
+    assert len(detailed.sort_fields) == len(detailed.sort_labels) < len(detailed.labels)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -126,7 +125,7 @@ def _read(raw: Any, deadline: Deadline | None) -> bytes:
 
 
 class _BoundedSession:
-    """A proxy of a session that adds a timeout to its requests.
+    """A proxy of a session for a plugin, whose requests have a timeout and need no token.
 
     :param session: the session.
     :param deadline: when the requests have to be over, None for the default timeout.
@@ -140,7 +139,15 @@ class _BoundedSession:
         found = getattr(self._session, name)
         if name not in ("request", "get", "head", "post", "put", "patch", "delete"):
             return found
-        return partial(found, timeout=_timeout(self._session, None, self._deadline))
+
+        def send(*arguments: Any, **options: Any) -> Any:
+            options.setdefault("timeout", _timeout(self._session, None, self._deadline))
+            if options.get("auth") is None:
+                # The plugin would wait for ever for the token that it is about to get.
+                options |= {"authenticated": False, "allow_reauth": False}
+            return found(*arguments, **options)
+
+        return send
 
 
 def _authenticate(session: Session, deadline: Deadline | None) -> None:
@@ -159,8 +166,7 @@ def get_token(session: Session, deadline: Deadline | None) -> None:
     """
     auth = getattr(session, "auth", None)
     if auth is not None:
-        bounded = deadline is None and getattr(session, "timeout", None) is not None
-        auth.get_headers(session if bounded else _BoundedSession(session, deadline))
+        auth.get_headers(_BoundedSession(session, deadline))
 
 
 def authentication_failure(error: Exception) -> exc.ClientException:

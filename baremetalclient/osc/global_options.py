@@ -47,6 +47,7 @@ SERVICE = {
     "endpoint": "URL of the Bare Metal service, sufficient without authentication",
     "endpoint-override": "Same as --os-endpoint",
     "service-type": "Type of the service in the catalog, 'baremetal' by default",
+    "service-name": "Name of the service in the catalog",
     "interface": "Interface of the service in the catalog: public, internal or admin",
     "region-name": "Region of the service in the catalog",
     "cacert": "File of certificates to trust",
@@ -55,7 +56,9 @@ SERVICE = {
 }
 _OLDER_VARIABLES = ("auth_token", "tenant_id", "tenant_name", "user_name")
 """Environment variables for the token, project and user with the names of older tools."""
-_BESIDE_A_CLOUD = {"service_type", "interface", "region_name", "cacert", "cert", "key"}
+_BESIDE_A_CLOUD = {
+    *("service_type", "service_name", "interface", "region_name", "cacert", "cert", "key")
+}
 
 
 def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:

@@ -138,11 +138,19 @@ def test_keystone(env, method, response):
         catalog = [
             {
                 "type": "baremetal",
+                "name": "other",
+                "endpoints": [
+                    {"interface": "internal", "region": "r1", "url": "http://127.0.0.1:1"},
+                ],
+            },
+            {
+                "type": "baremetal",
+                "name": "ironic",
                 "endpoints": [
                     {"interface": "public", "region": "r1", "url": "http://127.0.0.1:1"},
                     {"interface": "internal", "region": "r1", "url": ironic.url},
                 ],
-            }
+            },
         ]
         token = {
             "methods": [method],
@@ -161,7 +169,8 @@ def test_keystone(env, method, response):
             login if request.method == "POST" else Reply({"version": version})
         )
         where = {"OS_AUTH_URL": f"{keystone.url}/v3", "OS_REGION_NAME": "r1"}
-        done = call("--debug", "--os-interface", "internal", "node", "list", **where, **env)
+        options = ("--debug", "--os-interface", "internal", "--os-service-name", "ironic")
+        done = call(*options, "node", "list", **where, **env)
         assert done.returncode == 0, done.stderr
         assert keystone.requests[-1].json["auth"]["identity"][method] == response
         assert ironic.requests[0].headers["x-auth-token"] == "a-t0ken"

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from baremetalclient.tests.unit.scripted import Reply
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 
 REFUSED = Reply({"error": {"code": 401, "message": "The request requires authentication."}}, 401)
 USER = (
@@ -50,7 +50,6 @@ def test_refused_credentials_are_explained_once(run, keystone):
 @pytest.fixture
 def keystone():
     """The URL of an identity service that refuses everyone."""
-    from baremetalclient.tests.unit.scripted import ScriptedServer
 
     class Keystone(ScriptedServer):
         def reply_to(self, request):
@@ -134,3 +133,11 @@ def test_a_body_that_is_something_else_is_called_that(run, reply, message):
     [line] = done.err.splitlines()
     assert f"/v1/nodes/n (HTTP 200) {message}" in line
     assert line.endswith("Is this the endpoint of the right service?")
+
+
+def test_something_else_that_refuses_at_the_url_of_the_identity_service(run):
+    with ScriptedServer() as server:
+        server.reply_to = lambda request: REFUSED
+        done = run("--os-auth-url", f"{server.url}/v3", *USER, "node", "list")
+    assert done.code == 1
+    assert "Authentication failed: " in done.err

@@ -166,7 +166,8 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
         missing = ", ".join(option.dest for option in error.options)
         raise failures.NoCredentials(
             f"{NEEDED}. For authentication of type {auth_type!r} this is missing: {missing}. "
-            "Where there is no authentication, the endpoint alone is enough.",
+            "On the command line, --os-cloud names a cloud of clouds.yaml. Where there is no "
+            "authentication, the endpoint alone is enough.",
             error.options,
         ) from error
     except exceptions.OptionError as error:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _UUID = re.compile(r"([\[({\"']*[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
 """A UUID with the brackets and quotes before it."""
-_PART = re.compile(r"[^\s_./:,-]*[_./:,-]|[^\s_./:,-]+|\s")
+_PART = re.compile(r"[^\s_./,-]*[_./,-]|[^\s_./,-]+|\s")
 """A part of a text other than a UUID; texts are folded between parts."""
 _MAX_UNBROKEN = 12
 """The length up to which words are never broken."""
@@ -83,20 +83,25 @@ def _layout(names: Sequence[str], texts: Sequence[Sequence[str]], width: int) ->
         max(_width(line) for text in (name, *column) for line in text.split("\n"))
         for name, column in zip(names, columns, strict=True)
     ]
-    for minima, padding in ((both, 1), (both, 0), (words, 0), (broken, 0)):
+    for wanted, minima, padding in (
+        (whole, both, 1),
+        (whole, both, 0),
+        (both, words, 0),
+        (both, broken, 0),
+    ):
         available = width - 1 - len(names) * (1 + 2 * padding)
         if sum(minima) <= available:
-            return _Layout(_shrunk(whole, minima, available), padding)
+            return _Layout(_shrunk(wanted, minima, available), padding)
     return None
 
 
-def _shrunk(whole: Sequence[int], minima: Sequence[int], available: int) -> list[int]:
+def _shrunk(wanted: Sequence[int], minima: Sequence[int], available: int) -> list[int]:
     """Return widths that fit: the widest columns are shrunk first, none below its minimum."""
 
     def limited(limit: int) -> list[int]:
-        return [max(least, min(width, limit)) for width, least in zip(whole, minima, strict=True)]
+        return [max(least, min(width, limit)) for width, least in zip(wanted, minima, strict=True)]
 
-    low, high = 1, max(whole)
+    low, high = 1, max(wanted)
     while low < high:
         middle = (low + high + 1) // 2
         if sum(limited(middle)) <= available:
@@ -104,7 +109,7 @@ def _shrunk(whole: Sequence[int], minima: Sequence[int], available: int) -> list
         else:
             high = middle - 1
     widths = limited(low)
-    for number, width in enumerate(whole):
+    for number, width in enumerate(wanted):
         if widths[number] < width and sum(widths) < available:
             widths[number] += 1
     return widths

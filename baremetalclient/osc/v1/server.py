@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -13,7 +14,7 @@ from baremetalclient.osc.v1 import server_argument_types, server_columns
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from baremetalclient.compute.objects import Server
     from baremetalclient.compute.service import Compute, Networks
@@ -211,13 +212,15 @@ class DeleteBaremetalServer(ComputeCommand):
             compute.delete(gone[name])
 
         def wait(name: str) -> None:
-            wait_until_gone(
-                compute,
-                gone[name],
-                timeout=limit.remaining(),
-                poll_delay_function=waiting.Backoff().delay,
-                progress=waiting.ProgressReporter(self),
-            )
+            with _same_reason(f"not deleted after {parsed_args.wait_timeout} seconds"):
+                wait_until_gone(
+                    compute,
+                    gone[name],
+                    timeout=limit.remaining(),
+                    poll_delay_function=waiting.Backoff().delay,
+                    progress=waiting.ProgressReporter(self),
+                )
+            self.print_message(f"Deleted server {name}")
 
         waits = parsed_args.wait_timeout is not None
         code = self.for_each(
@@ -228,13 +231,10 @@ class DeleteBaremetalServer(ComputeCommand):
         )
         if not waits:
             return code
-        late = self.for_each(
-            [name for name in parsed_args.servers if name in gone],
-            wait,
-            failure="Server {} was not deleted",
-            success="Deleted server {}",
-        )
-        return code or late
+        failures = waiting.wait_for_each("server", gone, wait)
+        for message in failures:
+            self.print_error(message)
+        return code or int(bool(failures))
 
 
 def add_server(parser: ArgumentParser) -> None:
@@ -301,19 +301,29 @@ def _wait(
     found = []
 
     def wait(ident: str) -> None:
-        server = wait_for_server(
-            compute,
-            ident,
-            timeout=limit.remaining(),
-            poll_delay_function=waiting.Backoff().delay,
-            progress=waiting.ProgressReporter(command),
-        )
+        with _same_reason(f"not 'ACTIVE' after {timeout} seconds"):
+            server = wait_for_server(
+                compute,
+                ident,
+                timeout=limit.remaining(),
+                poll_delay_function=waiting.Backoff().delay,
+                progress=waiting.ProgressReporter(command),
+            )
         found.append(server)
 
     failures = waiting.wait_for_each("server", ids, wait)
     if failures:
         raise exc.StateTransitionFailed("\n".join(failures))
     return found
+
+
+@contextlib.contextmanager
+def _same_reason(reason: str) -> Iterator[None]:
+    """Give timeouts a reason without the server, so that they are reported together."""
+    try:
+        yield
+    except exc.StateTransitionTimeout as error:
+        raise exc.StateTransitionTimeout(str(error), reason=reason) from error
 
 
 def _shown(compute: Compute, server: Server) -> ItemData:

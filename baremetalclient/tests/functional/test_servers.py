@@ -243,6 +243,19 @@ def test_servers_share_a_volume_from_the_command_line(cloud, program):
     assert cloud.storage.attachments() == []
 
 
+def test_servers_that_stay_are_reported_together():
+    with FakeServer() as server:
+        cloud = Cloud(server)
+        for name in ("web-1", "web-2"):
+            cloud.node()
+            cloud.server(cloud.volume(name))
+        ids = [found["id"] for found in cloud.compute.servers()]
+        server.delays.set(transitions={"cleaning": 60, "deleting": 60})
+        done = run(cloud).fails("server", "delete", "--wait", "1", *ids)
+    assert done.out == ""
+    assert f"2 servers: not deleted after 1 seconds: {', '.join(ids)}" in done.err.splitlines()
+
+
 def test_block_devices_from_the_command_line(cloud):
     cli = run(cloud)
     cloud.node()

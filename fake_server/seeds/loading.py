@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, interfaces, states, tables
 from fake_server.baremetal.models import enrolment, step_lists
 from fake_server.baremetal.task import deadlines
+from fake_server.common import randomness
 from fake_server.common.formats import is_mac
 from fake_server.db import bulk
 from fake_server.seeds import schema
@@ -100,7 +100,7 @@ class _Loader:
         first, defaults = bulk.next_id(self.tx, kind.table), kind.defaults()
         for number, entry in enumerate(entries, start=first):
             row = {**defaults, **entry.values, "id": number, "created_at": self.now}
-            row["uuid"] = row["uuid"] or str(uuid4())
+            row["uuid"] = row["uuid"] or randomness.uuid()
             if row.get("address"):
                 row["address"] = row["address"].lower()
             yield row, entry

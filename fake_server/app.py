@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import interfaces
@@ -10,6 +10,7 @@ from fake_server.baremetal.api.service import BaremetalService
 from fake_server.baremetal.drivers import registry
 from fake_server.block_storage.service import BlockStorageService
 from fake_server.clock import Clock
+from fake_server.common import randomness
 from fake_server.common.wsgi import RESUME, Environ, Request, Response, StartResponse
 from fake_server.control import snapshot_tables
 from fake_server.control.service import Control
@@ -31,6 +32,8 @@ from fake_server.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from contextlib import AbstractContextManager
+    from random import Random
 
     from fake_server.compute.service import ComputeService
     from fake_server.image.service import ImageService
@@ -64,6 +67,18 @@ class Application:
         interfaces.check_default_network(self.settings)
         self.clock = Clock() if clock is None else clock
         self.store = Store(metadata, db)
+        number = self.settings.random_seed
+        if number is not None and not self.store.in_memory:
+            raise ValueError(
+                "A random seed needs a new database in memory: one that was used before has the "
+                "identifiers already."
+            )
+        self._generators = None if number is None else randomness.Generators(number)
+        with self.seeded():
+            self._compose(seed, clock_given=clock is not None)
+
+    def _compose(self, seed: Seed | None, *, clock_given: bool) -> None:
+        """Make the services and the chain of handlers."""
         self._baremetal = BaremetalService(self.store, self.clock, self.settings)
         #: Services by the first segment of their path; what has no service is Ironic's.
         self.services: dict[str, Callable[[Request], Response]] = {
@@ -77,8 +92,9 @@ class Application:
         authentication = self._authentication()
         #: Time, faults, state and requests, for tests.
         self.control = Control(
-            self.store, self.clock, self.settings, clock_given=clock is not None, seed=seed
+            self.store, self.clock, self.settings, clock_given=clock_given, seed=seed
         )
+        self.control.generators = self._generators
         self._baremetal.script = self.control.script
         limits = BodyLimits(self.settings.body_limit)
         #: Returns how many bytes the body of a request to a path may have.
@@ -103,7 +119,20 @@ class Application:
         """Answer a request the WSGI way."""
         resume: Callable[[], Response] | None = environ.pop(RESUME, None)
         proceed = self.answer if resume is None else lambda _: resume()
-        return answer_errors(proceed, Request(environ)).start(environ, start_response)
+        request = Request(environ)
+        if self._generators is None:
+            return answer_errors(proceed, request).start(environ, start_response)
+        generator = self._generators.next(request.method)
+        with randomness.use(generator):
+            response = answer_errors(proceed, request)
+        if response.afterwards is not None:
+            response.afterwards = partial(_run_with, generator, response.afterwards)
+        return response.start(environ, start_response)
+
+    def seeded(self) -> AbstractContextManager[None]:
+        """Return a context in which a change outside requests has the next generator, if any."""
+        generator = None if self._generators is None else self._generators.next("POST")
+        return randomness.use(generator)
 
     def _serve(self, request: Request) -> Response:
         return self.services.get(request.mount, self._baremetal.answer)(request)
@@ -151,3 +180,8 @@ class Application:
         """Close the database."""
         self.control.state.close()
         self.store.close()
+
+
+def _run_with(generator: Random, act: Callable[[], object]) -> None:
+    with randomness.use(generator):
+        act()

@@ -94,7 +94,8 @@ class FakeServer:
 
     def seed(self, seed: Seed) -> dict[str, int]:
         """Add a lab; see :meth:`~fake_server.control.seeds.Seeds.load`."""
-        return self.app.control.seeds.load(seed)
+        with self.app.seeded():
+            return self.app.control.seeds.load(seed)
 
     def export_seed(self) -> dict[str, Any]:
         """Return the present lab of the server as a seed."""

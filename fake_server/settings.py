@@ -70,6 +70,8 @@ class Settings:
     :param old_compute: whether to simulate a compute service of Nova from before attach modes.
     :param show_volume_secrets: whether volume targets show ``auth_password``, as in Ironic before
         39.
+    :param random_seed: the seed of UUIDs, tokens, MAC addresses and request ids, which the same
+        requests are given then in each run; needs a database in memory.
     :param control_token: the token that ``/_fake/`` requires in ``X-Fake-Token``; without one,
         the controls answer on the loopback interface only.
     """
@@ -92,4 +94,5 @@ class Settings:
     max_compute_minor: int = compute_microversions.MAXIMUM
     old_compute: bool = False
     show_volume_secrets: bool = False
+    random_seed: int | None = None
     control_token: str | None = None

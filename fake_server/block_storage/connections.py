@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 import string
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage.errors import InvalidInput
+from fake_server.common import randomness
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,4 +92,4 @@ def _missing(what: str) -> InvalidInput:
 
 
 def _word(length: int) -> str:
-    return "".join(secrets.choice(_LETTERS) for _ in range(length))
+    return "".join(randomness.choice(_LETTERS) for _ in range(length))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from fake_server.block_storage import errors, microversions
 from fake_server.block_storage.context import Context
 from fake_server.block_storage.handlers import actions, attachments, types, volumes
 from fake_server.block_storage.models import types as type_models
+from fake_server.common import randomness
 from fake_server.common.errors import NotFound, ServiceError
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
@@ -58,7 +58,7 @@ class BlockStorageService:
         response.headers += [
             (HEADER, f"volume {microversions.MAJOR}.{minor}"),
             ("Vary", HEADER),
-            ("x-openstack-request-id", f"req-{uuid4()}"),
+            ("x-openstack-request-id", f"req-{randomness.uuid()}"),
         ]
         return response
 

@@ -67,6 +67,13 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
         metavar="FILE",
         help="a file in YAML or JSON whose lab is loaded into a new database",
     )
+    made.add_argument(
+        "--random-seed",
+        type=int,
+        metavar="N",
+        help="give the same requests the same UUIDs, tokens, MAC addresses and request ids in each "
+        "run",
+    )
     made.add_argument("--dialect", choices=("ironic", "spec"), default="ironic")
     made.add_argument(
         "--max-microversion",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import secrets
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
+from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.compute import (
     block_device_mappings,
@@ -75,7 +74,7 @@ def create(
         "config_drive": is_true(wanted.get("config_drive")),
         "zone": zone,
         "scheduler_hints": dict(hints),
-        "reservation_id": f"r-{secrets.token_hex(4)}",
+        "reservation_id": f"r-{randomness.hexadecimal(4)}",
         "vm_state": servers.BUILDING,
         "task_state": servers.SCHEDULING,
         "power_state": servers.NO_POWER,
@@ -84,7 +83,7 @@ def create(
         "updated_at": session.clock.now(),
     }
     rows = [
-        {**common, "id": str(uuid4()), "launch_index": index, **_named(wanted, index, count)}
+        {**common, "id": randomness.uuid(), "launch_index": index, **_named(wanted, index, count)}
         for index in range(count)
     ]
     session.database.write(lambda tx: servers.create(tx, rows))

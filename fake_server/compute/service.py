@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
+from fake_server.common import randomness
 from fake_server.common.errors import NotFound, ServiceError, with_status
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
@@ -80,7 +80,7 @@ class ComputeService:
         except ServiceError as exc:
             response = errors.render(exc)
         version = f"{microversions.MAJOR}.{minor}"
-        request_id = f"req-{uuid4()}"
+        request_id = f"req-{randomness.uuid()}"
         response.headers += [
             (HEADER, f"compute {version}"),
             (microversions.OLD_HEADER, version),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from fake_server.baremetal.api import rendering
 from fake_server.block_storage import errors as block_storage_errors
+from fake_server.common import randomness
 from fake_server.common.errors import with_status
 from fake_server.common.rest import encode
 from fake_server.compute import errors as compute_errors
@@ -34,7 +34,7 @@ def _baremetal(error: ServiceError) -> Response:
 
 def _placement(error: ServiceError) -> Response:
     body = {"status": error.status, "title": error.title, "detail": str(error)}
-    return encode(error.status, {"errors": [{**body, "request_id": f"req-{uuid4()}"}]})
+    return encode(error.status, {"errors": [{**body, "request_id": f"req-{randomness.uuid()}"}]})
 
 
 _RENDERERS: Mapping[str, Callable[[ServiceError], Response]] = MappingProxyType(

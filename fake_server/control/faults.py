@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common import randomness
 from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import ConnectionDropped, Request, Response
 from fake_server.control import error_bodies, models
@@ -62,7 +62,7 @@ class Faults:
         check(match, do, times, seconds)
         match = dict(match)
         if "probability" in match:
-            match.setdefault("seed", random.getrandbits(32))
+            match.setdefault("seed", randomness.below(2**32))
         until = None if seconds is None else self._clock.seconds() + seconds
         values = {"match": match, "do": dict(do), "times": times, "until": until}
         ident = self._state.change(lambda tx: models.add_fault(tx, values))

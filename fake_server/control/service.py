@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.clock import Clock
+    from fake_server.common.randomness import Generators
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Store, Transaction
     from fake_server.seeds.parsing import Seed
@@ -57,6 +58,8 @@ class Control:
         self.requests = Recorder()
         self.seeds = Seeds(store, self.state, clock, settings, self.script)
         self.snapshots = Snapshots(store, self.state, partial(self._fill, seed))
+        #: What identifiers are made with, if the server has a random seed.
+        self.generators: Generators | None = None
         self._token = settings.control_token
 
     def answer(self, request: Request) -> Response:
@@ -96,3 +99,5 @@ class Control:
         self.faults.remove()
         self.delays.set()
         self.requests.clear()
+        if self.generators is not None:
+            self.generators.restart()

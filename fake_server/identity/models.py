@@ -6,10 +6,10 @@ import hashlib
 import hmac
 import secrets
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
+from fake_server.common import randomness
 from fake_server.db.store import DuplicateError, Record
 from fake_server.identity import roles, tables
 
@@ -89,9 +89,9 @@ def create_credential(
     tx: Transaction, user_id: str, project: str, name: str, granted: Sequence[str], **values: Any
 ) -> tuple[Record, str]:
     """Store an application credential; return it and its secret, or raise DuplicateError."""
-    secret = values.get("secret") or secrets.token_urlsafe(64)
+    secret = values.get("secret") or randomness.token(64)
     row = {
-        "id": uuid4().hex,
+        "id": randomness.hexadecimal(16),
         "user_id": user_id,
         "project_id": project,
         "name": name,

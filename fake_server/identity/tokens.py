@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fake_server.common import randomness
 from fake_server.identity import models, roles, tables
 from fake_server.identity.caller import Caller
 
@@ -76,7 +76,7 @@ def issue(
     granted = _granted(tx, user["id"], scope, credential)
     if not granted and (scope.project or scope.system or scope.domain):
         return None
-    secret = f"gAAAAA{secrets.token_urlsafe(120)}"
+    secret = f"gAAAAA{randomness.token(120)}"
     row = {
         "digest": _digest(secret),
         "user_id": user["id"],
@@ -85,7 +85,7 @@ def issue(
         "domain": scope.domain,
         "application_credential_id": credential["id"] if credential else None,
         "methods": methods,
-        "audit_id": secrets.token_urlsafe(16),
+        "audit_id": randomness.token(16),
         "issued_at": now,
         "expires_at": min(now + LIFETIME, expires_at or now + LIFETIME),
     }

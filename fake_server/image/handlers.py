@@ -6,11 +6,10 @@ import hashlib
 import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import jsonpatch
 
-from fake_server.common import context
+from fake_server.common import context, randomness
 from fake_server.common.errors import BadRequest, Conflict, Forbidden
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, after, decode, encode
@@ -82,7 +81,7 @@ def create(ctx: Context) -> Response:
     if not ctx.is_member:
         raise Forbidden("You are not authorized to complete this action.")
     wanted = decode(ctx.request)
-    wanted.setdefault("id", str(uuid4()))
+    wanted.setdefault("id", randomness.uuid())
     if not isinstance(wanted["id"], str) or not is_uuid(wanted["id"]):
         raise BadRequest("Provided object does not match schema 'image': id is no UUID.")
     own = {"size": None, "checksum": None, "owner": ctx.project_id}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
+from fake_server.common import randomness
 from fake_server.common.errors import ServiceError
 from fake_server.common.rest import encode
 from fake_server.image import errors
@@ -38,7 +38,7 @@ class ImageService:
             response = self._dispatch(request)
         except ServiceError as exc:
             response = errors.render(exc)
-        response.headers.append(("x-openstack-request-id", f"req-{uuid4()}"))
+        response.headers.append(("x-openstack-request-id", f"req-{randomness.uuid()}"))
         return response
 
     def _dispatch(self, request: Request) -> Response:

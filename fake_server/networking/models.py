@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
+from fake_server.common import randomness
 from fake_server.networking import addresses
 from fake_server.networking.tables import TABLES
 
@@ -27,7 +26,7 @@ def create(tx: Transaction, clock: Clock, kind: str, values: Mapping[str, Any]) 
     """Create an item of a kind such as ``ports`` with Neutron's defaults, and return it."""
     moment = f"{clock.now():%Y-%m-%dT%H:%M:%SZ}"
     item: Record = {
-        "id": str(uuid4()),
+        "id": randomness.uuid(),
         "name": "",
         "description": "",
         "project_id": "",
@@ -176,8 +175,8 @@ def _matches(item: Mapping[str, Any], key: str, values: Sequence[Any]) -> bool:
 
 
 def _address() -> str:
-    tail = (random.randrange(256) for _ in range(3))  # noqa: S311
-    return ":".join([_PREFIX, *(f"{byte:02x}" for byte in tail)])
+    tail = (randomness.hexadecimal(1) for _ in range(3))
+    return ":".join([_PREFIX, *tail])
 
 
 def _network(_values: Mapping[str, Any]) -> Record:

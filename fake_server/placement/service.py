@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from fake_server.baremetal.conductor.sessions import open_session
+from fake_server.common import randomness
 from fake_server.common.errors import ServiceError
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes
@@ -58,7 +58,7 @@ class PlacementService:
 
     def answer(self, request: Request) -> Response:
         """Answer a request."""
-        request_id = f"req-{uuid4()}"
+        request_id = f"req-{randomness.uuid()}"
         minor = 0
         try:
             minor = microversions.negotiate(request)

@@ -147,6 +147,8 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
         schema.NODES.key: list(nodes.values()),
         schema.DEPLOY_TEMPLATES.key: _others(captured, source, schema.DEPLOY_TEMPLATES),
         schema.RUNBOOKS.key: _others(captured, source, schema.RUNBOOKS),
+        schema.INSPECTION_RULES.key: _others(captured, source, schema.INSPECTION_RULES),
+        schema.ALLOCATIONS.key: _allocations(source),
     }
     captured.seed = {key: entries for key, entries in lists.items() if entries}
     try:
@@ -161,11 +163,23 @@ def _others(captured: Captured, source: Source, kind: Kind) -> list[dict[str, An
     entries = []
     for shown in source.everything(kind.key, detail="True"):
         entry = _entry(kind, shown)
+        called = shown.get("name") or f"{kind.key} {shown['uuid']}"
+        if any(shown.get(name) is None for name in kind.required):
+            captured.notes.append(f"{called}: is sensitive, and left out.")
+            continue
         if shown.get("traits"):
             entry["traits"] = shown["traits"]
-        _unmask(captured, entry, shown["name"])
+        _unmask(captured, entry, called)
         entries.append(entry)
     return entries
+
+
+def _allocations(source: Source) -> list[dict[str, Any]]:
+    return [
+        _entry(schema.ALLOCATIONS, shown)
+        | ({"node": shown["node_uuid"]} if shown.get("node_uuid") else {})
+        for shown in source.everything(schema.ALLOCATIONS.key)
+    ]
 
 
 def _detail(path: str) -> Mapping[str, str]:

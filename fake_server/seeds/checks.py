@@ -66,6 +66,23 @@ def trait(value: Any) -> str | None:
     return f"can't be {value!r}: use a standard trait, or CUSTOM_ and A-Z, 0-9 and _"
 
 
+def by_schema(schema: Schema) -> Check:
+    """Return a check for what the API accepts with a schema."""
+    checker = by_api(ArgumentChecker(schema).argument)
+
+    def check(value: Any) -> str | None:
+        return checker(value) or mapping({"value": value})
+
+    return check
+
+
+def uuids(value: Any) -> str | None:
+    """Check a list of UUIDs, or null."""
+    if value is not None and not isinstance(value, list):
+        return _not("a list", value)
+    return next((problem for problem in map(required_uuid, value or ()) if problem), None)
+
+
 def steps(schema: Schema) -> Check:
     """Return a check for a list of steps, each with this schema."""
     checker = ArgumentChecker({"type": "array", "items": schema, "minItems": 1})
@@ -88,6 +105,11 @@ def uuid(value: Any) -> str | None:
     if value is None or (isinstance(value, str) and is_uuid(value)):
         return None
     return f"has to be a UUID, not {value!r}"
+
+
+def required_uuid(value: Any) -> str | None:
+    """Check a UUID."""
+    return _not("a UUID", value) if value is None else uuid(value)
 
 
 def mac(value: Any) -> str | None:

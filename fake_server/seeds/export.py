@@ -48,6 +48,8 @@ def export(tx: Transaction) -> dict[str, Any]:
         schema.NODES.key: list(shown.values()),
         schema.DEPLOY_TEMPLATES.key: _others(tx, schema.DEPLOY_TEMPLATES),
         schema.RUNBOOKS.key: _others(tx, schema.RUNBOOKS),
+        schema.INSPECTION_RULES.key: _others(tx, schema.INSPECTION_RULES),
+        schema.ALLOCATIONS.key: _allocations(tx, shown),
     }
     return {key: entries for key, entries in found.items() if entries}
 
@@ -60,7 +62,7 @@ def differing(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
         for name in kind.fields
         if name in row
         and row[name] != defaults[name]
-        and not (row[name] == {} and defaults[name] is None)
+        and not (row[name] in ({}, []) and defaults[name] is None)
     }
 
 
@@ -72,6 +74,16 @@ def _others(tx: Transaction, kind: Kind) -> list[dict[str, Any]]:
     shown = {row["id"]: differing(kind, row) for row in _rows(tx, kind)}
     _add_traits(tx, kind, shown)
     return list(shown.values())
+
+
+def _allocations(tx: Transaction, nodes: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for row in _rows(tx, schema.ALLOCATIONS):
+        entry = differing(schema.ALLOCATIONS, row)
+        if row["node_id"] is not None:
+            entry["node"] = nodes[row["node_id"]]["uuid"]
+        found.append(entry)
+    return found
 
 
 def _add_traits(tx: Transaction, kind: Kind, shown: Mapping[int, dict[str, Any]]) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, interfaces, states, tables
-from fake_server.baremetal.models import enrolment, step_lists
+from fake_server.baremetal.models import allocations, enrolment, step_lists
+from fake_server.baremetal.rules import checks as rule_checks
 from fake_server.baremetal.task import deadlines
+from fake_server.common import randomness
 from fake_server.common.formats import is_mac
 from fake_server.db import bulk
 from fake_server.seeds import schema
@@ -62,6 +63,9 @@ class _Loader:
         for row, entry in found[schema.NODES]:
             self._complete(row, entry, chassis)
         self._link_parents(found[schema.NODES])
+        for row, entry in found[schema.INSPECTION_RULES]:
+            _complete_rule(row, entry)
+        self._link_allocations(found[schema.ALLOCATIONS], found[schema.NODES])
         for kind in schema.OF_NODES:
             entries = [
                 (item, node["id"])
@@ -100,7 +104,7 @@ class _Loader:
         first, defaults = bulk.next_id(self.tx, kind.table), kind.defaults()
         for number, entry in enumerate(entries, start=first):
             row = {**defaults, **entry.values, "id": number, "created_at": self.now}
-            row["uuid"] = row["uuid"] or str(uuid4())
+            row["uuid"] = row["uuid"] or randomness.uuid()
             if row.get("address"):
                 row["address"] = row["address"].lower()
             yield row, entry
@@ -147,6 +151,39 @@ class _Loader:
                 raise SeedError(f"{entry.place}.parent_node", f"there is no node {parent}")
             row["parent_node"] = uuids[parent]
 
+    def _link_allocations(
+        self, rows: list[tuple[Record, Entry]], nodes: list[tuple[Record, Entry]]
+    ) -> None:
+        """Give allocations the nodes that they name; those without one are looked at when due."""
+        named = {row[key]: row for row, _ in nodes for key in ("name", "uuid") if row[key]}
+        for row, entry in rows:
+            wanted = entry.links.get("node")
+            default = allocations.ALLOCATING if wanted is None else allocations.ACTIVE
+            row["state"] = row["state"] or default
+            if (row["state"] == allocations.ACTIVE) != (wanted is not None):
+                raise SeedError(entry.place, "it has to have a node if it is active, and only then")
+            if wanted is None and row["resource_class"] is None:
+                raise SeedError(entry.place, "resource_class is missing")
+            if row["state"] == allocations.ALLOCATING:
+                row["due_at"] = self.seconds
+            if wanted is None:
+                continue
+            node = named.get(wanted)
+            if node is None:
+                raise SeedError(f"{entry.place}.node", f"there is no node {wanted} in the seed")
+            if node["allocation_id"] is not None or node["instance_uuid"] not in (
+                None,
+                row["uuid"],
+            ):
+                raise SeedError(f"{entry.place}.node", f"node {wanted} has another instance")
+            row["node_id"] = node["id"]
+            row["resource_class"] = row["resource_class"] or node["resource_class"]
+            node |= {
+                "allocation_id": row["id"],
+                "instance_uuid": row["uuid"],
+                "instance_info": {**(node["instance_info"] or {}), "traits": row["traits"] or []},
+            }
+
     def _link_ports(
         self, ports: list[tuple[Record, Entry]], groups: list[tuple[Record, Entry]]
     ) -> None:
@@ -164,6 +201,15 @@ class _Loader:
             if (row["node_id"], ident) not in ids:
                 raise SeedError(f"{entry.place}.portgroup", f"the node has no port group {wanted}")
             row["portgroup_id"] = ids[row["node_id"], ident]
+
+
+def _complete_rule(row: Record, entry: Entry) -> None:
+    row["phase"] = row["phase"] or rule_checks.PHASES[0]
+    row["conditions"] = row["conditions"] or []
+    try:
+        rule_checks.check(row)
+    except errors.ApiError as exc:
+        raise SeedError(entry.place, str(exc).rstrip(".")) from exc
 
 
 def _steps(steps: list[dict[str, Any]], number: str, entry: Entry) -> list[dict[str, Any]]:

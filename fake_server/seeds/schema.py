@@ -7,7 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import node_fields, states, tables
-from fake_server.baremetal.api.handlers import local_links, node_schema, step_schemas
+from fake_server.baremetal.api.handlers import (
+    inspection_rules,
+    local_links,
+    node_schema,
+    step_schemas,
+)
+from fake_server.baremetal.models import allocations
 from fake_server.seeds import checks
 
 if TYPE_CHECKING:
@@ -181,7 +187,37 @@ RUNBOOKS = Kind(
     traits=tables.runbook_traits,
     step_number="order",
 )
+INSPECTION_RULES = Kind(
+    "inspection_rules",
+    tables.inspection_rules,
+    {
+        "uuid": checks.uuid,
+        "description": checks.text(255),
+        "priority": checks.by_schema(inspection_rules.PROPERTIES["priority"]),
+        "sensitive": checks.required_truth,
+        "phase": checks.text(16),
+        "conditions": checks.by_schema(inspection_rules.PROPERTIES["conditions"]),
+        "actions": checks.by_schema(inspection_rules.PROPERTIES["actions"]),
+    },
+    required=("actions",),
+)
+ALLOCATIONS = Kind(
+    "allocations",
+    tables.allocations,
+    {
+        "uuid": checks.uuid,
+        "name": checks.name,
+        "state": checks.one_of((allocations.ALLOCATING, allocations.ACTIVE, allocations.ERROR)),
+        "owner": checks.text(255),
+        "last_error": checks.text(),
+        "resource_class": checks.text(80),
+        "traits": checks.traits,
+        "candidate_nodes": checks.uuids,
+        "extra": checks.mapping,
+    },
+    links={"node": checks.text(255)},
+)
 #: The lists of a seed, in the order in which they are stored.
-LISTS = (CHASSIS, NODES, DEPLOY_TEMPLATES, RUNBOOKS)
+LISTS = (CHASSIS, NODES, DEPLOY_TEMPLATES, RUNBOOKS, INSPECTION_RULES, ALLOCATIONS)
 #: What belongs to a node, in the order in which it is stored.
 OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS)

@@ -6,10 +6,10 @@ import json
 from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from fake_server.baremetal.api.negotiation import HTML, JSON, PLAIN, best
 from fake_server.baremetal.errors import MALFORMED
+from fake_server.common import randomness
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def bodiless(error: Response) -> Response:
 
 def identified(response: Response) -> Response:
     """Give an answer the id of its request."""
-    request_id = f"req-{uuid4()}"
+    request_id = f"req-{randomness.uuid()}"
     response.headers.append(("x-openstack-request-id", request_id))
     response.headers.append(("openstack-request-id", request_id))
     return response

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from fake_server.baremetal import errors, interfaces
 from fake_server.baremetal.models import nodes
+from fake_server.common import randomness
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     :raises AlreadyExists, InstanceAssociated: when it isn't unique.
     """
     row = {name: value for name, value in values.items() if value is not None}
-    row["uuid"] = row.get("uuid") or str(uuid4())
+    row["uuid"] = row.get("uuid") or randomness.uuid()
     row["resource_class"] = row.get("resource_class") or None
     row["conductor_group"] = row.get("conductor_group") or ""
     if "secure_boot" in row:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from fake_server.baremetal.errors import AlreadyExists
+from fake_server.common import randomness
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
@@ -34,7 +34,11 @@ def insert(
     :param unique: the columns that this error names; it names the UUID for any other.
     :raises AlreadyExists: if the row isn't unique.
     """
-    row = {**values, "uuid": values.get("uuid") or str(uuid4()), "created_at": session.clock.now()}
+    row = {
+        **values,
+        "uuid": values.get("uuid") or randomness.uuid(),
+        "created_at": session.clock.now(),
+    }
     try:
         session.tx.insert(table, row)
     except DuplicateError as exc:

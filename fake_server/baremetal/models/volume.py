@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.models import node_resources, nodes, rows
 from fake_server.baremetal.tables import volume_connectors, volume_targets
+from fake_server.common import randomness
 from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class VolumeModel:
         """Create one for a node; raise Conflict when it isn't unique."""
         row = {
             **values,
-            "uuid": values.get("uuid") or str(uuid4()),
+            "uuid": values.get("uuid") or randomness.uuid(),
             "node_id": node["id"],
             "created_at": session.clock.now(),
         }

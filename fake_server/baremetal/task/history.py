@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from fake_server.baremetal.tables import node_history
+from fake_server.common import randomness
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -29,7 +29,7 @@ def record(task: Task, event: str, event_type: str, *, error: bool = False) -> N
     session.tx.insert(
         node_history,
         {
-            "uuid": str(uuid4()),
+            "uuid": randomness.uuid(),
             "node_id": node["id"],
             "created_at": now,
             "conductor": session.settings.host,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
@@ -12,6 +11,7 @@ from fake_server.block_storage.errors import AttachmentNotFound, InvalidVolume
 from fake_server.block_storage.models import types, volumes
 from fake_server.block_storage.tables import attachments
 from fake_server.block_storage.tables import volumes as volumes_table
+from fake_server.common import randomness
 from fake_server.common.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def create(
 ) -> Record:
     """Reserve a volume, and connect it if a connector is given; raise as :func:`connect` does."""
     reserve(tx, clock, volume)
-    ident = str(uuid4())
+    ident = randomness.uuid()
     row = {
         "id": ident,
         "volume_id": volume["id"],
@@ -133,7 +133,7 @@ def note(
 ) -> None:
     """Store that a server uses a volume, to which it was connected with the volume's actions."""
     row = {
-        "id": str(uuid4()),
+        "id": randomness.uuid(),
         "volume_id": volume["id"],
         "instance_uuid": instance_uuid,
         "status": ATTACHED,

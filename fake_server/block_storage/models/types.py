@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import NAMESPACE_URL, uuid4, uuid5
+from uuid import NAMESPACE_URL, uuid5
 
 import sqlalchemy as sa
 
 from fake_server.block_storage.errors import TypeNotFound
 from fake_server.block_storage.tables import volume_types, volumes
+from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import DuplicateError
 
@@ -63,7 +64,7 @@ def create(
     is_public: bool,
 ) -> Record:
     """Create a type; raise Conflict if there is one of this name."""
-    row = {**_row(str(uuid4()), name, description, extra_specs), "is_public": is_public}
+    row = {**_row(randomness.uuid(), name, description, extra_specs), "is_public": is_public}
     try:
         tx.insert(volume_types, row)
     except DuplicateError:

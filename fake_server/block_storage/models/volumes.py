@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
 from fake_server.block_storage.errors import InvalidVolume, VolumeNotFound
 from fake_server.block_storage.models import types
 from fake_server.block_storage.tables import attachments, volumes
+from fake_server.common import randomness
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -50,7 +50,7 @@ def fetch(
 
 def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any]) -> Record:
     """Create a volume from its columns, which is available after ``delay`` seconds."""
-    ident = str(uuid4())
+    ident = randomness.uuid()
     row = {
         "name": None,
         "description": None,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
+from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
@@ -39,7 +39,7 @@ def create(ctx: Context) -> Response:
     wanted = ctx.json(schemas.create(ctx.minor))["flavor"]
     ident = wanted.get("id")
     values = {
-        "id": str(uuid4()) if ident in (None, "auto") else str(ident),
+        "id": randomness.uuid() if ident in (None, "auto") else str(ident),
         "name": wanted["name"],
         "description": wanted.get("description"),
         "ram": int(wanted["ram"]),

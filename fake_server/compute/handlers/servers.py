@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import secrets
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
@@ -75,7 +75,7 @@ def create(ctx: Context) -> Response:
     rows = server_creation.create(ctx.session, ctx.client, wanted, hints, ctx.minor)
     if is_true(wanted.get("return_reservation_id")):
         return encode(202, {"reservation_id": rows[0]["reservation_id"]})
-    password = wanted.get("adminPass") or secrets.token_urlsafe(9)
+    password = wanted.get("adminPass") or randomness.token(9)
     location = f"{ctx.request.base_url}/v2.1/servers/{rows[0]['id']}"
     shown = views.created_server(ctx, rows[0], password)
     return encode(202, {"server": shown}, ("Location", location))

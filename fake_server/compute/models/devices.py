@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import sqlalchemy as sa
 
+from fake_server.common import randomness
 from fake_server.compute.models import servers
 from fake_server.compute.tables import block_devices, ports
 
@@ -49,7 +49,7 @@ def with_volume(tx: Transaction, volume_id: str) -> list[Record]:
 def add(tx: Transaction, server_id: str, values: Mapping[str, Any]) -> str:
     """Add a block device to a server and return its id; raise ServerNotFound without a server."""
     servers.find(tx, server_id, None)
-    ident = str(uuid4())
+    ident = randomness.uuid()
     row = {"tag": None, "device_name": None, **values, "id": ident, "server_id": server_id}
     tx.insert(block_devices, row)
     return ident

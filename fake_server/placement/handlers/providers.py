@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
+from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes
@@ -53,7 +54,7 @@ def create(ctx: Context) -> Response:
     ctx.permit("resource_providers:create")
     nested = ctx.minor >= microversions.NESTED
     body = ctx.json(schemas.CREATE_NESTED_PROVIDER if nested else schemas.CREATE_PROVIDER)
-    uuid = str(UUID(body["uuid"])) if body.get("uuid") else str(uuid4())
+    uuid = str(UUID(body["uuid"])) if body.get("uuid") else randomness.uuid()
     row = providers.create(ctx.tx, ctx.clock, uuid, body["name"], body.get("parent_provider_uuid"))
     location = ("Location", f"{ctx.request.host_url}{_path(ctx, uuid)}")
     if ctx.minor >= microversions.CREATE_SHOWS:

@@ -40,6 +40,19 @@ LAB = {
             ],
         },
         {"name": "child", "parent_node": "full"},
+        {"name": "taken", "provision_state": "available", "resource_class": "gold"},
+    ],
+    "inspection_rules": [
+        {
+            "description": "rack",
+            "priority": 7,
+            "conditions": [{"op": "is-true", "args": {"value": "{node.maintenance}"}}],
+            "actions": [{"op": "set-attribute", "args": {"path": "/extra/rack", "value": "7"}}],
+        }
+    ],
+    "allocations": [
+        {"name": "job", "node": "taken", "extra": {"a": 1}},
+        {"name": "refused", "state": "error", "last_error": "No node", "resource_class": "gold"},
     ],
 }
 
@@ -80,7 +93,7 @@ def test_older_ones_show_less():
         seed = yaml.safe_load(done.stdout)
     assert "volume_targets" not in json.dumps(seed)
     with FakeServer(seed=seed) as server:
-        assert len(server.export_seed()["nodes"]) == 601
+        assert len(server.export_seed()["nodes"]) == 602
 
 
 def test_secrets_are_left_out_and_told():

@@ -138,6 +138,7 @@ def test_over_http(server):
 
 
 NODE = {"name": "n"}
+ACTIONS = [{"op": "set-attribute", "args": {"path": "/extra/a", "value": "1"}}]
 STEP = {"interface": "deploy", "step": "deploy", "args": {}, "priority": 1}
 RUNBOOK = {"name": "r", "steps": [{"interface": "bios", "step": "b", "order": 1}]}
 TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
@@ -179,6 +180,21 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
             "deploy_templates[0].steps: ",
         ),
         ({"runbooks": [{**RUNBOOK, "traits": [5]}]}, "runbooks[0].traits: can't be 5"),
+        ({"inspection_rules": [{}]}, "inspection_rules[0]: actions is missing"),
+        ({"inspection_rules": [{"actions": [{"op": "x"}]}]}, "inspection_rules[0].actions: "),
+        (
+            {"inspection_rules": [{"actions": ACTIONS, "phase": "x"}]},
+            "inspection_rules[0]: Invalid phase: x",
+        ),
+        ({"inspection_rules": [{"priority": -1}]}, "inspection_rules[0].priority: "),
+        ({"allocations": [{"name": "a"}]}, "allocations[0]: resource_class is missing"),
+        ({"allocations": [{"node": "x"}]}, "allocations[0].node: there is no node x"),
+        ({"allocations": [{"state": "active"}]}, "allocations[0]: it has to have a node"),
+        ({"allocations": [{"candidate_nodes": ["x"]}]}, "allocations[0].candidate_nodes: has to"),
+        (
+            {"nodes": [NODE], "allocations": [{"node": "n"}, {"node": "n"}]},
+            "allocations[1].node: node n has another instance",
+        ),
         ({"nodes": [{"traits": [f"CUSTOM_{n}" for n in range(51)]}]}, "nodes[0].traits: has 51"),
         ({"nodes": [{"chassis_uuid": RACK}]}, "nodes[0].chassis_uuid: there is no chassis"),
         ({"nodes": [{"parent_node": "x"}]}, "nodes[0].parent_node: there is no node x"),
@@ -229,6 +245,49 @@ def test_templates_and_runbooks(server):
     server.reset()
     server.seed(exported)
     assert server.export_seed() == exported
+
+
+def test_inspection_rules(server):
+    rules = [{"description": "r{index}", "count": 2, "priority": 5, "actions": ACTIONS}]
+    server.seed({"inspection_rules": [*rules, {"actions": ACTIONS, "sensitive": True}]})
+    shown = get(server, "/v1/inspection_rules?detail=True")["inspection_rules"]
+    assert [rule["description"] for rule in shown] == ["r0", "r1", None]
+    assert (shown[0]["priority"], shown[0]["phase"], shown[0]["conditions"]) == (5, "main", [])
+    assert (shown[0]["actions"], shown[2]["actions"]) == (ACTIONS, None)
+    exported = server.export_seed()
+    server.reset()
+    server.seed(exported)
+    assert server.export_seed() == exported
+
+
+def test_allocations(server):
+    node = {"name": "gold-{index}", "count": 3, "resource_class": "gold"}
+    server.seed(
+        {
+            "nodes": [node | {"provision_state": "available", "power_state": "power off"}],
+            "allocations": [
+                {"name": "given", "node": "gold-1", "traits": ["CUSTOM_A"]},
+                {"name": "wanted", "resource_class": "gold"},
+                {"name": "failed", "resource_class": "none", "state": "error"},
+            ],
+        }
+    )
+    given = get(server, "/v1/allocations/given")
+    taken = get(server, "/v1/nodes/gold-1")
+    assert (given["state"], given["resource_class"]) == ("active", "gold")
+    assert given["uuid"] == taken["instance_uuid"] == taken["allocation_uuid"]
+    assert taken["instance_info"]["traits"] == ["CUSTOM_A"]
+    # What has no node yet is given one, as if it had just been asked for.
+    assert get(server, "/v1/allocations/wanted")["state"] == "active"
+    assert get(server, "/v1/allocations/failed")["state"] == "error"
+    exported = server.export_seed()
+    server.reset()
+    server.seed(exported)
+    assert server.export_seed() == exported
+    path = f"{server.url}/v1/allocations/given"
+    headers = {"X-OpenStack-Ironic-API-Version": "1.115"}
+    assert requests.delete(path, headers=headers, timeout=10).status_code == 204
+    assert get(server, "/v1/nodes/gold-1")["instance_uuid"] is None
 
 
 def test_parents_and_children(server):

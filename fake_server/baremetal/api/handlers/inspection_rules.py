@@ -66,22 +66,21 @@ def _operations(names: list[str], minimum: int, **more: Schema) -> Schema:
     }
 
 
-_RULE_SCHEMA = object_schema(
-    {
-        "actions": _operations(list(ACTIONS), 1),
-        "conditions": _operations(
-            [*CONDITIONS, *(f"!{name}" for name in CONDITIONS)],
-            0,
-            multiple={"enum": ["any", "all", "first", "last"]},
-        ),
-        "description": {"type": ["string", "null"], "maxLength": 255},
-        "phase": {"type": ["string", "null"], "maxLength": 16},
-        "priority": {"type": "integer", "minimum": 0},
-        "sensitive": {"type": ["boolean", "null"]},
-        "uuid": {"type": ["string", "null"]},
-    },
-    "actions",
-)
+#: The schema of each field of a rule.
+PROPERTIES: dict[str, Schema] = {
+    "actions": _operations(list(ACTIONS), 1),
+    "conditions": _operations(
+        [*CONDITIONS, *(f"!{name}" for name in CONDITIONS)],
+        0,
+        multiple={"enum": ["any", "all", "first", "last"]},
+    ),
+    "description": {"type": ["string", "null"], "maxLength": 255},
+    "phase": {"type": ["string", "null"], "maxLength": 16},
+    "priority": {"type": "integer", "minimum": 0},
+    "sensitive": {"type": ["boolean", "null"]},
+    "uuid": {"type": ["string", "null"]},
+}
+_RULE_SCHEMA = object_schema(PROPERTIES, "actions")
 _RULE = ArgumentChecker(_RULE_SCHEMA)
 _PATCHED = arguments.chain(checked(_RULE_SCHEMA), arguments.mapping(uuid=arguments.uuid))
 

@@ -54,7 +54,8 @@ def baremetal_client(baremetal_server: FakeServer) -> Client:
     from baremetalclient import client
     from fake_server.cli.cloud_config import options
 
-    return client.get_client(1, **options(baremetal_server.url, baremetal_server.app.settings))
+    server = baremetal_server
+    return client.get_client(1, **options(server.url, server.app.settings, server.ca_file))
 
 
 def _options(request: pytest.FixtureRequest) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def main(words: Sequence[str]) -> int:
     """Run the command with its arguments; return the exit status."""
     options = _parser().parse_args(words)
     session = requests.Session()
-    session.verify = not options.insecure
+    session.verify = not options.insecure and (options.cacert or True)
     if options.token:
         session.headers["X-Auth-Token"] = options.token
     elif options.username:
@@ -64,6 +64,12 @@ def _parser() -> argparse.ArgumentParser:
         "--password",
         default=basic.get("OS_PASSWORD"),
         help="beside the name (default: OS_PASSWORD, likewise)",
+    )
+    parser.add_argument(
+        "--cacert",
+        metavar="FILE",
+        default=os.environ.get("OS_CACERT"),
+        help="the CAs that the server's certificate is verified by (default: OS_CACERT)",
     )
     parser.add_argument(
         "--insecure", action="store_true", help="don't check the server's certificate"

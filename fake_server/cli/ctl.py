@@ -19,8 +19,9 @@ def main(words: Sequence[str]) -> int:
     options = parser().parse_args(words)
     url = options.url or os.environ.get(URL_VARIABLE) or "http://127.0.0.1:6385"
     token = options.token or os.environ.get(TOKEN_VARIABLE)
+    cacert = options.cacert or os.environ.get("OS_CACERT")
     try:
-        options.act(ControlClient(url, token), options, _show)
+        options.act(ControlClient(url, token, cacert), options, _show)
     except (ControlError, OSError, ValueError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1

@@ -33,6 +33,11 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--token", help=f"what its controls ask for, if they do (default: {TOKEN_VARIABLE})"
     )
+    made.add_argument(
+        "--cacert",
+        metavar="FILE",
+        help="the CAs that the certificate of the server is verified by (default: OS_CACERT)",
+    )
     commands = made.add_subparsers(required=True, metavar="COMMAND")
     _add_clock(commands)
     _add_delays(commands)

@@ -6,6 +6,7 @@ import argparse
 import secrets
 import sys
 from dataclasses import fields
+from typing import Literal
 
 from fake_server.baremetal import microversions
 from fake_server.compute import microversions as compute_microversions
@@ -25,8 +26,19 @@ def settings(options: argparse.Namespace) -> Settings:
         "interfaces": {kind: given[f"enabled_{kind}_interfaces"] for kind in ENABLED_INTERFACES},
         "accounts": accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
         "control_token": _control_token(options),
+        "tls": _tls(options),
     }
     return Settings(**values)
+
+
+def _tls(options: argparse.Namespace) -> Literal["auto"] | tuple[str, str] | None:
+    if options.tls_key and not options.tls_cert:
+        raise ValueError("--tls-key needs --tls-cert.")
+    if options.tls_cert:
+        if options.tls:
+            raise ValueError("--tls auto and --tls-cert exclude each other.")
+        return options.tls_cert, options.tls_key or options.tls_cert
+    return "auto" if options.tls else None
 
 
 def _control_token(options: argparse.Namespace) -> str | None:
@@ -59,6 +71,23 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
     )
     made.add_argument("--host", default="127.0.0.1", help="address to listen on")
     made.add_argument("--port", type=int, default=0 if running else 6385, help="0 for any free one")
+    made.add_argument(
+        "--tls",
+        choices=("auto",),
+        help="speak HTTPS with a certificate that is made for localhost and --host; the "
+        "certificate of its CA is named on standard error, and 'exec' sets OS_CACERT to it",
+    )
+    made.add_argument(
+        "--tls-cert",
+        metavar="FILE",
+        help="speak HTTPS with this certificate, in PEM, with those of the CAs that clients don't "
+        "know",
+    )
+    made.add_argument(
+        "--tls-key",
+        metavar="FILE",
+        help="the private key of --tls-cert (default: in the same file)",
+    )
     made.add_argument(
         "--db", default=MEMORY, metavar="URL", help="SQLAlchemy URL; SQLite in memory by default"
     )

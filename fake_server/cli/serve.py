@@ -32,6 +32,9 @@ def main(words: Sequence[str]) -> int:
         if not running and options.workers > 1 and server.app.store.in_memory:
             raise ValueError("Workers need a database that they can share: name one with --db.")
         server.prepare()
+        if server.ca_file:
+            text = f"clients are to trust the CA in {server.ca_file}"
+            print(f"baremetal-fake-server: {text}", file=sys.stderr)
     except (OSError, ValueError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1

@@ -7,18 +7,30 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from fake_server.cli.parsers import Parser, Version
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 #: Modules of commands that aren't about running a server.
-_COMMANDS = {"capture": "fake_server.cli.capture", "ctl": "fake_server.cli.ctl"}
+_OTHERS = {"capture": "fake_server.cli.capture", "ctl": "fake_server.cli.ctl"}
+_COMMANDS = {
+    "serve": "run a fake Ironic in the foreground",
+    "exec": "run a command beside a fake Ironic",
+    "ctl": "control a fake Ironic that runs: its time, its faults, its state",
+    "capture": "print a seed of an Ironic, real or fake",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with its arguments, by default the process's; return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words and words[0] in _COMMANDS:
-        return int(import_module(_COMMANDS[words[0]]).main(words[1:]))
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
+        words.insert(0, "serve")
+    if words[0] not in _COMMANDS:
+        _parser().parse_args(words)
+    if words[0] in _OTHERS:
+        return int(import_module(_OTHERS[words[0]]).main(words[1:]))
     # What is loaded here stays: to search it for garbage again and again is a tenth of the start.
     gc.disable()
     from fake_server.cli import serve
@@ -26,6 +38,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     gc.freeze()
     gc.enable()
     return serve.main(words)
+
+
+def _parser() -> Parser:
+    name = "baremetal-fake-server"
+    parser = Parser(
+        prog=name,
+        usage=f"{name} [COMMAND] [OPTION ...]",
+        description="A fake Ironic, for tests of whatever talks to one.",
+        epilog=f"Without a command, it is 'serve'. '{name} COMMAND --help' shows what a command "
+        "takes.",
+    )
+    parser.add_argument("--version", action=Version)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command, text in _COMMANDS.items():
+        commands.add_parser(command, help=text, add_help=False)
+    return parser
 
 
 if __name__ == "__main__":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from typing import TYPE_CHECKING
 
 import requests
 
+from fake_server.cli.parsers import Parser
 from fake_server.seeds.capture import CaptureError, Source, capture
 from fake_server.seeds.serialization import as_yaml
 
@@ -36,10 +36,10 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
     # With another OS_AUTH_TYPE, the name and the password of the environment are for Keystone.
     basic = os.environ if os.environ.get("OS_AUTH_TYPE") == "http_basic" else {}
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="baremetal-fake-server capture",
         description=(
             "Print a seed of the chassis, nodes, ports and volume resources of an Ironic, real or "

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.cli import workers
-from fake_server.cli.options import parser, settings
+from fake_server.cli.options import parse, settings
 from fake_server.server import FakeServer
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command with its arguments; return the exit status."""
-    running = list(words[:1]) == ["exec"]
-    options = parser(running=running).parse_args(words[1:] if running else words)
+    """Run the command with its arguments, ``serve`` or ``exec`` first; return the exit status."""
+    running = words[0] == "exec"
+    options = parse(words[1:], running=running)
     try:
         server = FakeServer(
             settings(options),

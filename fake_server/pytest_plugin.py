@@ -36,10 +36,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
     """Return a fake Ironic; ``url`` is where it listens."""
     # Loaded when it is needed: pytest loads this module in every run.
-    from fake_server.clock import Clock
-    from fake_server.server import FakeServer
-    from fake_server.settings import Settings
+    from fake_server.extra import MissingExtraError, required
 
+    try:
+        with required():
+            from fake_server.clock import Clock
+            from fake_server.server import FakeServer
+            from fake_server.settings import Settings
+    except MissingExtraError as exc:
+        pytest.fail(str(exc), pytrace=False)
     options = _options(request)
     parts = {name: options.pop(name) for name in ("seed", "clock", "db") if name in options}
     if isinstance(parts.get("clock"), str):

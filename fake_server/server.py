@@ -8,10 +8,13 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Self
 
-from fake_server.app import Application
-from fake_server.db.store import MEMORY
-from fake_server.httpd.connections import Limits
-from fake_server.httpd.listener import Listener
+from fake_server.extra import required
+
+with required():
+    from fake_server.app import Application
+    from fake_server.db.store import MEMORY
+    from fake_server.httpd.connections import Limits
+    from fake_server.httpd.listener import Listener
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -70,8 +73,8 @@ class FakeServer:
 
         if files != "auto":
             return Tls(*files)
-        from fake_server.httpd import certificates
-
+        with required():
+            from fake_server.httpd import certificates
         directory = TemporaryDirectory(prefix="baremetal-fake-server-")
         made = certificates.make(Path(self._certificates.enter_context(directory)), host)
         self.ca_file = made.ca

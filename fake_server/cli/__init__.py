@@ -8,12 +8,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from fake_server.cli.parsers import Parser, Version
+from fake_server.extra import MissingExtraError, required
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Modules of commands that aren't about running a server.
-_OTHERS = {"capture": "fake_server.cli.capture", "ctl": "fake_server.cli.ctl"}
+_MODULES = {
+    "serve": "fake_server.cli.serve",
+    "exec": "fake_server.cli.serve",
+    "ctl": "fake_server.cli.ctl",
+    "capture": "fake_server.cli.capture",
+}
 _COMMANDS = {
     "serve": "run a fake Ironic in the foreground",
     "exec": "run a command beside a fake Ironic",
@@ -27,17 +32,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
         words.insert(0, "serve")
-    if words[0] not in _COMMANDS:
+    if words[0] not in _MODULES:
         _parser().parse_args(words)
-    if words[0] in _OTHERS:
-        return int(import_module(_OTHERS[words[0]]).main(words[1:]))
     # What is loaded here stays: to search it for garbage again and again is a tenth of the start.
     gc.disable()
-    from fake_server.cli import serve
-
+    try:
+        with required():
+            command = import_module(_MODULES[words[0]])
+    except MissingExtraError as exc:
+        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        return 1
     gc.freeze()
     gc.enable()
-    return serve.main(words)
+    return int(command.main(words))
 
 
 def _parser() -> Parser:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command with its arguments; return the exit status."""
-    options = _parser().parse_args(words)
+    """Run the command, ``capture`` and its arguments; return the exit status."""
+    options = _parser().parse_args(words[1:])
     session = requests.Session()
     session.verify = not options.insecure and (options.cacert or True)
     if options.token:

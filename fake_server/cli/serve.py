@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.cli import workers
 from fake_server.cli.options import parse, settings
+from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def main(words: Sequence[str]) -> int:
         if server.ca_file:
             text = f"clients are to trust the CA in {server.ca_file}"
             print(f"baremetal-fake-server: {text}", file=sys.stderr)
-    except (OSError, ValueError) as exc:
+    except (OSError, ValueError, MissingExtraError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1
     if running:

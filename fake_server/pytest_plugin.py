@@ -36,10 +36,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
     """Return a fake Ironic; ``url`` is where it listens."""
     # Loaded when it is needed: pytest loads this module in every run.
-    from fake_server.clock import Clock
-    from fake_server.server import FakeServer
-    from fake_server.settings import Settings
+    from fake_server.extra import MissingExtraError, required
 
+    try:
+        with required():
+            from fake_server.clock import Clock
+            from fake_server.server import FakeServer
+            from fake_server.settings import Settings
+    except MissingExtraError as exc:
+        pytest.fail(str(exc), pytrace=False)
     options = _options(request)
     parts = {name: options.pop(name) for name in ("seed", "clock", "db") if name in options}
     if isinstance(parts.get("clock"), str):
@@ -54,7 +59,8 @@ def baremetal_client(baremetal_server: FakeServer) -> Client:
     from baremetalclient import client
     from fake_server.cli.cloud_config import options
 
-    return client.get_client(1, **options(baremetal_server.url, baremetal_server.app.settings))
+    server = baremetal_server
+    return client.get_client(1, **options(server.url, server.app.settings, server.ca_file))
 
 
 def _options(request: pytest.FixtureRequest) -> dict[str, Any]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Self
 
-from fake_server.app import Application
-from fake_server.db.store import MEMORY
-from fake_server.httpd.connections import Limits
-from fake_server.httpd.listener import Listener
+from fake_server.extra import required
+
+with required():
+    from fake_server.app import Application
+    from fake_server.db.store import MEMORY
+    from fake_server.httpd.connections import Limits
+    from fake_server.httpd.listener import Listener
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
     from fake_server.control.faults import Faults
     from fake_server.control.recorder import Recorder
     from fake_server.control.snapshots import Snapshots
+    from fake_server.httpd.tls import Tls
     from fake_server.seeds.parsing import Seed
     from fake_server.settings import Settings
 
@@ -37,6 +44,7 @@ class FakeServer:
     :param seed: the lab it starts with: a file in YAML or JSON, or what such a file says. A
         database that was used before keeps what it has.
     :raises SeedError: for a seed that isn't valid; says where.
+    :raises ValueError: for settings that can't be, and a certificate that can't be used.
     """
 
     def __init__(
@@ -50,8 +58,27 @@ class FakeServer:
         seed: Seed | None = None,
     ) -> None:
         self.app = Application(settings, db=db, clock=clock, seed=seed)
-        self._listener = Listener(self.app, host, port, Limits(self.app.body_limit))
+        self._certificates = ExitStack()
+        #: The certificate of the CA that clients are to trust, where one was made.
+        self.ca_file: Path | None = None
+        limits = Limits(self.app.body_limit)
+        self._listener = Listener(self.app, host, port, limits, tls=self._tls(host))
         self._thread: Thread | None = None
+
+    def _tls(self, host: str) -> Tls | None:
+        files = self.app.settings.tls
+        if files is None:
+            return None
+        from fake_server.httpd.tls import Tls
+
+        if files != "auto":
+            return Tls(*files)
+        with required():
+            from fake_server.httpd import certificates
+        directory = TemporaryDirectory(prefix="baremetal-fake-server-")
+        made = certificates.make(Path(self._certificates.enter_context(directory)), host)
+        self.ca_file = made.ca
+        return Tls(made.certificate, made.key)
 
     @property
     def url(self) -> str:
@@ -121,7 +148,7 @@ class FakeServer:
         try:
             self.prepare()
         except OSError:
-            self.app.close()
+            self._release()
             raise
         self._thread = Thread(target=self.serve, name="fake-server", daemon=True)
         self._thread.start()
@@ -132,6 +159,10 @@ class FakeServer:
         if self._thread is not None:
             self._thread.join()
         self._listener.close()
+        self._release()
+
+    def _release(self) -> None:
+        self._certificates.close()
         self.app.close()
 
     def __enter__(self) -> Self:

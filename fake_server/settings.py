@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fake_server.baremetal import microversions
 from fake_server.compute import microversions as compute_microversions
@@ -74,6 +74,8 @@ class Settings:
         requests are given then in each run; needs a database in memory.
     :param control_token: the token that ``/_fake/`` requires in ``X-Fake-Token``; without one,
         the controls answer on the loopback interface only.
+    :param tls: the files of a certificate and of its private key in PEM, with which the server
+        speaks HTTPS; or ``auto``, for a certificate that is made for it.
     """
 
     dialect: str = "ironic"
@@ -96,3 +98,4 @@ class Settings:
     show_volume_secrets: bool = False
     random_seed: int | None = None
     control_token: str | None = None
+    tls: Literal["auto"] | tuple[str, str] | None = None

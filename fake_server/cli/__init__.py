@@ -7,25 +7,60 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from fake_server.cli.parsers import Parser, Version
+from fake_server.extra import MissingExtraError, required
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Modules of commands that aren't about running a server.
-_COMMANDS = {"capture": "fake_server.cli.capture", "ctl": "fake_server.cli.ctl"}
+_MODULES = {
+    "serve": "fake_server.cli.serve",
+    "exec": "fake_server.cli.serve",
+    "ctl": "fake_server.cli.ctl",
+    "capture": "fake_server.cli.capture",
+}
+_COMMANDS = {
+    "serve": "run a fake Ironic in the foreground",
+    "exec": "run a command beside a fake Ironic",
+    "ctl": "control a fake Ironic that runs: its time, its faults, its state",
+    "capture": "print a seed of an Ironic, real or fake",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with its arguments, by default the process's; return the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words and words[0] in _COMMANDS:
-        return int(import_module(_COMMANDS[words[0]]).main(words[1:]))
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
+        words.insert(0, "serve")
+    if words[0] not in _MODULES:
+        _parser().parse_args(words)
     # What is loaded here stays: to search it for garbage again and again is a tenth of the start.
     gc.disable()
-    from fake_server.cli import serve
-
+    try:
+        with required():
+            command = import_module(_MODULES[words[0]])
+    except MissingExtraError as exc:
+        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        return 1
     gc.freeze()
     gc.enable()
-    return serve.main(words)
+    return int(command.main(words))
+
+
+def _parser() -> Parser:
+    name = "baremetal-fake-server"
+    parser = Parser(
+        prog=name,
+        usage=f"{name} [COMMAND] [OPTION ...]",
+        description="A fake Ironic, for tests of whatever talks to one.",
+        epilog=f"Without a command, it is 'serve'. '{name} COMMAND --help' shows what a command "
+        "takes.",
+    )
+    parser.add_argument("--version", action=Version)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command, text in _COMMANDS.items():
+        commands.add_parser(command, help=text, add_help=False)
+    return parser
 
 
 if __name__ == "__main__":

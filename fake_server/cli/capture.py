@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from typing import TYPE_CHECKING
 
 import requests
 
+from fake_server.cli.parsers import Parser
 from fake_server.seeds.capture import CaptureError, Source, capture
 from fake_server.seeds.serialization import as_yaml
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command with its arguments; return the exit status."""
-    options = _parser().parse_args(words)
+    """Run the command, ``capture`` and its arguments; return the exit status."""
+    options = _parser().parse_args(words[1:])
     session = requests.Session()
-    session.verify = not options.insecure
+    session.verify = not options.insecure and (options.cacert or True)
     if options.token:
         session.headers["X-Auth-Token"] = options.token
     elif options.username:
@@ -36,10 +36,10 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
     # With another OS_AUTH_TYPE, the name and the password of the environment are for Keystone.
     basic = os.environ if os.environ.get("OS_AUTH_TYPE") == "http_basic" else {}
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="baremetal-fake-server capture",
         description=(
             "Print a seed of the chassis, nodes, ports and volume resources of an Ironic, real or "
@@ -64,6 +64,12 @@ def _parser() -> argparse.ArgumentParser:
         "--password",
         default=basic.get("OS_PASSWORD"),
         help="beside the name (default: OS_PASSWORD, likewise)",
+    )
+    parser.add_argument(
+        "--cacert",
+        metavar="FILE",
+        default=os.environ.get("OS_CACERT"),
+        help="the CAs that the server's certificate is verified by (default: OS_CACERT)",
     )
     parser.add_argument(
         "--insecure", action="store_true", help="don't check the server's certificate"

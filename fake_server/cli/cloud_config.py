@@ -21,7 +21,11 @@ CLOUD = "fake"
 
 
 def environment(
-    url: str, settings: Settings, directory: Path, account: str | None = None
+    url: str,
+    settings: Settings,
+    directory: Path,
+    account: str | None = None,
+    ca_file: Path | None = None,
 ) -> dict[str, str]:
     """Return the variables for a command, and write the file that they name.
 
@@ -30,11 +34,14 @@ def environment(
     :param url: where the server listens.
     :param directory: where ``clouds.yaml`` is written to, where there are accounts.
     :param account: whose variables they are; those of the first account if not given.
+    :param ca_file: the certificate of the CA to trust, if it isn't one that clients know.
     :raises ValueError: if there is no such account.
     """
+    trust = {"OS_CACERT": str(ca_file)} if ca_file else {}
     if settings.auth == "none":
         # Where there is no catalog, the commands that need other services look here.
         return {
+            **trust,
             "OS_AUTH_TYPE": "none",
             "OS_ENDPOINT": url,
             "OS_VOLUME_ENDPOINT": f"{url}/volume/v3",
@@ -48,6 +55,8 @@ def environment(
             for found in settings.accounts
             if found.system and found.projects
         }
+    if ca_file:
+        clouds = {name: {**cloud, "cacert": str(ca_file)} for name, cloud in clouds.items()}
     path = directory / "clouds.yaml"
     # JSON is YAML.
     path.write_text(json.dumps({"clouds": clouds}, indent=2) + "\n", "utf-8")
@@ -65,23 +74,26 @@ def environment(
             "OS_IDENTITY_API_VERSION": "3",
             "OS_REGION_NAME": REGION,
         }
-    return {**variables, "OS_CLIENT_CONFIG_FILE": str(path)}
+    return {**trust, **variables, "OS_CLIENT_CONFIG_FILE": str(path)}
 
 
-def options(url: str, settings: Settings) -> dict[str, Any]:
+def options(url: str, settings: Settings, ca_file: Path | None = None) -> dict[str, Any]:
     """Return the options with which a client authenticates as the first account.
 
     They are those of :func:`baremetalclient.client.get_client`. The scope is the system, where the
     account has a role on it, so that the client sees all nodes.
+
+    :param ca_file: the certificate of the CA to trust, if it isn't one that clients know.
     """
+    trust = {"cacert": str(ca_file)} if ca_file else {}
     if settings.auth == "none":
-        return {"endpoint": url}
+        return {**trust, "endpoint": url}
     account = settings.accounts[0]
     if settings.auth == "http_basic":
-        return {"auth_type": "http_basic", **_basic(url, account)["auth"]}
+        return {**trust, "auth_type": "http_basic", **_basic(url, account)["auth"]}
     if account.system:
         account = replace(account, projects={})
-    return dict(_keystone(url, account)["auth"])
+    return {**trust, **_keystone(url, account)["auth"]}
 
 
 def _name(account: Account, settings: Settings) -> str:

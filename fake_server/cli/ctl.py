@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command with its arguments; return the exit status."""
-    options = parser().parse_args(words)
+    """Run the command, ``ctl`` and its arguments; return the exit status."""
+    options = parser().parse_args(words[1:])
     url = options.url or os.environ.get(URL_VARIABLE) or "http://127.0.0.1:6385"
     token = options.token or os.environ.get(TOKEN_VARIABLE)
+    cacert = options.cacert or os.environ.get("OS_CACERT")
     try:
-        options.act(ControlClient(url, token), options, _show)
+        options.act(ControlClient(url, token, cacert), options, _show)
     except (ControlError, OSError, ValueError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import ssl
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import BaseHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
 _SECONDS = 600
 
@@ -19,15 +20,21 @@ class ControlClient:
 
     :param url: of the server.
     :param token: what its controls ask for, if they do.
+    :param cacert: file with the CAs that its certificate is verified by, instead of the system's.
+    :raises OSError: if that file can't be read.
     """
 
-    def __init__(self, url: str, token: str | None = None) -> None:
+    def __init__(self, url: str, token: str | None = None, cacert: str | None = None) -> None:
         self._url = url.rstrip("/")
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["X-Fake-Token"] = token
         # Without the proxies of the environment, which mustn't see the token.
-        self._opener = build_opener(ProxyHandler({}))
+        handlers: list[BaseHandler] = [ProxyHandler({})]
+        if url.startswith("https:"):
+            context = ssl.create_default_context(cafile=cacert or None)
+            handlers.append(HTTPSHandler(context=context))
+        self._opener = build_opener(*handlers)
 
     def send(self, method: str, path: str, body: Any = None) -> Any:
         """Send a request and return what the server answers, ``None`` if that is nothing.

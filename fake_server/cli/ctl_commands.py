@@ -7,6 +7,9 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from fake_server.cli.durations import seconds
+from fake_server.cli.parsers import Parser
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -14,16 +17,16 @@ if TYPE_CHECKING:
 
     Show = Callable[[Any], None]
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+    Commands = argparse._SubParsersAction[Parser]
 
 #: Variables of the environment that name the server and its token; ``exec`` sets them.
 URL_VARIABLE = "BAREMETAL_FAKE_SERVER_URL"
 TOKEN_VARIABLE = "BAREMETAL_FAKE_SERVER_TOKEN"  # noqa: S105 - a variable's name
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Return the parser; ``act`` of what it returns does what was asked for."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="baremetal-fake-server ctl",
         description="Control a running fake server: its time, its faults, its state.",
     )
@@ -32,6 +35,11 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--token", help=f"what its controls ask for, if they do (default: {TOKEN_VARIABLE})"
+    )
+    made.add_argument(
+        "--cacert",
+        metavar="FILE",
+        help="the CAs that the certificate of the server is verified by (default: OS_CACERT)",
     )
     commands = made.add_subparsers(required=True, metavar="COMMAND")
     _add_clock(commands)
@@ -63,7 +71,9 @@ def _add_clock(commands: Commands) -> None:
                 "--now", type=float, metavar="SECONDS", help="since 1970 (default: as it is)"
             )
     advance = _command(actions, "advance", "move the clock forward", _advance)
-    advance.add_argument("seconds", type=float)
+    advance.add_argument(
+        "seconds", type=seconds, metavar="DURATION", help="90, 90s, 500ms, 10m, 1.5h"
+    )
 
 
 def _set_clock(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
@@ -81,7 +91,7 @@ def _add_delays(commands: Commands) -> None:
     change = _command(actions, "set", "set delays; the others stay", _set_delays)
     change.add_argument("--node", metavar="NAME|UUID", help="of one node (default: of all)")
     change.add_argument(
-        "delays", nargs="+", type=_delay, metavar="NAME=SECONDS", help="deploying=600, default=1"
+        "delays", nargs="+", type=_delay, metavar="NAME=DURATION", help="deploying=10m, default=1"
     )
     _command(
         actions,
@@ -93,24 +103,21 @@ def _add_delays(commands: Commands) -> None:
 
 def _set_delays(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
     delays = server.send("GET", "delays")
-    for name, seconds in options.delays:
+    for name, delay in options.delays:
         if options.node is not None:
-            delays["nodes"].setdefault(options.node, {})[name] = seconds
+            delays["nodes"].setdefault(options.node, {})[name] = delay
         elif name == "default":
-            delays["default"] = seconds
+            delays["default"] = delay
         else:
-            delays["transitions"][name] = seconds
+            delays["transitions"][name] = delay
     show(server.send("PUT", "delays", delays))
 
 
 def _delay(text: str) -> tuple[str, float]:
-    name, equals, seconds = text.partition("=")
-    try:
-        if equals:
-            return name, float(seconds)
-    except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"{text!r} is no NAME=SECONDS")
+    name, equals, duration = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is no NAME=DURATION")
+    return name, seconds(duration)
 
 
 def _add_faults(commands: Commands) -> None:
@@ -134,7 +141,7 @@ def _add_faults(commands: Commands) -> None:
     do.add_argument("--status", type=int, help="answer with this error")
     do.add_argument("--message", help="of the error")
     do.add_argument("--answer-header", type=_header, action="append", metavar="NAME=VALUE")
-    do.add_argument("--delay", type=float, metavar="SECONDS", help="of the answer")
+    do.add_argument("--delay", type=seconds, metavar="DURATION", help="of the answer")
     do.add_argument("--drop", metavar="before|after", help="the connection")
     do.add_argument("--locked", action="store_true", default=None, help="the node is locked")
     do.add_argument("--truncate", type=int, metavar="BYTES", help="cut the answer")
@@ -142,7 +149,9 @@ def _add_faults(commands: Commands) -> None:
     do.add_argument("--last-error", metavar="TEXT", help="that the step fails with")
     limits = add.add_argument_group("how often")
     limits.add_argument("--times", type=int, metavar="N", help="at most")
-    limits.add_argument("--seconds", type=float, help="by the server's clock, at most")
+    limits.add_argument(
+        "--seconds", type=seconds, metavar="DURATION", help="by the server's clock, at most"
+    )
     remove = _command(actions, "remove", "remove faults", _remove_faults)
     remove.add_argument("id", type=int, nargs="*", help="which (default: all)")
 
@@ -244,7 +253,7 @@ def _group(commands: Commands, name: str, text: str, act: Act) -> Commands:
     return made.add_subparsers(metavar="ACTION", help="default: show what there is")
 
 
-def _command(commands: Commands, name: str, text: str, act: Act) -> argparse.ArgumentParser:
+def _command(commands: Commands, name: str, text: str, act: Act) -> Parser:
     made = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
     made.set_defaults(act=act)
     return made

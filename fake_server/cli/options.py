@@ -6,13 +6,31 @@ import argparse
 import secrets
 import sys
 from dataclasses import fields
+from typing import TYPE_CHECKING, Literal
 
 from fake_server.baremetal import microversions
+from fake_server.cli import defaults, values
+from fake_server.cli.durations import seconds
+from fake_server.cli.parsers import Parser
 from fake_server.compute import microversions as compute_microversions
 from fake_server.db.store import MEMORY
 from fake_server.identity import accounts
 from fake_server.settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NAME = "baremetal-fake-server"
+_SERVE = "Run a fake Ironic. The first line on standard output is its address."
+_EXEC = (
+    "Run a command beside a fake Ironic, with the OS_ variables that lead it there; with --auth, a "
+    "clouds.yaml beside them."
+)
+_EPILOG = (
+    f"Each option can also be set in the environment: --max-microversion by "
+    f"{defaults.PREFIX}MAX_MICROVERSION, --automated-clean by "
+    f"{defaults.PREFIX}AUTOMATED_CLEAN=true, and so on."
+)
 #: Names that documents have for network interfaces.
 _PROVIDER_NAMES = {"none": "noop"}
 
@@ -21,12 +39,23 @@ def settings(options: argparse.Namespace) -> Settings:
     """Return the settings of parsed options; raise ValueError for an invalid file of accounts."""
     given = vars(options)
     names = [field.name for field in fields(Settings)]
-    values = {name: given[name] for name in names if name in given and name != "host"} | {
+    chosen = {name: given[name] for name in names if name in given and name != "host"} | {
         "interfaces": {kind: given[f"enabled_{kind}_interfaces"] for kind in ENABLED_INTERFACES},
         "accounts": accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
         "control_token": _control_token(options),
+        "tls": _tls(options),
     }
-    return Settings(**values)
+    return Settings(**chosen)
+
+
+def _tls(options: argparse.Namespace) -> Literal["auto"] | tuple[str, str] | None:
+    if options.tls_key and not options.tls_cert:
+        raise ValueError("--tls-key needs --tls-cert.")
+    if options.tls_cert:
+        if options.tls:
+            raise ValueError("--tls auto and --tls-cert exclude each other.")
+        return options.tls_cert, options.tls_key or options.tls_cert
+    return "auto" if options.tls else None
 
 
 def _control_token(options: argparse.Namespace) -> str | None:
@@ -38,27 +67,55 @@ def _control_token(options: argparse.Namespace) -> str | None:
     return token
 
 
-def parser(*, running: bool = False) -> argparse.ArgumentParser:
-    """Return the parser of the command, or of ``exec``.
+def parse(words: Sequence[str], *, running: bool = False) -> argparse.Namespace:
+    """Return the options of a command line, of the environment and of the file of ``--config``.
 
-    Options of :class:`Settings` are stored under its names.
+    What is wrong ends the process with status 2.
 
-    :param running: whether it is that of ``exec``.
+    :param running: whether they are those of ``exec``.
     """
-    name = "baremetal-fake-server"
-    made = argparse.ArgumentParser(
-        prog=f"{name} exec" if running else name,
-        description=(
-            "Run a command beside a fake Ironic, with the OS_ variables that lead it there; with "
-            "--auth, a clouds.yaml beside them."
-            if running
-            else "Run a fake Ironic. The first line on standard output is its address. "
-            f"'{name} exec -- CMD' runs a command beside one, '{name} ctl' controls one that runs, "
-            f"'{name} capture URL' makes a seed of an Ironic."
-        ),
+    others = defaults.named(_parser(running=not running))
+    return defaults.parse(_parser(running=running), words, others)
+
+
+def _parser(*, running: bool) -> Parser:
+    """Return the parser; options of :class:`Settings` are stored under its names."""
+    parser = Parser(
+        prog=f"{NAME} exec" if running else f"{NAME} serve",
+        usage="%(prog)s [OPTION ...] -- CMD [ARGUMENT ...]" if running else "%(prog)s [OPTION ...]",
+        description=_EXEC if running else _SERVE,
+        epilog=_EPILOG,
     )
+    made: argparse._ActionsContainer = parser
+    made.add_argument(
+        "--config",
+        metavar="FILE",
+        help="a file in YAML with options by their names, such as 'max-microversion: 1.95'; those "
+        "of the command line and of the environment win",
+    )
+    made = parser.add_argument_group("the address")
     made.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    made.add_argument("--port", type=int, default=0 if running else 6385, help="0 for any free one")
+    made.add_argument(
+        "--port", type=values.port, default=0 if running else 6385, help="0 for any free one"
+    )
+    made.add_argument(
+        "--tls",
+        choices=("auto",),
+        help="speak HTTPS with a certificate that is made for localhost and --host; the "
+        "certificate of its CA is named on standard error, and 'exec' sets OS_CACERT to it",
+    )
+    made.add_argument(
+        "--tls-cert",
+        metavar="FILE",
+        help="speak HTTPS with this certificate, in PEM, with those of the CAs that clients don't "
+        "know",
+    )
+    made.add_argument(
+        "--tls-key",
+        metavar="FILE",
+        help="the private key of --tls-cert (default: in the same file)",
+    )
+    made = parser.add_argument_group("the database")
     made.add_argument(
         "--db", default=MEMORY, metavar="URL", help="SQLAlchemy URL; SQLite in memory by default"
     )
@@ -74,15 +131,17 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
         help="give the same requests the same UUIDs, tokens, MAC addresses and request ids in each "
         "run",
     )
+    made = parser.add_argument_group("the Bare Metal API")
     made.add_argument("--dialect", choices=("ironic", "spec"), default="ironic")
     made.add_argument(
         "--max-microversion",
         dest="max_minor",
-        type=_minor,
+        type=values.minor,
         default=microversions.MAXIMUM,
         metavar="1.N",
         help="the highest one that is offered",
     )
+    made = parser.add_argument_group("who may come in")
     made.add_argument(
         "--auth",
         choices=AUTH,
@@ -102,11 +161,19 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
         help="the token that /_fake/ requires in X-Fake-Token (default: none on the loopback "
         "interface, else a random one that is printed on standard error)",
     )
+    made = parser.add_argument_group("what happens to nodes")
     made.add_argument(
-        "--delay", type=float, default=0.0, metavar="SECONDS", help="of each transition of a node"
+        "--delay",
+        type=seconds,
+        default=0.0,
+        metavar="DURATION",
+        help="of each transition of a node: 90, 90s, 500ms, 10m (default: 0)",
     )
     made.add_argument(
-        "--automated-clean", action="store_true", help="make 'provide' pass through cleaning"
+        "--automated-clean",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="make 'provide' pass through cleaning",
     )
     made.add_argument(
         "--agent",
@@ -130,39 +197,44 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
     )
     made.add_argument("--provisioning-network", metavar="NAME|ID")
     made.add_argument("--cleaning-network", metavar="NAME|ID")
+    made = parser.add_argument_group("Nova, Placement and volumes")
     made.add_argument(
         "--max-compute-microversion",
         dest="max_compute_minor",
-        type=_compute_minor,
+        type=values.compute_minor,
         default=compute_microversions.MAXIMUM,
         metavar="2.N",
         help="the highest one of the Compute API that is offered",
     )
     made.add_argument(
         "--old-compute",
-        action="store_true",
+        action=argparse.BooleanOptionalAction,
+        default=False,
         help="simulate a compute service of Nova from before attach modes",
     )
     made.add_argument(
         "--show-volume-secrets",
-        action="store_true",
+        action=argparse.BooleanOptionalAction,
+        default=False,
         help="let volume targets show auth_password in clear text, as Ironic before 39 does",
     )
     made.add_argument(
         "--placement-sync",
-        type=_seconds,
+        type=seconds,
         default=5.0,
-        metavar="SECONDS",
+        metavar="DURATION",
         help="between two reports of all nodes to Placement, which undo what was edited there by "
-        "hand (default: 5)",
+        "hand (default: 5s)",
     )
+    made = parser.add_argument_group("the hardware")
     for kind, names in ENABLED_INTERFACES.items():
         made.add_argument(
-            f"--enabled-{kind}-interfaces", metavar="NAMES", type=_names, default=names
+            f"--enabled-{kind}-interfaces", metavar="NAMES", type=values.names, default=names
         )
+    made = parser.add_argument_group("requests")
     made.add_argument(
         "--body-limit",
-        type=_positive,
+        type=values.positive,
         default=1024 * 1024,
         metavar="BYTES",
         help="that the body of a request may have (default: 1 MiB)",
@@ -170,11 +242,12 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
     if not running:
         made.add_argument(
             "--workers",
-            type=_positive,
+            type=values.positive,
             default=1,
             metavar="N",
             help="processes on the port, which share the database that --db names (default: 1)",
         )
+    made = parser.add_argument_group("the command")
     if running:
         made.add_argument(
             "--account",
@@ -182,42 +255,4 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
             help="whose OS_ variables the command gets (default: those of the first account)",
         )
         made.add_argument("command", nargs="+", metavar="CMD", help="what to run, after --")
-    return made
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(text.split(","))
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
-    return seconds
-
-
-def _minor(text: str) -> int:
-    return _offered(text, microversions.MAJOR, microversions.MINIMUM, microversions.MAXIMUM)
-
-
-def _compute_minor(text: str) -> int:
-    versions = compute_microversions
-    return _offered(text, versions.MAJOR, versions.MINIMUM, versions.MAXIMUM)
-
-
-def _offered(text: str, major: int, lowest: int, highest: int) -> int:
-    wanted, _, minor = text.partition(".")
-    if wanted != str(major) or not minor.isdigit() or not lowest <= int(minor) <= highest:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a version from {major}.{lowest} to {major}.{highest}"
-        )
-    return int(minor)
+    return parser

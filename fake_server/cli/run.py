@@ -25,13 +25,17 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
     """
     with server, tempfile.TemporaryDirectory(prefix="baremetal-fake-server-") as directory:
         try:
+            settings = server.app.settings
             variables = cloud_config.environment(
-                server.url, server.app.settings, Path(directory), account
+                server.url, settings, Path(directory), account, server.ca_file
             )
             kept = {name: value for name, value in os.environ.items() if not _leads_elsewhere(name)}
+            if settings.tls and "OS_CACERT" in os.environ:
+                # Whoever brings a certificate says by which CA it is to be verified.
+                variables.setdefault("OS_CACERT", os.environ["OS_CACERT"])
             variables[URL_VARIABLE] = server.url
-            if server.app.settings.control_token:
-                variables[TOKEN_VARIABLE] = server.app.settings.control_token
+            if settings.control_token:
+                variables[TOKEN_VARIABLE] = settings.control_token
             environment = {**kept, **variables}
             return subprocess.run(command, env=environment, check=False).returncode  # noqa: S603
         except ValueError as exc:

@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.cli import workers
-from fake_server.cli.options import parser, settings
+from fake_server.cli.options import parse, settings
+from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command with its arguments; return the exit status."""
-    running = list(words[:1]) == ["exec"]
-    options = parser(running=running).parse_args(words[1:] if running else words)
+    """Run the command with its arguments, ``serve`` or ``exec`` first; return the exit status."""
+    running = words[0] == "exec"
+    options = parse(words[1:], running=running)
     try:
         server = FakeServer(
             settings(options),
@@ -32,7 +33,10 @@ def main(words: Sequence[str]) -> int:
         if not running and options.workers > 1 and server.app.store.in_memory:
             raise ValueError("Workers need a database that they can share: name one with --db.")
         server.prepare()
-    except (OSError, ValueError) as exc:
+        if server.ca_file:
+            text = f"clients are to trust the CA in {server.ca_file}"
+            print(f"baremetal-fake-server: {text}", file=sys.stderr)
+    except (OSError, ValueError, MissingExtraError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1
     if running:

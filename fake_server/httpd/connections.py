@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import socket
 import time
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.httpd.heads import Environ
+    from fake_server.httpd.tls import Tls
 
 #: Bytes that a head may have; Ironic's server takes any.
 MAX_HEAD = 1024 * 1024
@@ -28,8 +30,8 @@ class Limits(NamedTuple):
     """What a client may ask of a connection.
 
     :param body: bytes of the body of a request to a path.
-    :param reading: seconds that a head may take to arrive, and a body after it, and seconds in
-        which a client has to take some of its answer.
+    :param reading: seconds that a TLS handshake may take, a head to arrive, and a body after it,
+        and seconds in which a client has to take some of its answer.
     :param idle: seconds that nothing may happen between two requests.
     :param lingering: seconds that a client is given to notice that it is refused.
     """
@@ -58,13 +60,18 @@ class Connection:
 
     :param sock: the connection, which doesn't block.
     :param template: what the environments of its requests have in common.
+    :param tls: how it is encrypted, if it is.
     """
 
-    def __init__(self, sock: socket.socket, template: Environ, limits: Limits) -> None:
+    def __init__(
+        self, sock: socket.socket, template: Environ, limits: Limits, tls: Tls | None = None
+    ) -> None:
         self.sock = sock
         self.lock = Lock()
+        #: What the TLS handshake is done with, until it is complete.
+        self.handshake = tls
         #: When it has been waited for long enough, by the monotonic clock.
-        self.deadline = time.monotonic() + limits.idle
+        self.deadline = time.monotonic() + (limits.reading if tls else limits.idle)
         #: Whether it is to be closed when all is sent.
         self.closing = False
         self.closed = False
@@ -85,6 +92,23 @@ class Connection:
         """Whether it is between two requests."""
         busy = self._buffer or self._environ or self.postponed or self.outgoing
         return not (busy or self.closing)
+
+    def shake_hands(self) -> int:
+        """Begin or continue the TLS handshake.
+
+        :returns: the event that it waits for; 0 if there is nothing to wait for.
+        :raises Refusal: if the client speaks HTTP without TLS.
+        :raises OSError: if the handshake fails.
+        """
+        tls, self.handshake = self.handshake, None
+        if tls is None:
+            return 0
+        self.sock, awaited = tls.shake_hands(self.sock)
+        if awaited:
+            self.handshake = tls
+        else:
+            self.deadline = time.monotonic() + self._limits.idle
+        return awaited
 
     def read(self) -> bool:
         """Receive what has arrived; tell whether the client is still there, or raise OSError."""
@@ -129,11 +153,10 @@ class Connection:
 
     def send_on(self) -> bool:
         """Send more of the rest; tell whether that is all. Raise OSError if the client is gone."""
-        try:
-            sent = self.sock.send(self.outgoing) if self.outgoing else 0
-        except BlockingIOError:
-            sent = 0
-        self.outgoing = self.outgoing[sent:]
+        with suppress(BlockingIOError):
+            # TLS sends a record at a time.
+            while self.outgoing:
+                self.outgoing = self.outgoing[self.sock.send(self.outgoing) :]
         span = self._limits.reading if self.outgoing else self._limits.idle
         self.deadline = time.monotonic() + span
         return not self.outgoing

@@ -36,7 +36,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from fake_server.common.wsgi import CAN_POSTPONE, RESUME, Postponed
-from fake_server.httpd import gateway, readiness
+from fake_server.httpd import gateway, ports, readiness
 from fake_server.httpd.connections import Connection, Limits, Received
 from fake_server.httpd.heads import Refusal
 
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from fake_server.httpd.gateway import Answer
     from fake_server.httpd.heads import Environ
     from fake_server.httpd.readiness import Event, Readiness
+    from fake_server.httpd.tls import Tls
 
 LOG = logging.getLogger(__name__)
 
-_BACKLOG = 1024
 _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 #: Seconds between two looks at the clock.
 _TICK = 1.0
@@ -65,15 +65,25 @@ class Listener:
     :param host: address to listen on.
     :param port: port to listen on; 0 for any free one.
     :param limits: what clients may ask of their connections.
+    :param tls: how connections are encrypted, if they are.
     :param workers: requests that are answered at the same time.
     """
 
     def __init__(
-        self, app: Application, host: str, port: int, limits: Limits, *, workers: int = 8
+        self,
+        app: Application,
+        host: str,
+        port: int,
+        limits: Limits,
+        *,
+        tls: Tls | None = None,
+        workers: int = 8,
     ) -> None:
         self._app = app
         self._address = host, port
         self._limits = limits
+        self._tls = tls
+        self._scheme = "https" if tls else "http"
         self._number_of_workers = workers
         self._socket: socket.socket | None = None
         self._template: Environ = {}
@@ -91,24 +101,20 @@ class Listener:
     def url(self) -> str:
         """The address clients use, without a path; known once it is bound."""
         host, port = self._bound().getsockname()[:2]
-        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        return f"{self._scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
     def bind(self) -> None:
         """Bind the port, so that connections queue up; raise OSError if that fails."""
         if self._socket is not None:
             return
         host, port = self._address
-        try:
-            self._socket = _listening(host, port)
-        except OSError as exc:
-            text = f"Can't listen on {host}, port {port}: {exc.strerror}"
-            raise OSError(exc.errno, text) from exc
+        self._socket = ports.listening(host, port)
         self._template = {
             "SCRIPT_NAME": "",
             "SERVER_NAME": host,
             "SERVER_PORT": str(self._socket.getsockname()[1]),
             "wsgi.version": (1, 0),
-            "wsgi.url_scheme": "http",
+            "wsgi.url_scheme": self._scheme,
             "wsgi.errors": sys.stderr,
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
@@ -200,7 +206,7 @@ class Listener:
             with suppress(OSError):
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             peer = {"REMOTE_ADDR": address[0], "REMOTE_PORT": str(address[1])}
-            connection = Connection(sock, {**self._template, **peer}, self._limits)
+            connection = Connection(sock, {**self._template, **peer}, self._limits, self._tls)
             self._connections.add(connection)
             ready.watch(sock, readiness.READ, connection)
         if not self._stopping.is_set():
@@ -220,6 +226,8 @@ class Listener:
 
     def _attend(self, connection: Connection, events: int, ready: Readiness) -> None:
         """Read and answer requests of a connection, or continue to write to it."""
+        if connection.handshake and not self._shake_hands(connection, ready):
+            return
         if (resumed := connection.resumed()) is not None:
             if not self._answer(connection, resumed, ready):
                 return
@@ -245,6 +253,18 @@ class Listener:
                 self._send(connection, gateway.refusal(refused), ready)
                 return
         ready.watch(connection.sock, readiness.READ, connection)
+
+    def _shake_hands(self, connection: Connection, ready: Readiness) -> bool:
+        """Continue the TLS handshake; tell whether it is complete."""
+        ready.forget(connection.sock)  # while it still has its number
+        try:
+            awaited = connection.shake_hands()
+        except Refusal as refused:
+            self._send(connection, gateway.refusal(refused), ready)
+            return False
+        if awaited:
+            ready.watch(connection.sock, awaited, connection)
+        return not awaited
 
     def _answer(self, connection: Connection, received: Received, ready: Readiness) -> bool:
         """Answer a request, now or later; tell whether all of the response is sent."""
@@ -320,19 +340,3 @@ class Listener:
         self._connections.discard(connection)
         ready.forget(connection.sock)
         connection.sock.close()
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    flags = socket.AI_PASSIVE
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
-    family, kind, protocol, _, address = found[0]
-    sock = socket.socket(family, kind, protocol)
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(address)
-        sock.listen(_BACKLOG)
-        sock.setblocking(False)
-    except BaseException:
-        sock.close()
-        raise
-    return sock

@@ -102,7 +102,11 @@ class Source:
 
         try:
             answer = self._session.get(
-                self._url + address, headers={_VERSION: version}, timeout=_SECONDS
+                self._url + address,
+                headers={_VERSION: version},
+                timeout=_SECONDS,
+                # Given here, since REQUESTS_CA_BUNDLE of the environment wins over the session's.
+                verify=self._session.verify,
             )
         except requests.RequestException as exc:
             raise CaptureError(f"No answer from {self._url}: {exc}") from exc

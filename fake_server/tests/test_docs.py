@@ -15,7 +15,9 @@ REFERENCE = Path(__file__).parents[2] / "doc" / "source" / "reference" / "fake-s
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "baremetal-fake-server")
 
 
-@pytest.mark.parametrize("words", [[], ["exec"], ["capture"], ["ctl"], ["ctl", "faults", "add"]])
+@pytest.mark.parametrize(
+    "words", [[], ["serve"], ["exec"], ["capture"], ["ctl"], ["ctl", "faults", "add"]]
+)
 def test_options_are_in_the_reference(words):
     done = subprocess.run([COMMAND, *words, "--help"], capture_output=True, text=True, check=True)
     options = set(re.findall(r"--[a-z][a-z-]+", done.stdout)) - {"--help"}

@@ -125,8 +125,6 @@ def test_a_token():
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (["clock", "advance", "-5"], "only forward"),
-        (["clock", "advance", "nan"], "JSON"),
         (["faults", "add"], "A fault has to do something"),
         (["faults", "remove", "99"], "Unknown fault"),
         (["snapshots", "restore", "99"], "Unknown snapshot"),
@@ -157,11 +155,38 @@ def test_without_an_action_what_there_is_is_shown(ctl, name, key):
     assert key in ctl(name)
 
 
-@pytest.mark.parametrize("words", [[], ["clock", "x"], ["delays", "set", "x"], ["bogus"]])
-def test_usage(words):
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ([], "COMMAND"),
+        (["clock", "x"], "invalid choice: 'x'"),
+        (["delays", "set", "x"], "'x' is no NAME=DURATION"),
+        (["delays", "set", "x=y"], "'y' is not a duration such as 90, 90s, 500ms, 10m or 1.5h"),
+        (["clock", "advance", "-5"], "'-5' is not a duration"),
+        (["clock", "advance", "nan"], "'nan' is not a duration"),
+        (["bogus"], "invalid choice: 'bogus'"),
+        (["clok"], "Did you mean clock?"),
+        (["clock", "advence"], "Did you mean advance?"),
+        (["faults", "add", "--mesage", "x"], "unrecognized arguments: --mesage x"),
+        (["faults", "add", "--mesage", "x"], "Did you mean --message?"),
+    ],
+)
+def test_usage(words, text):
     done = run(*words)
     assert done.returncode == 2
     assert "usage: baremetal-fake-server ctl" in done.stderr
+    assert text in done.stderr
+
+
+def test_durations(server, ctl):
+    before = ctl("clock", "manual")["now"]
+    now = ctl("clock", "advance", "1.5h")["now"]
+    assert now == pytest.approx(before + 5400, abs=0.01)
+    delays = ctl("delays", "set", "deploying=10m", "default=500ms")
+    assert (delays["transitions"]["deploying"], delays["default"]) == (600, 0.5)
+    fault = ctl("faults", "add", "--delay", "2s", "--seconds", "1m")
+    assert fault["do"]["delay"] == 2
+    assert fault["until"] == pytest.approx(now + 60, abs=0.01)
 
 
 def test_where_no_server_is(server):

@@ -1,0 +1,123 @@
+"""Options from the environment and from a file, where the command line doesn't name them.
+
+All are those of the parser: ``--max-microversion`` is ``BAREMETAL_FAKE_SERVER_MAX_MICROVERSION`` in
+the environment and ``max-microversion`` in the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from fake_server.cli import values
+from fake_server.cli.ctl_commands import TOKEN_VARIABLE, URL_VARIABLE
+from fake_server.cli.parsers import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+PREFIX = "BAREMETAL_FAKE_SERVER_"
+#: Options of ``fake_server.wsgi_application``.
+OPTIONS_VARIABLE = f"{PREFIX}OPTIONS"
+_OTHER_VARIABLES = frozenset({URL_VARIABLE, TOKEN_VARIABLE, OPTIONS_VARIABLE})
+
+
+def parse(
+    parser: argparse.ArgumentParser, words: Sequence[str], others: Iterable[str] = ()
+) -> argparse.Namespace:
+    """Parse the arguments of a command: these win over the environment, and that over the file.
+
+    What is wrong ends the process with status 2, and a message that names the variable or the key.
+    A variable that is empty counts as not given.
+
+    :param others: names of options that other commands have: they do nothing here.
+    """
+    options = named(parser)
+    known = frozenset(options).union(others)
+    given = _of_environment(parser, options, known)
+    parser.set_defaults(**given)
+    parsed = parser.parse_args(words)
+    if parsed.config:
+        parser.set_defaults(**_of_file(parser, options, known, parsed.config) | given)
+        parsed = parser.parse_args(words)
+    return parsed
+
+
+def named(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
+    """Return the options that have a value, by their names without dashes before them."""
+    return {
+        action.option_strings[0].lstrip("-"): action
+        for action in parser._actions
+        if action.option_strings and action.default is not argparse.SUPPRESS
+    }
+
+
+def _of_environment(
+    parser: argparse.ArgumentParser,
+    options: Mapping[str, argparse.Action],
+    known: frozenset[str],
+) -> dict[str, Any]:
+    found = {}
+    names = {name.upper().replace("-", "_"): name for name in known}
+    for variable, text in os.environ.items():
+        if not variable.startswith(PREFIX) or variable in _OTHER_VARIABLES:
+            continue
+        tail = variable.removeprefix(PREFIX)
+        if tail in names:
+            if text and (action := options.get(names[tail])):
+                found[action.dest] = _value(parser, variable, action, text)
+        # Others may have variables that begin alike, as Kubernetes has for services.
+        elif hint := suggestion(tail, names, PREFIX):
+            parser.error(f"unknown variable {variable}{hint}")
+    return found
+
+
+def _of_file(
+    parser: argparse.ArgumentParser,
+    options: Mapping[str, argparse.Action],
+    known: frozenset[str],
+    path: str,
+) -> dict[str, Any]:
+    import yaml
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            # Which leaves all scalars as they are written: 1.50 isn't 1.5.
+            content = yaml.load(file, yaml.BaseLoader)  # noqa: S506 - makes nothing but text
+    except (OSError, ValueError, yaml.YAMLError) as exc:
+        parser.error(f"{path}: {' '.join(str(exc).split())}")
+    if not isinstance(content or {}, dict):
+        parser.error(f"{path}: the options have to be a mapping of names to values")
+    found = {}
+    for key, value in (content or {}).items():
+        name = str(key).replace("_", "-")
+        if name not in known or name == "config":
+            parser.error(f"{path}: unknown option {key}{suggestion(name, known)}")
+        text = ",".join(map(str, value)) if isinstance(value, list) else value
+        if not isinstance(text, str):
+            parser.error(f"{path}: {key}: a value has to be a text, a number or a list of them")
+        if action := options.get(name):
+            found[action.dest] = _value(parser, f"{path}: {key}", action, text)
+    return found
+
+
+def _value(parser: argparse.ArgumentParser, source: str, action: argparse.Action, text: str) -> Any:
+    """Return the value of an option; end the process with a message that names the source."""
+    try:
+        if action.nargs == 0:
+            return _switched(action, values.truth(text))
+        value = action.type(text) if callable(action.type) else text
+    except (argparse.ArgumentTypeError, ValueError) as exc:
+        parser.error(f"{source}: {exc}")
+    if action.choices is not None and value not in action.choices:
+        choices = ", ".join(map(repr, action.choices))
+        parser.error(f"{source}: invalid choice: {value!r} (choose from {choices})")
+    return value
+
+
+def _switched(action: argparse.Action, on: bool) -> Any:
+    """Return what an option without a value stores if it is given, or if it isn't."""
+    if isinstance(action, argparse.BooleanOptionalAction):
+        return on
+    return action.const if on else action.default

@@ -1,0 +1,65 @@
+"""A parser of arguments that names what was probably meant."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_CHOICE = re.compile(r"invalid choice: '(.*?)' \(choose from (.*)\)$", re.DOTALL)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors have suggestions, and are those of the innermost command."""
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """Parse arguments; none may be left."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            options = [word.partition("=")[0] for word in left if word.startswith("-")]
+            hint = next(
+                filter(None, (suggestion(o, self._option_string_actions) for o in options)), ""
+            )
+            self.error(f"unrecognized arguments: {' '.join(left)}{hint}")
+        return found, left
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and what is wrong, and exit with status 2."""
+        if match := _CHOICE.search(message):
+            message += suggestion(match[1], re.findall(r"[\w.-]+", match[2]))
+        super().error(message)
+
+
+class Version(argparse.Action):
+    """Prints the version of the package."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **_options: Any) -> None:
+        super().__init__(
+            option_strings,
+            dest,
+            nargs=0,
+            default=argparse.SUPPRESS,
+            help="show the version and exit",
+        )
+
+    def __call__(self, parser: argparse.ArgumentParser, *_parsed: Any) -> NoReturn:
+        """Print it and exit."""
+        from importlib.metadata import version
+
+        print("baremetal-fake-server", version("baremetalclient"))
+        parser.exit()
+
+
+def suggestion(word: str, known: Iterable[str], prefix: str = "") -> str:
+    """Return the end of a message about an unknown word: what was probably meant, if anything.
+
+    :param prefix: what all these words begin with in full.
+    """
+    close = get_close_matches(word, list(known), 1, 0.7)
+    return f". Did you mean {prefix}{close[0]}?" if close else ""

@@ -1,0 +1,62 @@
+"""Types of arguments: from a text to its value.
+
+What is wrong is said by an ``argparse.ArgumentTypeError``.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from fake_server.baremetal import microversions
+from fake_server.compute import microversions as compute_microversions
+
+_TRUTH = {"true": True, "yes": True, "on": True, "1": True}
+_TRUTH |= {"false": False, "no": False, "off": False, "0": False}
+_LAST_PORT = 65535
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return the names of a list with commas."""
+    return tuple(name.strip() for name in text.split(","))
+
+
+def positive(text: str) -> int:
+    """Return a number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """Return the number of a port, or 0."""
+    if not text.isdecimal() or int(text) > _LAST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to {_LAST_PORT}")
+    return int(text)
+
+
+def truth(text: str) -> bool:
+    """Return what a text says of something that can be on or off."""
+    try:
+        return _TRUTH[text.strip().lower()]
+    except KeyError:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false") from None
+
+
+def minor(text: str) -> int:
+    """Return the minor part of a microversion of the Bare Metal API."""
+    return _offered(text, microversions.MAJOR, microversions.MINIMUM, microversions.MAXIMUM)
+
+
+def compute_minor(text: str) -> int:
+    """Return the minor part of a microversion of the Compute API."""
+    versions = compute_microversions
+    return _offered(text, versions.MAJOR, versions.MINIMUM, versions.MAXIMUM)
+
+
+def _offered(text: str, major: int, lowest: int, highest: int) -> int:
+    wanted, _, rest = text.partition(".")
+    if wanted != str(major) or not rest.isdigit() or not lowest <= int(rest) <= highest:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a version from {major}.{lowest} to {major}.{highest}"
+        )
+    return int(rest)

@@ -1,0 +1,131 @@
+"""``baremetal-fake-server`` over HTTPS, as a process and as clients are led to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import ssl
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+import requests
+
+from fake_server.httpd import certificates
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+COMMAND = [sys.executable, "-m", "fake_server.cli"]
+#: Without the variables that would have clients trust other CAs.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.endswith(("_CACERT", "_CA_BUNDLE"))}
+
+
+def environment_of(*options):
+    """Return the environment of a command beside a server, and what it sees of the server."""
+    script = (
+        "import base64, json, os, ssl, urllib.request\n"
+        "context = ssl.create_default_context(cafile=os.environ['OS_CACERT'])\n"
+        "def get(path):\n"
+        "    url = os.environ['BAREMETAL_FAKE_SERVER_URL'] + path\n"
+        "    basic = base64.b64encode(b'admin:secret').decode()\n"
+        "    request = urllib.request.Request(url, headers={'Authorization': 'Basic ' + basic})\n"
+        "    return urllib.request.urlopen(request, context=context).read().decode()\n"
+        "clouds = os.environ.get('OS_CLIENT_CONFIG_FILE')\n"
+        "print(json.dumps({'env': dict(os.environ), 'root': json.loads(get('/v1')),\n"
+        "    'clouds': json.load(open(clouds))['clouds'] if clouds else None}))\n"
+    )
+    command = [*COMMAND, "exec", *options, "--", sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("auth", ["none", "http_basic", "keystone"])
+def test_exec_leads_to_it_with_a_ca_to_trust(auth):
+    found = environment_of("--tls", "auto", "--auth", auth)
+    url, ca = found["env"]["BAREMETAL_FAKE_SERVER_URL"], found["env"]["OS_CACERT"]
+    assert url.startswith("https://127.0.0.1:")
+    assert found["root"]["links"][0]["href"] == f"{url}/v1/"
+    if auth != "none":
+        assert {cloud["cacert"] for cloud in found["clouds"].values()} == {ca}
+    assert not Path(ca).exists()
+
+
+def test_exec_keeps_the_ca_of_the_certificate_that_is_given(tmp_path, monkeypatch):
+    files = certificates.make(tmp_path, "localhost")
+    monkeypatch.setitem(ENVIRONMENT, "OS_CACERT", str(files.ca))
+    found = environment_of("--tls-cert", str(files.certificate), "--tls-key", str(files.key))
+    assert found["env"]["OS_CACERT"] == str(files.ca)
+
+
+def test_commands_of_the_server_itself():
+    script = (
+        f"{sys.executable} -m fake_server.cli ctl clock show && "
+        f'{sys.executable} -m fake_server.cli capture "$OS_ENDPOINT"'
+    )
+    command = [*COMMAND, "exec", "--tls", "auto", "--", "sh", "-c", script]
+    # Requests prefers this variable to what a session was told.
+    environment = {**ENVIRONMENT, "REQUESTS_CA_BUNDLE": "/nowhere"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert '"mode": "real"' in done.stdout
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_in_the_foreground(workers, tmp_path):
+    options = ["--port", "0", "--tls", "auto", "--workers", workers]
+    command = [*COMMAND, *options, "--db", f"sqlite:///{tmp_path}/db"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        url = process.stdout.readline().strip()
+        ca = Path(process.stderr.readline().split()[-1])
+        context = ssl.create_default_context(cafile=ca)
+        for _ in range(10):
+            with urllib.request.urlopen(f"{url}/v1", context=context) as answer:
+                assert answer.status == 200
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 0
+    assert not ca.parent.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--tls-key", "k"], "--tls-key needs --tls-cert."),
+        (["--tls", "auto", "--tls-cert", "c"], "--tls auto and --tls-cert exclude each other."),
+        (["--tls-cert", "/nowhere.pem"], "Can't use the certificate /nowhere.pem"),
+        (["--tls", "none"], "invalid choice: 'none'"),
+    ],
+)
+def test_what_can_not_be_is_one_clear_line(options, says):
+    done = subprocess.run(
+        [*COMMAND, "--port", "0", *options], capture_output=True, text=True, check=False, timeout=20
+    )
+    assert done.returncode in (1, 2)
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_from_python():
+    with FakeServer(Settings(tls="auto", auth="keystone")) as server:
+        asked = {"auth": {"identity": {"methods": ["password"], "password": {"user": {}}}}}
+        user = {"name": "admin", "password": "secret", "domain": {"name": "Default"}}
+        asked["auth"]["identity"]["password"]["user"] = user
+        asked["auth"]["scope"] = {"project": {"name": "admin", "domain": {"name": "Default"}}}
+        answer = requests.post(
+            f"{server.url}/identity/v3/auth/tokens", json=asked, verify=server.ca_file, timeout=9
+        )
+        catalog = answer.json()["token"]["catalog"]
+    urls = [endpoint["url"] for service in catalog for endpoint in service["endpoints"]]
+    assert urls
+    assert all(url.startswith("https://") for url in urls)
+
+
+@pytest.mark.baremetal_server(tls="auto", auth="http_basic", seed={"nodes": [{"name": "n"}]})
+def test_the_client_of_the_fixtures(baremetal_client, monkeypatch):
+    monkeypatch.delenv("REQUESTS_CA_BUNDLE", raising=False)
+    assert [node.name for node in baremetal_client.node.list()] == ["n"]

@@ -1,0 +1,198 @@
+"""Options of ``baremetal-fake-server``: from words, from the environment, from a file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from fake_server.cli import main
+from fake_server.cli.options import parse, settings
+
+PREFIX = "BAREMETAL_FAKE_SERVER_"
+
+
+@pytest.fixture(autouse=True)
+def without_variables(monkeypatch):
+    for name in list(os.environ):
+        if name.startswith(PREFIX):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def config(tmp_path):
+    """Return a function that writes a file of options, and returns the words that name it."""
+
+    def write(text):
+        path = tmp_path / "lab.yaml"
+        path.write_text(text)
+        return ["--config", str(path)]
+
+    return write
+
+
+def refused(capsys, *words, running=False):
+    """Return what the last line on standard error says of options that can't be."""
+    with pytest.raises(SystemExit) as exited:
+        parse(words, running=running)
+    assert exited.value.code == 2
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("90s", 90), ("500ms", 0.5), ("10m", 600), ("1.5h", 5400), (".5", 0.5), ("0", 0)],
+)
+def test_durations(text, seconds):
+    assert settings(parse(["--delay", text])).delay == seconds
+    assert settings(parse([f"--placement-sync={text}"])).placement_sync == seconds
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-1", "1d", "10 m", "m", "nan", "inf", "1e3", "1.5.2", "9" * 12]
+)
+def test_what_is_no_duration(capsys, text):
+    assert f"{text!r} is not a duration such as" in refused(capsys, f"--delay={text}")
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "name", "value"),
+    [
+        ("DIALECT", "spec", "dialect", "spec"),
+        ("MAX_MICROVERSION", "1.50", "max_minor", 50),
+        ("DELAY", "10m", "delay", 600.0),
+        ("AUTOMATED_CLEAN", "true", "automated_clean", True),
+        ("AUTOMATED_CLEAN", "0", "automated_clean", False),
+        ("AGENT_WITHOUT_TLS", "yes", "agent_tls", False),
+        ("AGENT_WITHOUT_TLS", "no", "agent_tls", True),
+        ("TLS", "auto", "tls", "auto"),
+        ("DEFAULT_NETWORK_PROVIDER", "none", "default_network_provider", "noop"),
+        ("BODY_LIMIT", "5", "body_limit", 5),
+        # As compose files have it for what isn't set.
+        ("BODY_LIMIT", "", "body_limit", 1024 * 1024),
+    ],
+)
+def test_each_is_a_variable_and_a_key(monkeypatch, config, variable, text, name, value):
+    key = variable.lower().replace("_", "-")
+    if text:
+        assert getattr(settings(parse(config(f"{key}: {text}\n"))), name) == value
+    monkeypatch.setenv(PREFIX + variable, text)
+    assert getattr(settings(parse([])), name) == value
+
+
+def test_words_win_over_variables_and_these_over_the_file(monkeypatch, config):
+    file = config("port: 1\nhost: a\nseed: file\nautomated_clean: true\nold-compute: yes\n")
+    monkeypatch.setenv(f"{PREFIX}PORT", "2")
+    monkeypatch.setenv(f"{PREFIX}HOST", "b")
+    found = parse([*file, "--port", "3", "--no-automated-clean"])
+    assert (found.port, found.host, found.seed) == (3, "b", "file")
+    assert (found.automated_clean, found.old_compute) == (False, True)
+
+
+def test_the_file_may_be_named_by_a_variable(monkeypatch, config):
+    monkeypatch.setenv(f"{PREFIX}CONFIG", config("max-microversion: 1.110\n")[1])
+    assert settings(parse([])).max_minor == 110
+
+
+def test_lists(monkeypatch, config):
+    words = config("enabled-deploy-interfaces: [direct, fake]\n")
+    assert settings(parse(words)).interfaces["deploy"] == ("direct", "fake")
+    monkeypatch.setenv(f"{PREFIX}ENABLED_DEPLOY_INTERFACES", "fake, direct")
+    assert settings(parse(words)).interfaces["deploy"] == ("fake", "direct")
+
+
+def test_options_of_the_other_command_do_nothing(monkeypatch, config):
+    monkeypatch.setenv(f"{PREFIX}WORKERS", "2")
+    words = config("account: nobody\nworkers: 2\n")
+    assert parse([*words, "--", "true"], running=True).account == "nobody"
+    assert parse(words).workers == 2
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "says"),
+    [
+        (
+            "PORT",
+            "tcp://10.0.0.1:6385",
+            "PORT: 'tcp://10.0.0.1:6385' is not a port from 0 to 65535",
+        ),
+        ("DELAY", "long", "DELAY: 'long' is not a duration"),
+        ("DIALECT", "klingon", "DIALECT: invalid choice: 'klingon'"),
+        ("OLD_COMPUTE", "maybe", "OLD_COMPUTE: 'maybe' is neither true nor false"),
+        ("SEDE", "x", f"SEDE. Did you mean {PREFIX}SEED?"),
+    ],
+)
+def test_errors_name_the_variable(monkeypatch, capsys, variable, text, says):
+    monkeypatch.setenv(PREFIX + variable, text)
+    assert f"{PREFIX}{says}" in refused(capsys)
+
+
+def test_variables_that_others_set_are_ignored(monkeypatch):
+    for name in ("SERVICE_HOST", "PORT_6385_TCP_ADDR", "URL", "TOKEN", "OPTIONS"):
+        monkeypatch.setenv(PREFIX + name, "x")
+    assert parse([]).port == 6385
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("body-limit: 0", "lab.yaml: body-limit: '0' is not a number from 1"),
+        ("dialekt: spec", "lab.yaml: unknown option dialekt. Did you mean dialect?"),
+        ("config: x", "lab.yaml: unknown option config"),
+        ("seed: {nodes: []}", "lab.yaml: seed: a value has to be"),
+        ("- port", "lab.yaml: the options have to be a mapping"),
+        ("a: [", "lab.yaml: "),
+        ("\x00", "lab.yaml: "),
+    ],
+)
+def test_errors_name_the_key(capsys, config, text, says):
+    assert says in refused(capsys, *config(text))
+
+
+def test_a_file_that_is_not_there(capsys):
+    assert "/nowhere/lab.yaml" in refused(capsys, "--config", "/nowhere/lab.yaml")
+
+
+def test_an_empty_file_says_nothing(config):
+    assert parse(config("# nothing yet\n")).port == 6385
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--max-microversoin", "1.5"], "--max-microversoin 1.5. Did you mean --max-microversion?"),
+        (["--sede=x"], "Did you mean --seed?"),
+        (["--dialect", "iron"], "Did you mean ironic?"),
+    ],
+)
+def test_typos_of_options(capsys, words, says):
+    assert says in refused(capsys, *words)
+    assert says.rpartition(". ")[2] in refused(capsys, *words, "--", "true", running=True)
+
+
+def run(*words):
+    command = [sys.executable, "-m", "fake_server.cli", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("word", ["serv", "exce", "capure", "ctrl"])
+def test_typos_of_commands(word):
+    done = run(word)
+    assert done.returncode == 2
+    assert "Did you mean " in done.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "exec", "ctl", "capture"])
+def test_each_command_has_its_help(command):
+    assert command in run("--help").stdout
+    assert f"usage: baremetal-fake-server {command} " in run(command, "--help").stdout
+
+
+def test_the_version(capsys):
+    with pytest.raises(SystemExit) as exited:
+        main(["--version"])
+    assert exited.value.code == 0
+    assert capsys.readouterr().out == f"baremetal-fake-server {version('baremetalclient')}\n"

@@ -1,0 +1,196 @@
+"""TLS: the listener over encrypted sockets, and certificates of a server's own."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import stat
+from contextlib import ExitStack
+from threading import Thread
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+
+from fake_server.common.wsgi import ConnectionDropped
+from fake_server.httpd import certificates, readiness
+from fake_server.httpd import listener as listeners
+from fake_server.httpd.connections import Limits
+from fake_server.httpd.listener import Listener
+from fake_server.httpd.tls import Tls
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+LARGE = 20_000_000
+
+
+def application(environ, start_response):
+    """Answer with the scheme and the size of the body, or with much, or drop the connection."""
+    if environ["PATH_INFO"] == "/drop":
+        raise ConnectionDropped
+    size = len(environ["wsgi.input"].read())
+    data = f"{environ['wsgi.url_scheme']} {size}".encode()
+    if environ["PATH_INFO"] == "/large":
+        data = b"x" * LARGE
+    start_response("200 OK", [("Content-Length", str(len(data)))])
+    return [data]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    return certificates.make(tmp_path_factory.mktemp("tls"), "lab.example.com")
+
+
+@pytest.fixture(params=[readiness.best, readiness.Portable], ids=["best", "portable"])
+def port(request, monkeypatch, files):
+    monkeypatch.setattr(readiness, "best", request.param)
+    monkeypatch.setattr(listeners, "_TICK", 0.05)
+    limits = Limits(lambda path: LARGE, reading=0.5, idle=5.0, lingering=0.5)
+    tls = Tls(files.certificate, files.key)
+    listener = Listener(application, "127.0.0.1", 0, limits, tls=tls)
+    listener.bind()
+    assert listener.url.startswith("https://127.0.0.1:")
+    thread = Thread(target=listener.serve)
+    thread.start()
+    yield int(listener.url.rpartition(":")[2])
+    listener.stop()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def trusting(files):
+    context = ssl.create_default_context(cafile=files.ca)
+    context.verify_flags |= ssl.VERIFY_X509_STRICT
+    return context
+
+
+def connect(port, files, context=None, name="localhost"):
+    sock = socket.create_connection(("127.0.0.1", port), timeout=10)
+    context = context or trusting(files)
+    return context.wrap_socket(sock, server_hostname=name, suppress_ragged_eofs=False)
+
+
+def plain(port):
+    return socket.create_connection(("127.0.0.1", port), timeout=10)
+
+
+def ask(sock, data=GET):
+    sock.sendall(data)
+    answer = http.client.HTTPResponse(sock)
+    answer.begin()
+    return answer.status, answer.read()
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_requests_on_a_kept_connection(port, files, version):
+    context = trusting(files)
+    context.minimum_version = context.maximum_version = version
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    with connect(port, files, context) as sock:
+        assert sock.selected_alpn_protocol() == "http/1.1"
+        assert [ask(sock) for _ in range(3)] == [(200, b"https 0")] * 3
+        sock.sendall(GET + GET)
+        assert ask(sock, b"") == (200, b"https 0")
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "::1", "lab.example.com"])
+def test_the_names_of_the_certificate(port, files, name):
+    with connect(port, files, name=name) as sock:
+        assert ask(sock)[0] == 200
+
+
+def test_another_name_is_not_in_it(port, files):
+    with pytest.raises(ssl.SSLCertVerificationError):
+        connect(port, files, name="example.com")
+
+
+def test_large_bodies_and_answers(port, files):
+    with connect(port, files) as sock:
+        head = f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {LARGE}\r\n\r\n".encode()
+        assert ask(sock, head + b"x" * LARGE) == (200, f"https {LARGE}".encode())
+        status, body = ask(sock, b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert (status, len(body)) == (200, LARGE)
+
+
+def test_the_end_of_a_connection_is_announced(port, files):
+    with connect(port, files) as sock:
+        sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        answer = b""
+        while piece := sock.recv(65536):
+            answer += piece
+    assert answer.endswith(b"https 0")
+
+
+def test_a_dropped_connection_is_cut(port, files):
+    with connect(port, files) as sock:
+        sock.sendall(b"GET /drop HTTP/1.1\r\nHost: x\r\n\r\n")
+        with pytest.raises((ssl.SSLEOFError, ConnectionResetError)):
+            sock.recv(65536)
+
+
+def test_http_without_tls_is_told(port, files):
+    with plain(port) as sock:
+        status, body = ask(sock)
+        assert status == 400
+        assert body.endswith(b"this server only speaks HTTPS on this port.")
+    with connect(port, files) as sock:
+        assert ask(sock)[0] == 200
+
+
+def test_clients_that_do_not_finish_their_handshake_hold_nobody_up(port, files):
+    with ExitStack() as stack:
+        slow = [stack.enter_context(plain(port)) for _ in range(40)]
+        for sock in slow[::2]:
+            sock.sendall(b"\x16\x03\x01\x02\x00\x01")
+        with connect(port, files) as sock:
+            assert ask(sock)[0] == 200
+        # They are parted with once their time is over.
+        assert {sock.recv(1) for sock in slow} == {b""}
+
+
+def test_broken_handshakes_leave_the_server_alive(port, files):
+    for data in (b"", b"\x16", b"\x16\x03\x01\x00\x05hello", b"\x16" * 20_000):
+        with plain(port) as sock:
+            sock.sendall(data)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    untrusting = ssl.create_default_context()
+    with pytest.raises(ssl.SSLCertVerificationError):
+        connect(port, files, untrusting)
+    with connect(port, files) as sock:
+        assert ask(sock)[0] == 200
+
+
+def test_only_the_user_may_read_the_key(files):
+    assert stat.S_IMODE(files.key.stat().st_mode) == 0o600
+
+
+def test_the_key_may_be_in_the_same_file(files, tmp_path):
+    both = tmp_path / "both.pem"
+    both.write_bytes(files.certificate.read_bytes() + files.key.read_bytes())
+    Tls(both, both)
+
+
+def test_files_that_can_not_be_used(files, tmp_path):
+    nowhere = tmp_path / "nowhere.pem"
+    with pytest.raises(ValueError, match=r"nowhere\.pem.*No such file"):
+        Tls(nowhere, files.key)
+    other = certificates.make(tmp_path, "other")
+    with pytest.raises(ValueError, match="KEY_VALUES_MISMATCH"):
+        Tls(files.certificate, other.key)
+    key = serialization.load_pem_private_key(files.key.read_bytes(), None)
+    encrypted = tmp_path / "encrypted.pem"
+    encrypted.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.BestAvailableEncryption(b"secret"),
+        )
+    )
+    with pytest.raises(ValueError, match="is encrypted"):
+        Tls(files.certificate, encrypted)
+
+
+def test_the_ca_signs_nothing_else(files):
+    ca = x509.load_pem_x509_certificate(files.ca.read_bytes())
+    assert ca.extensions.get_extension_for_class(x509.BasicConstraints).value.path_length == 0
+    assert len(list(files.ca.parent.iterdir())) == 3

@@ -1,0 +1,59 @@
+"""Where the packages of the extra ``server`` aren't installed, one line says how to get them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+SAYS = "pip install 'baremetalclient[server]'"
+WITHOUT = "import sys\nsys.modules['{}'] = None\n"
+
+
+def run(module, script):
+    command = [sys.executable, "-c", WITHOUT.format(module) + script]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+
+
+@pytest.mark.parametrize("words", ["'--port', '0'", "'exec', 'true'", "'capture', 'http://x'"])
+def test_the_command(words):
+    done = run("sqlalchemy", f"from fake_server.cli import main\nsys.exit(main([{words}]))")
+    assert done.returncode == 1
+    assert done.stderr == f"baremetal-fake-server: The fake server needs sqlalchemy: {SAYS}\n"
+
+
+def test_help_and_version_need_nothing():
+    done = run("sqlalchemy", "from fake_server.cli import main\nmain(['--help'])")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_certificate_of_its_own():
+    words = "['--port', '0', '--tls', 'auto']"
+    done = run("cryptography", f"from fake_server.cli import main\nsys.exit(main({words}))")
+    assert done.returncode == 1
+    assert done.stderr == f"baremetal-fake-server: The fake server needs cryptography: {SAYS}\n"
+
+
+def test_python():
+    done = run("sqlalchemy", "from fake_server.server import FakeServer")
+    assert done.stderr.splitlines()[-1].endswith(f"The fake server needs sqlalchemy: {SAYS}")
+    assert "MissingExtraError" in done.stderr
+    assert "During handling" not in done.stderr
+
+
+def test_the_fixture(tmp_path):
+    (tmp_path / "conftest.py").write_text(WITHOUT.format("sqlalchemy"))
+    (tmp_path / "test_it.py").write_text("def test_it(baremetal_server): pass\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60
+    )
+    assert done.returncode == 1
+    assert f"The fake server needs sqlalchemy: {SAYS}" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_a_module_of_its_own_that_is_missing_is_a_fault():
+    done = run("fake_server.clock", "from fake_server.server import FakeServer")
+    assert SAYS not in done.stderr

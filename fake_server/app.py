@@ -27,7 +27,7 @@ from fake_server.middleware.limits import BodyLimits
 from fake_server.middleware.mounts import Mounts
 from fake_server.middleware.nova import NovaProgress
 from fake_server.middleware.retries import retry
-from fake_server.networking.handlers import NetworkingService
+from fake_server.networking.service import NetworkingService
 from fake_server.settings import Settings
 
 if TYPE_CHECKING:

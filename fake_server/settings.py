@@ -38,6 +38,8 @@ ENABLED_INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+#: Network interfaces that are enabled in a cloud.
+_CLOUD_NETWORKS = ("noop", "flat", "neutron")
 #: Where the agents of nodes come from.
 AGENTS = ("none", "external", "simulated")
 
@@ -49,11 +51,14 @@ class Settings:
     :param dialect: ``ironic`` or ``spec``.
     :param max_minor: highest minor version that is offered.
     :param delay: seconds that each transition of a node takes.
-    :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …).
+    :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …); all of ``network``
+        by default with Keystone.
     :param automated_clean: whether ``provide`` passes through cleaning.
     :param default_network_provider: the network interface of nodes that name none.
-    :param provisioning_network: name or id of the network for deploying.
-    :param cleaning_network: name or id of the network for cleaning.
+    :param provisioning_network: name or id of the network for deploying; ``provisioning`` by
+        default with Keystone.
+    :param cleaning_network: name or id of the network for cleaning; ``cleaning`` by default with
+        Keystone.
     :param agent: where the agents of nodes come from: there are none, so that none can be booted
         (``none``), from another program that sends their heartbeats (``external``), or from the
         server itself (``simulated``).
@@ -99,3 +104,14 @@ class Settings:
     random_seed: int | None = None
     control_token: str | None = None
     tls: Literal["auto"] | tuple[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        """Have with Keystone, which only clouds have, the networks that nodes need in a cloud."""
+        if self.auth != "keystone":
+            return
+        for name in ("provisioning_network", "cleaning_network"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, name.removesuffix("_network"))
+        if self.interfaces.get("network") is ENABLED_INTERFACES["network"]:
+            interfaces = {**self.interfaces, "network": _CLOUD_NETWORKS}
+            object.__setattr__(self, "interfaces", interfaces)

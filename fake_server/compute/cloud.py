@@ -52,9 +52,11 @@ class Cloud:
         """Send a request to Placement, as :meth:`baremetal` does to Ironic."""
         return self._send("/placement", method, path, body)
 
-    def network(self, method: str, path: str, body: Any = None) -> Any:
-        """Send a request to Neutron, as :meth:`baremetal` does to Ironic."""
-        return self._send("/networking/v2.0", method, path, body)
+    def network(
+        self, method: str, path: str, body: Any = None, *, caller: Caller | None = SERVICE
+    ) -> Any:
+        """Send a request to Neutron, by default as Nova itself."""
+        return self._send("/networking/v2.0", method, path, body, caller)
 
     def storage(
         self, method: str, path: str, body: Any = None, *, caller: Caller | None = SERVICE

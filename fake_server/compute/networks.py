@@ -14,7 +14,7 @@ from fake_server.compute.models import devices
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fake_server.compute.session import Session
+    from fake_server.compute.session import Client, Session
     from fake_server.db.store import Record
 
 OWNER = "compute:nova"
@@ -36,19 +36,22 @@ class RequestedNetwork:
     tag: str | None = None
 
 
-def requested(session: Session, wanted: Any) -> list[RequestedNetwork]:
-    """Return the connections of ``networks`` of a request; raise BadRequest if it is invalid."""
+def requested(session: Session, client: Client, wanted: Any) -> list[RequestedNetwork]:
+    """Return the connections of ``networks`` of a request; raise BadRequest if it is invalid.
+
+    :param client: who can use them.
+    """
     if wanted == "none":
         return []
     if not isinstance(wanted, list) or not wanted:
-        found = _usable(session)
+        found = _usable(session, client)
         if len(found) > 1:
             raise BadRequest(
                 "More than one possible network found. Specify network ID(s) to select which "
                 "one(s) to connect to."
             )
         return [RequestedNetwork(network_id=network["id"]) for network in found]
-    return [_requested(session, item) for item in wanted]
+    return [_requested(session, client, item) for item in wanted]
 
 
 def make(session: Session, server: Record, network: RequestedNetwork) -> str:
@@ -122,31 +125,32 @@ def ports_of(session: Session, server_ids: Iterable[str]) -> dict[str, list[dict
     return found
 
 
-def _usable(session: Session) -> list[dict[str, Any]]:
-    """Return the networks that servers may use: all but those of provisioning and cleaning."""
-    settings = session.settings
-    own = {settings.provisioning_network, settings.cleaning_network}
-    found = session.cloud.network("GET", "/networks")["networks"]
-    return [network for network in found if network["id"] not in own and network["name"] not in own]
+def _usable(session: Session, client: Client) -> list[dict[str, Any]]:
+    """Return the networks that servers may use: those of the project, then those that all share."""
+    own = urlencode({"shared": "false", "tenant_id": client.project_id})
+    found = [session.cloud.network("GET", f"/networks?{query}") for query in (own, "shared=true")]
+    return [network for answer in found for network in answer["networks"]]
 
 
-def _requested(session: Session, item: dict[str, Any]) -> RequestedNetwork:
+def _requested(session: Session, client: Client, item: dict[str, Any]) -> RequestedNetwork:
     port_id, network_id, tag = item.get("port"), item.get("uuid"), item.get("tag")
     if port_id is not None:
-        _check_port(session, port_id)
+        _check_port(session, client, port_id)
         return RequestedNetwork(port_id=port_id, tag=tag)
     if not network_id:
         raise BadRequest("Bad network format: missing 'uuid'")
     try:
-        session.cloud.network("GET", f"/networks/{quote(network_id, safe='')}")
+        path = f"/networks/{quote(network_id, safe='')}"
+        session.cloud.network("GET", path, caller=client.caller)
     except Refused as exc:
         raise BadRequest(f"Network {network_id} could not be found.") from exc
     return RequestedNetwork(network_id=network_id, fixed_ip=item.get("fixed_ip"), tag=tag)
 
 
-def _check_port(session: Session, port_id: str) -> None:
+def _check_port(session: Session, client: Client, port_id: str) -> None:
+    path = f"/ports/{quote(port_id, safe='')}"
     try:
-        port = session.cloud.network("GET", f"/ports/{quote(port_id, safe='')}")["port"]
+        port = session.cloud.network("GET", path, caller=client.caller)["port"]
     except Refused as exc:
         raise BadRequest(f"Port id {port_id} could not be found.") from exc
     if port["device_id"]:

@@ -54,7 +54,7 @@ def create(
         raise BadRequest("Missing imageRef attribute")
     mapped = block_device_mappings.read(wanted, image_ref)
     _check_volumes(session, client, mapped, count, minor)
-    requested = networks.requested(session, wanted.get("networks"))
+    requested = networks.requested(session, client, wanted.get("networks"))
     if count > 1 and any(network.port_id or network.fixed_ip for network in requested):
         raise BadRequest(
             "Unable to launch multiple instances with a single configured port ID. Please launch "

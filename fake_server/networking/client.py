@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.networking import models
-from fake_server.networking.models import BINDING_FAILED
+from fake_server.networking import bodies
+from fake_server.networking.models import items, ports, segments
+from fake_server.networking.models.items import Session
+from fake_server.networking.models.ports import BINDING_FAILED
+from fake_server.networking.service import SERVICE, find_networks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -17,36 +20,46 @@ __all__ = ["BINDING_FAILED", "NetworkingClient"]
 
 
 class NetworkingClient:
-    """Neutron's networks and ports."""
+    """Neutron's networks and ports, as its service user sees them."""
 
     def __init__(self, tx: Transaction, clock: Clock) -> None:
-        self._tx = tx
-        self._clock = clock
+        self._session = Session(tx, clock)
 
     def find_networks(self, name_or_id: str) -> list[Record]:
         """Return the network that has this id, else all that have this name."""
-        return models.find_by_name(self._tx, "networks", name_or_id)
+        return find_networks(self._session, name_or_id)
 
     def find_port(self, ident: str) -> Record | None:
         """Return a port, or ``None``."""
-        return models.find(self._tx, "ports", ident)
+        return items.find(self._session, "ports", ident)
 
     def list_ports(self, network_id: str) -> list[Record]:
         """Return the ports of a network."""
-        return models.fetch(self._tx, "ports", {"network_id": [network_id]})
+        return items.fetch(self._session, "ports", network_id=[network_id])
 
     def physical_networks(self, port: Mapping[str, Any]) -> Collection[str]:
         """Return the physical networks that a port is in; empty if any will do."""
-        return models.physical_networks(self._tx, port)
+        return segments.physical_networks(self._session, port)
 
     def create_port(self, values: Mapping[str, Any]) -> Record:
-        """Create a port and return it."""
-        return models.create(self._tx, self._clock, "ports", values)
+        """Create a port and return it; raise ServiceError if Neutron refuses it."""
+        port = {**bodies.defaults("ports"), "project_id": SERVICE, **values}
+        with self._session.tx.savepoint():
+            return ports.create(self._session, port)
 
     def update_port(self, ident: str, changes: Mapping[str, Any]) -> Record | None:
-        """Change a port and return it, or ``None`` if there is none."""
-        return models.update(self._tx, self._clock, "ports", ident, changes)
+        """Change a port and return it, or ``None`` if there is none.
+
+        :raises ServiceError: if Neutron refuses it.
+        """
+        port = self.find_port(ident)
+        if port is None:
+            return None
+        with self._session.tx.savepoint():
+            return ports.update(self._session, port, changes)
 
     def delete_port(self, ident: str) -> None:
         """Remove a port."""
-        models.delete(self._tx, "ports", ident)
+        port = self.find_port(ident)
+        if port is not None:
+            ports.delete(self._session, port)

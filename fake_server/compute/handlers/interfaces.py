@@ -54,7 +54,8 @@ def attach(ctx: Context, server_id: str) -> Response:
     item = {"uuid": network, "port": port, "tag": wanted.get("tag")}
     if fixed:
         item["fixed_ip"] = fixed[0]["ip_address"]
-    requested = networks.requested(ctx.session, [item] if network or port else None)
+    asked = [item] if network or port else None
+    requested = networks.requested(ctx.session, ctx.client, asked)
     if not requested:
         raise BadRequest("There is no network that an interface could be in.")
     try:

@@ -18,7 +18,12 @@ class Lab:
 
     def __init__(self, physical_network=None, **options):
         self.api = Api(**options)
-        body = {"name": "net", "provider:physical_network": physical_network}
+        body = {"name": "net"}
+        if physical_network is not None:
+            body |= {
+                "provider:network_type": "flat",
+                "provider:physical_network": physical_network,
+            }
         _, answer = self.api("POST", "/networking/v2.0/networks", {"network": body})
         self.network = answer["network"]["id"]
         self.node = self.api.enrol(

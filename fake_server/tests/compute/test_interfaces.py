@@ -176,7 +176,7 @@ def test_ports_stay_unbound_until_ironic_binds_them(cloud, network, binds):
 
 def test_a_server_has_the_addresses_of_its_ports(cloud, network):
     wired(cloud)
-    subnet = {"network_id": network, "cidr": "192.0.2.0/24"}
+    subnet = {"network_id": network, "ip_version": 4, "cidr": "192.0.2.0/24"}
     cloud.send("network", "POST", "/subnets", {"subnet": subnet})
     wanted = [{"uuid": network, "fixed_ip": "192.0.2.9"}]
     server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=wanted)

@@ -77,7 +77,11 @@ def test_without_a_vif_a_deployment_fails(ironic, make_node):
 
 
 def test_a_binding_that_fails_is_told(ironic, neutron, make_node):
-    values = {"name": "elsewhere", "provider:physical_network": "other-rack"}
+    values = {
+        "name": "elsewhere",
+        "provider:network_type": "flat",
+        "provider:physical_network": "other-rack",
+    }
     network = neutron("POST", "/networks", {"network": values})["network"]["id"]
     vif = neutron("POST", "/ports", {"port": {"network_id": network}})["port"]["id"]
     node, port = deployable(ironic, make_node, "neutron", 5)

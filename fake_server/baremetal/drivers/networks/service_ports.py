@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.networks import port_choice
 from fake_server.baremetal.drivers.networks.vifs import NeutronProvider, neutron, vif_of
+from fake_server.common.errors import ServiceError
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.objects import NetworkTask, Port
@@ -100,29 +101,16 @@ class ServicePortsProvider(NeutronProvider):
         candidates = [port for port in task.ports if port.pxe_enabled]
         if not candidates:
             raise errors.NetworkError(f"No available PXE-enabled  ports on node {task.node.uuid}.")
-        usable = [port for port in candidates if port_choice.is_usable(task, port)]
-        if not usable:
+        made = [
+            self._add_service_port(task, kind, network, port)
+            for port in candidates
+            if port_choice.is_usable(task, port)
+        ]
+        if not any(made):
             raise errors.NetworkError(
                 f"Failed to create neutron ports for node's {task.node.uuid} ports "
                 f"[{', '.join(_describe(task, port) for port in candidates)}]."
             )
-        client = neutron(task)
-        for port in usable:
-            profile = {"local_link_information": [port.local_link_connection]}
-            created = client.create_port(
-                {
-                    "network_id": network,
-                    "admin_state_up": True,
-                    "binding:vnic_type": "baremetal",
-                    "binding:host_id": task.node.uuid,
-                    "binding:profile": profile,
-                    "device_id": task.node.instance_uuid or task.node.uuid,
-                    "device_owner": "baremetal:none",
-                    "mac_address": port.address,
-                }
-            )
-            port.internal_info = {**port.internal_info, f"{kind}_vif_port_id": created["id"]}
-            port.save()
 
     def remove_service_ports(self, task: NetworkTask, kind: str) -> None:
         """Remove those Neutron ports."""
@@ -133,6 +121,27 @@ class ServicePortsProvider(NeutronProvider):
                 name: value for name, value in port.internal_info.items() if name != key
             }
             port.save()
+
+    def _add_service_port(self, task: NetworkTask, kind: str, network: str, port: Port) -> bool:
+        """Give a port a Neutron port; tell whether Neutron let it."""
+        try:
+            created = neutron(task).create_port(
+                {
+                    "network_id": network,
+                    "admin_state_up": True,
+                    "binding:vnic_type": "baremetal",
+                    "binding:host_id": task.node.uuid,
+                    "binding:profile": {"local_link_information": [port.local_link_connection]},
+                    "device_id": task.node.instance_uuid or task.node.uuid,
+                    "device_owner": "baremetal:none",
+                    "mac_address": port.address,
+                }
+            )
+        except ServiceError:
+            return False
+        port.internal_info = {**port.internal_info, f"{kind}_vif_port_id": created["id"]}
+        port.save()
+        return True
 
     def _remove_from(self, task: NetworkTask, network: str) -> None:
         """Remove the Neutron ports with MAC addresses of this node from a network."""

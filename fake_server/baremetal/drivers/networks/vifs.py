@@ -9,6 +9,7 @@ from fake_server.baremetal.drivers.networks import port_choice
 from fake_server.baremetal.drivers.networks.base import NetworkProvider
 from fake_server.baremetal.models.ports import TENANT_VIF, VIF_KEYS
 from fake_server.baremetal.task.objects import Port, Portgroup
+from fake_server.common.errors import ServiceError
 from fake_server.networking.client import BINDING_FAILED, NetworkingClient
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class NeutronProvider(NetworkProvider):
             raise errors.InvalidParameterValue(f"Neutron port {vif_id} was not found")
         row = port_choice.choose(task, vif_info, client.physical_networks(neutron_port))
         if row.address:
-            client.update_port(vif_id, {"mac_address": row.address})
+            self._readdress(task, vif_id, row.address)
         row.internal_info = {**row.internal_info, TENANT_VIF: vif_id}
         row.save()
         if task.node.provision_state == states.ACTIVE:
@@ -119,11 +120,15 @@ class NeutronProvider(NetworkProvider):
             ``driver_info`` asks to fail on that.
         """
         node = task.node
-        bound = neutron(task).update_port(vif, binding(task, row))
+        reason = f"Port {vif} could not be found."
+        try:
+            bound = neutron(task).update_port(vif, binding(task, row))
+        except ServiceError as exc:
+            bound, reason = None, str(exc)
         if bound is None:
             raise errors.NetworkError(
                 f"Could not add public network VIF {vif} to node {node.uuid}, possible network "
-                f"issue. Port {vif} could not be found."
+                f"issue. {reason}"
             )
         strict = node.driver_info.get("fail_on_binding_failure")
         if strict and bound["binding:vif_type"] == BINDING_FAILED:
@@ -133,7 +138,11 @@ class NeutronProvider(NetworkProvider):
             )
 
     def _readdress(self, task: NetworkTask, vif: str, address: str | None) -> None:
-        if neutron(task).update_port(vif, {"mac_address": address}) is None:
+        try:
+            found = neutron(task).update_port(vif, {"mac_address": address})
+        except ServiceError:
+            found = None
+        if found is None:
             raise errors.FailedToUpdateMacOnPort(port_id=vif)
 
     def unbind(self, task: NetworkTask, vif: str) -> None:

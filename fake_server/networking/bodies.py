@@ -1,0 +1,139 @@
+"""The bodies of requests: checked, completed and converted as the attributes say."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.errors import BadRequest
+from fake_server.networking.attributes import ATTRIBUTES, REQUIRED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.db.store import Record
+    from fake_server.networking.context import Context
+
+_INVALID = "Body contains invalid data"
+
+
+def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
+    """Return the objects of a body that creates one or several, and whether it is a list."""
+    body = decode(ctx)
+    one = kind.removesuffix("s")
+    if kind in body:
+        found = body[kind]
+        if not found:
+            raise BadRequest("Resources required")
+        if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+            raise BadRequest(_INVALID)
+        return [_created(ctx, kind, item) for item in found], True
+    return [_created(ctx, kind, _single(body, one))], False
+
+
+def read_changes(ctx: Context, kind: str) -> Record:
+    """Return the changes that a body asks for."""
+    body = decode(ctx)
+    if kind in body:
+        raise BadRequest("Bulk operation not supported")
+    values = _of_project(ctx, _single(body, kind.removesuffix("s")))
+    values.pop("project_id", None)
+    attributes = ATTRIBUTES[kind]
+    _check_known(attributes, values)
+    for name in values:
+        if not attributes[name].update:
+            raise BadRequest(f"Cannot update read-only attribute {name}")
+    return {name: attributes[name].convert(name, value) for name, value in values.items()}
+
+
+def decode(ctx: Context) -> Record:
+    """Return the body, an object; an empty one if there is none."""
+    try:
+        body = json.loads(ctx.request.body or b"{}")
+    except (ValueError, RecursionError):
+        raise BadRequest(_INVALID) from None
+    if not isinstance(body, dict):
+        raise BadRequest(_INVALID)
+    return body
+
+
+def defaults(kind: str) -> Record:
+    """Return the attributes of an item that a client says nothing about."""
+    found = {
+        name: _default(attribute)
+        for name, attribute in ATTRIBUTES[kind].items()
+        if attribute.create and attribute.default is not REQUIRED
+    }
+    found["project_id"] = found.pop("tenant_id", None)
+    return found
+
+
+def given(kind: str, values: Mapping[str, Any]) -> Record:
+    """Return the attributes that a new item has otherwise than by default."""
+    attributes = ATTRIBUTES[kind]
+    return {
+        name: value
+        for name, value in values.items()
+        if name in attributes and attributes[name].create and value != _default(attributes[name])
+    }
+
+
+def _single(body: Record, one: str) -> Record:
+    values = body.get(one)
+    if values is None:
+        raise BadRequest(f"Unable to find '{one}' in request body")
+    if not isinstance(values, dict):
+        raise BadRequest(f"Object '{one}' contains invalid data")
+    return dict(values)
+
+
+def _created(ctx: Context, kind: str, item: Record) -> Record:
+    """Return a new item with all of its attributes."""
+    attributes = ATTRIBUTES[kind]
+    values = _of_project(ctx, dict(item))
+    values.pop("project_id", None)
+    _check_known(attributes, values)
+    if "tenant_id" in attributes:
+        values.setdefault("tenant_id", ctx.project_id)
+    complete = {}
+    for name, attribute in attributes.items():
+        if not attribute.create:
+            if name in values:
+                raise BadRequest(f"Attribute '{name}' not allowed in POST")
+        elif name not in values and attribute.default is REQUIRED:
+            raise BadRequest(f"Failed to parse request. Required attribute '{name}' not specified")
+    for name, attribute in attributes.items():
+        if name in values:
+            complete[name] = attribute.convert(name, values[name])
+        elif attribute.create:
+            complete[name] = _default(attribute)
+    if "tenant_id" in complete:
+        complete["project_id"] = complete.pop("tenant_id")
+    return complete
+
+
+def _of_project(ctx: Context, values: Record) -> Record:
+    """Return values that name their project once; raise BadRequest for that of others."""
+    project = values.get("project_id")
+    if "project_id" in values and values.setdefault("tenant_id", project) != project:
+        raise BadRequest("'project_id' and 'tenant_id' do not match")
+    if "tenant_id" in values and not ctx.is_admin and values["tenant_id"] != ctx.project_id:
+        raise BadRequest(
+            "Specifying 'project_id' other than the authenticated project in request is not "
+            "allowed for the current user."
+        )
+    return values
+
+
+def _check_known(attributes: Mapping[str, Any], values: Record) -> None:
+    unknown = [name for name in values if name not in attributes]
+    if unknown:
+        raise BadRequest(f"Unrecognized attribute(s) '{', '.join(unknown)}'")
+
+
+def _default(attribute: Any) -> Any:
+    """Return the default of an attribute; a list or an object of its own."""
+    default = attribute.default
+    if isinstance(default, tuple):
+        return list(default)
+    return dict(default) if hasattr(default, "keys") else default

@@ -1,0 +1,77 @@
+"""One request to the Networking API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common import context
+from fake_server.common.wsgi import Request, Response
+from fake_server.networking import policies
+from fake_server.networking.errors import Missing
+from fake_server.networking.models import items
+from fake_server.networking.policies import Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.db.store import Record
+    from fake_server.networking.models.items import Session
+
+
+class Context(context.Context):
+    """What a handler works with.
+
+    :param session: what models work with.
+    """
+
+    def __init__(self, request: Request, session: Session) -> None:
+        super().__init__(request)
+        self.session = session
+        self._networks: dict[str, Record] = {}
+
+    def subject(self, kind: str, item: Mapping[str, Any]) -> Subject | None:
+        """Return what policies decide about; ``None`` without authentication."""
+        if self.caller is None:
+            return None
+        return Subject(self.caller, item, self._network(kind, item))
+
+    def allows(self, action: str, kind: str, item: Mapping[str, Any]) -> bool:
+        """Tell whether the client may do something with an item.
+
+        :param action: such as ``get_port``.
+        """
+        return policies.allows(action, self.subject(kind, item))
+
+    def enforce(
+        self,
+        action: str,
+        kind: str,
+        item: Mapping[str, Any],
+        given: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Raise Forbidden if the client may not do something with an item.
+
+        :param given: the attributes that it sets.
+        """
+        policies.enforce(action, self.subject(kind, item), given or {})
+
+    def visible(self, kind: str, ident: str) -> Record:
+        """Return an item; raise NotFound if the client sees none of this id."""
+        item = items.need(self.session, kind, ident)
+        if not self.allows(f"get_{kind.removesuffix('s')}", kind, item):
+            raise Missing(kind.removesuffix("s").title(), ident)
+        return item
+
+    def _network(self, kind: str, item: Mapping[str, Any]) -> Mapping[str, Any]:
+        if kind == "networks":
+            return item
+        ident = item.get("network_id")
+        if ident is None:
+            return {}
+        if ident not in self._networks:
+            self._networks[ident] = items.find(self.session, "networks", ident) or {}
+        return self._networks[ident]
+
+
+Handler = Callable[..., Response]

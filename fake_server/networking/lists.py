@@ -1,0 +1,186 @@
+"""Lists: filtered, sorted, and cut into pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode
+
+from fake_server.common.errors import BadRequest
+from fake_server.networking import values, views
+from fake_server.networking.attributes import ATTRIBUTES
+from fake_server.networking.errors import InvalidInput, Missing
+from fake_server.networking.models import items
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from fake_server.db.store import Record
+    from fake_server.networking.context import Context
+
+_CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")
+#: How tags are filtered: given the wanted ones and those of an item.
+_TAGS: Mapping[str, Callable[[set[str], set[str]], bool]] = {
+    "tags": lambda wanted, tags: wanted <= tags,
+    "tags-any": lambda wanted, tags: bool(wanted & tags),
+    "not-tags": lambda wanted, tags: not wanted <= tags,
+    "not-tags-any": lambda wanted, tags: not wanted & tags,
+}
+_ADDRESS_KEYS = ("ip_address", "ip_address_substr", "subnet_id")
+
+
+def answer(ctx: Context, kind: str) -> Record:
+    """Return the body of the answer to a list."""
+    filters = _filters(ctx, kind)
+    order = _order(ctx, kind)
+    limit = _limit(ctx)
+    columns = {name: filters[name] for name in items.COLUMNS if name in filters}
+    rows = items.fetch(ctx.session, kind, **columns)
+    policy = f"get_{kind.removesuffix('s')}"
+    rows = [row for row in rows if ctx.allows(policy, kind, row)]
+    found = views.complete(ctx.session, kind, rows)
+    found = [
+        item
+        for item in found
+        if all(_matches(kind, item, name, wanted) for name, wanted in filters.items())
+    ]
+    for name, descending in reversed(order):
+        found.sort(key=lambda item: _sortable(item.get(name)), reverse=descending)
+    page = _page(ctx, kind, found, limit)
+    body: Record = {kind: [views.of_fields(ctx, views.shown(ctx, kind, item)) for item in page]}
+    links = _links(ctx, kind, page, limit)
+    return {**body, f"{kind}_links": links} if links else body
+
+
+def _filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
+    attributes = ATTRIBUTES[kind]
+    found: dict[str, list[Any]] = {}
+    unknown = []
+    for name, value in ctx.request.query.items():
+        if name in _CONTROLS:
+            continue
+        given = value if isinstance(value, list) else [value]
+        name = "tenant_id" if name == "project_id" else name
+        tagged = name in _TAGS and "tags" in attributes
+        if not tagged and not (name in attributes and attributes[name].filters):
+            unknown.append(name)
+        elif not tagged and attributes[name].convert is values.boolean:
+            found[name] = [values.boolean(name, one) for one in given]
+        else:
+            found[name] = given
+    if unknown:
+        raise BadRequest(f"{unknown} is invalid attribute for filtering")
+    return found
+
+
+def _matches(kind: str, item: Record, name: str, wanted: Sequence[Any]) -> bool:
+    if name in _TAGS and "tags" in ATTRIBUTES[kind]:
+        asked = {tag for one in wanted for tag in one.split(",")}
+        return _TAGS[name](asked, set(item["tags"]))
+    if name == "fixed_ips":
+        return _has_address(item, wanted)
+    value = item.get(name)
+    if name == "security_groups":
+        return any(group in wanted for group in item[name])
+    if isinstance(value, bool):
+        return value in wanted or str(value).lower() in wanted
+    if "segments" in item and name.startswith("provider:"):
+        return any(str(one[name]) in wanted for one in item["segments"])
+    return ("" if value is None else str(value)) in wanted
+
+
+def _has_address(port: Record, wanted: Sequence[str]) -> bool:
+    """Tell whether one address of a port has, of each key, one of the values."""
+    asked: dict[str, list[str]] = {}
+    for one in wanted:
+        key, equals, value = one.partition("=")
+        if not equals:
+            raise InvalidInput(f"'{one}' is not of the form <key>=[value]")
+        if key not in _ADDRESS_KEYS:
+            raise InvalidInput(f"'{key}' is not a valid key of fixed_ips")
+        asked.setdefault(key, []).append(value)
+    return any(
+        fixed.get("ip_address") in asked.get("ip_address", [fixed["ip_address"]])
+        and fixed["subnet_id"] in asked.get("subnet_id", [fixed["subnet_id"]])
+        and any(part in fixed["ip_address"] for part in asked.get("ip_address_substr", [""]))
+        for fixed in port["fixed_ips"]
+    )
+
+
+def _order(ctx: Context, kind: str) -> list[tuple[str, bool]]:
+    keys, directions = (_several(ctx, name) for name in ("sort_key", "sort_dir"))
+    if len(keys) != len(directions):
+        raise BadRequest("The number of sort_keys and sort_dirs must be same")
+    attributes = ATTRIBUTES[kind]
+    keys = ["tenant_id" if key == "project_id" else key for key in keys]
+    unknown = [key for key in keys if key not in attributes or not attributes[key].filters]
+    if unknown:
+        raise BadRequest(f"{unknown} is invalid attribute for sort_keys")
+    wrong = [one for one in directions if one not in ("asc", "desc")]
+    if wrong:
+        raise BadRequest(f"{wrong} is invalid value for sort_dirs, valid value is 'asc' and 'desc'")
+    return [(key, one == "desc") for key, one in zip(keys, directions, strict=True)]
+
+
+def _several(ctx: Context, name: str) -> list[str]:
+    value = ctx.request.query.get(name, [])
+    return value if isinstance(value, list) else [value]
+
+
+def _single(ctx: Context, name: str) -> str | None:
+    found = _several(ctx, name)
+    return found[-1] if found else None
+
+
+def _limit(ctx: Context) -> int:
+    text = _single(ctx, "limit")
+    if text is None:
+        return 0
+    if not text.isdecimal():
+        raise BadRequest(
+            f"Bad limit request: Limit must be an integer 0 or greater and not '{text}'.",
+            "BadRequest",
+        )
+    return int(text)
+
+
+def _page(ctx: Context, kind: str, found: list[Record], limit: int) -> list[Record]:
+    marker = _single(ctx, "marker") if limit else None
+    backwards = _is_reverse(ctx)
+    start, end = 0, len(found)
+    if marker is not None:
+        position = next((at for at, one in enumerate(found) if one["id"] == marker), None)
+        if position is None:
+            raise Missing(kind.removesuffix("s").title(), marker)
+        start, end = (0, position) if backwards else (position + 1, end)
+    if not limit:
+        return found
+    return found[max(start, end - limit) : end] if backwards else found[start : start + limit]
+
+
+def _links(ctx: Context, kind: str, page: Sequence[Record], limit: int) -> list[Record]:
+    """Return links to the next page and to the previous one, as far as there may be some."""
+    if not limit or not page:
+        return []
+    query = parse_qsl(ctx.request.environ.get("QUERY_STRING", ""), keep_blank_values=True)
+    query = [(key, value) for key, value in query if key not in ("marker", "page_reverse")]
+    path = f"{ctx.request.base_url}{ctx.request.path}"
+    links = []
+    full, backwards = len(page) == limit, _is_reverse(ctx)
+    if full or backwards:
+        following = urlencode([*query, ("marker", page[-1]["id"])])
+        links.append({"rel": "next", "href": f"{path}?{following}"})
+    if full or not backwards:
+        before = [*query, ("marker", page[0]["id"]), ("page_reverse", "True")]
+        links.append({"rel": "previous", "href": f"{path}?{urlencode(before)}"})
+    return links
+
+
+def _is_reverse(ctx: Context) -> bool:
+    return str(_single(ctx, "page_reverse")).lower() == "true"
+
+
+def _sortable(value: Any) -> tuple[bool, Any]:
+    """Return what sorts any value; null comes first."""
+    if isinstance(value, bool | int):
+        return (value is not None, f"{value:020d}")
+    return (value is not None, str(value))

@@ -1,0 +1,1 @@
+"""What the Networking service keeps, a module for each kind; nothing here knows HTTP."""

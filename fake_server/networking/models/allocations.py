@@ -1,0 +1,143 @@
+"""The addresses of ports: taken from the subnets of their network, each by one port."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address, ip_network
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from fake_server.common.errors import BadRequest
+from fake_server.db.store import DuplicateError
+from fake_server.networking.errors import InUse, InvalidInput, Missing
+from fake_server.networking.models import items
+from fake_server.networking.tables import allocations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from fake_server.db.store import Record
+    from fake_server.networking.models.items import Session
+
+#: How many addresses of a pool are looked at.
+_MOST = 65536
+
+
+def choose(
+    session: Session,
+    network_id: str,
+    wanted: Sequence[Mapping[str, Any]] | None,
+    current: Sequence[Record] = (),
+) -> list[Record]:
+    """Return the addresses of a port.
+
+    :param wanted: addresses, subnets or both; ``None`` for one of each version of the subnets.
+    :param current: those that the port has.
+    """
+    subnets = items.fetch(session, "subnets", network_id=[network_id])
+    chosen: list[Record] = []
+    if wanted is not None:
+        for one in wanted:
+            kept = [have for have in current if have not in chosen]
+            chosen.append(_wanted(session, network_id, subnets, one, chosen, kept))
+        return chosen
+    for version in sorted({subnet["ip_version"] for subnet in subnets}):
+        same = [subnet for subnet in subnets if subnet["ip_version"] == version]
+        found = [one for one in (_free(session, subnet, ()) for subnet in same) if one]
+        if not found:
+            raise _used_up(network_id)
+        chosen.append(found[0])
+    return chosen
+
+
+def replace(session: Session, port: Record, chosen: Sequence[Record]) -> None:
+    """Let a port have these addresses and no others; raise Conflict if one is another's."""
+    session.tx.delete(allocations, allocations.c.port_id == port["id"])
+    for one in chosen:
+        try:
+            session.tx.insert(allocations, {**one, "port_id": port["id"]})
+        except DuplicateError:
+            raise InUse(
+                "IpAddressAlreadyAllocated",
+                f"IP address {one['ip_address']} already allocated in subnet {one['subnet_id']}",
+            ) from None
+
+
+def holds(pool: Mapping[str, Any], address: str) -> bool:
+    """Tell whether an address is in a pool."""
+    start, end = ip_address(pool["start"]), ip_address(pool["end"])
+    return int(start) <= int(ip_address(address)) <= int(end)
+
+
+def _wanted(
+    session: Session,
+    network_id: str,
+    subnets: Sequence[Record],
+    one: Mapping[str, Any],
+    chosen: Sequence[Record],
+    kept: Sequence[Record],
+) -> Record:
+    ident, address = one.get("subnet_id"), one.get("ip_address")
+    if ident is not None:
+        subnet = next((subnet for subnet in subnets if subnet["id"] == ident), None)
+        if subnet is None and items.find(session, "subnets", ident) is None:
+            raise Missing("Subnet", ident)
+        if subnet is None:
+            raise InvalidInput(
+                f"Failed to create port on network {network_id}, because fixed_ips included "
+                f"invalid subnet {ident}"
+            )
+        if address is None:
+            same = (have for have in kept if have["subnet_id"] == ident)
+            found = next(same, None) or _free(session, subnet, chosen)
+            if found is None:
+                raise _used_up(network_id)
+            return found
+        if not _fits(subnet, address):
+            raise BadRequest(
+                f"IP address {address} is not a valid IP for the specified subnet.",
+                "InvalidIpForSubnet",
+            )
+        return {"subnet_id": ident, "ip_address": address}
+    if address is None:
+        raise InvalidInput("IP allocation requires subnet_id or ip_address")
+    for subnet in subnets:
+        if _fits(subnet, address):
+            return {"subnet_id": subnet["id"], "ip_address": address}
+    raise BadRequest(
+        f"IP address {address} is not a valid IP for any of the subnets on the specified network.",
+        "InvalidIpForNetwork",
+    )
+
+
+def _fits(subnet: Mapping[str, Any], text: str) -> bool:
+    """Tell whether a port can have an address of a subnet."""
+    network, address = ip_network(subnet["cidr"]), ip_address(text)
+    if address not in network:
+        return False
+    edges = (network[0], network[-1]) if network.version == 4 else (network[0],)
+    return network.num_addresses < 4 or address not in edges
+
+
+def _free(session: Session, subnet: Mapping[str, Any], chosen: Sequence[Record]) -> Record | None:
+    """Return the first address of a subnet's pools that nobody has or gets, or ``None``."""
+    query = sa.select(allocations.c.ip_address).where(allocations.c.subnet_id == subnet["id"])
+    taken = {row["ip_address"] for row in session.tx.all(query)}
+    taken |= {one["ip_address"] for one in chosen}
+    for address in _addresses(subnet):
+        if address not in taken:
+            return {"subnet_id": subnet["id"], "ip_address": address}
+    return None
+
+
+def _addresses(subnet: Mapping[str, Any]) -> Iterator[str]:
+    for pool in subnet["allocation_pools"]:
+        start, end = ip_address(pool["start"]), ip_address(pool["end"])
+        for offset in range(min(int(end) - int(start) + 1, _MOST)):
+            yield str(start + offset)
+
+
+def _used_up(network_id: str) -> InUse:
+    return InUse(
+        "IpAddressGenerationFailure", f"No more IP addresses available on network {network_id}."
+    )

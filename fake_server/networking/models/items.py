@@ -1,0 +1,111 @@
+"""Rows of every kind: plain objects, found by a few columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from fake_server.common import randomness
+from fake_server.networking.errors import Missing
+from fake_server.networking.tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fake_server.clock import Clock
+    from fake_server.db.store import Record, Transaction
+
+#: Columns by which rows are found.
+COLUMNS = ("id", "name", "network_id", "device_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What models work with: a transaction and the time."""
+
+    tx: Transaction
+    clock: Clock
+
+    def moment(self) -> str:
+        """Return the time as the API shows it."""
+        return f"{self.clock.now():%Y-%m-%dT%H:%M:%SZ}"
+
+
+def add(session: Session, kind: str, values: Mapping[str, Any], *, revision: int = 0) -> Record:
+    """Add an item of a kind such as ``ports`` and return it.
+
+    :raises DuplicateError: if it isn't unique.
+    """
+    moment = session.moment()
+    item: Record = {
+        "id": randomness.uuid(),
+        **values,
+        "tags": [],
+        "created_at": moment,
+        "updated_at": moment,
+        "revision_number": revision,
+    }
+    session.tx.insert(TABLES[kind], _row(kind, item))
+    return item
+
+
+def find(session: Session, kind: str, ident: str) -> Record | None:
+    """Return something by its id, or ``None``."""
+    row = session.tx.get(TABLES[kind], id=ident)
+    return None if row is None else row["values"]
+
+
+def need(session: Session, kind: str, ident: str) -> Record:
+    """Return something by its id; raise NotFound if there is no such thing."""
+    item = find(session, kind, ident)
+    if item is None:
+        raise Missing(kind.removesuffix("s").title(), ident)
+    return item
+
+
+def fetch(session: Session, kind: str, **match: Sequence[str]) -> list[Record]:
+    """Return items, those added first come first.
+
+    :param match: acceptable values by column.
+    """
+    table = TABLES[kind]
+    where = [table.c[column].in_(wanted) for column, wanted in match.items()]
+    query = sa.select(table.c["values"]).where(*where).order_by(table.c.number)
+    return [row["values"] for row in session.tx.all(query)]
+
+
+def save(
+    session: Session, kind: str, item: Record, changes: Mapping[str, Any], *, bump: bool = True
+) -> Record:
+    """Change an item and return it; it has a new revision unless nothing changes.
+
+    :param bump: whether these changes make a revision.
+    :raises DuplicateError: if it isn't unique then.
+    """
+    if all(name in item and item[name] == value for name, value in changes.items()):
+        return item
+    changed = {**item, **changes, "updated_at": session.moment()}
+    changed["revision_number"] += bump
+    table = TABLES[kind]
+    session.tx.update(table, [table.c.id == item["id"]], _row(kind, changed))
+    return changed
+
+
+def touch(session: Session, kind: str, ident: str) -> None:
+    """Give an item a new revision, because something that belongs to it changed."""
+    item = find(session, kind, ident)
+    if item is not None:
+        save(session, kind, item, {"revision_number": item["revision_number"] + 1}, bump=False)
+
+
+def remove(session: Session, kind: str, ident: str) -> None:
+    """Remove an item."""
+    table = TABLES[kind]
+    session.tx.delete(table, table.c.id == ident)
+
+
+def _row(kind: str, item: Record) -> Record:
+    columns = (*COLUMNS, "mac_address") if kind == "ports" else COLUMNS
+    return {**{column: item.get(column) for column in columns}, "values": item}

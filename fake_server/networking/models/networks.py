@@ -1,0 +1,90 @@
+"""Networks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.networking.errors import InUse, InvalidInput
+from fake_server.networking.models import items, ports, segments
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.db.store import Record
+    from fake_server.networking.models.items import Session
+
+#: The largest packets of networks that are carried in others, and of all.
+_TUNNELED, _LARGEST = 1450, 1500
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a network with its segments and return it."""
+    wanted = segments.of_network(values)
+    largest = min(map(_mtu, wanted))
+    kept = {name: value for name, value in values.items() if not _is_of_segment(name)}
+    kept |= {"mtu": _checked_mtu(kept["mtu"], largest) or largest, "status": "ACTIVE"}
+    network = items.add(session, "networks", {**kept, "availability_zones": []}, revision=1)
+    for one in wanted:
+        own = {"name": None, "description": None, "network_id": network["id"]}
+        segments.create(session, {**own, **one})
+    return network
+
+
+def update(session: Session, network: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a network and return it."""
+    refused = [name for name in changes if _is_of_segment(name)]
+    if refused:
+        raise InvalidInput(
+            "Plugin does not support updating the following provider network attributes: "
+            f"{', '.join(sorted(refused))}"
+        )
+    if "mtu" in changes:
+        found = items.fetch(session, "segments", network_id=[network["id"]])
+        _checked_mtu(changes["mtu"], min(map(_mtu, found), default=_LARGEST))
+    if changes.get("shared") is False and network["shared"]:
+        users = {port["project_id"] for port in _ports(session, network)}
+        if users - {network["project_id"]}:
+            raise InUse(
+                "InvalidSharedSetting",
+                f"Unable to reconfigure sharing settings for network {network['name']}. Multiple "
+                "projects are using it.",
+            )
+    return items.save(session, "networks", network, changes)
+
+
+def delete(session: Session, network: Record) -> None:
+    """Remove a network with its subnets; raise Conflict if ports are in it."""
+    found = _ports(session, network)
+    using = [port["id"] for port in found if port["device_owner"] != ports.DHCP]
+    if using:
+        raise InUse(
+            "NetworkInUse",
+            f"Unable to complete operation on network {network['id']}. There are one or more ports "
+            f"still in use on the network, id for these ports is: {','.join(using)}.",
+        )
+    for kind, gone in (
+        ("ports", found),
+        ("subnets", items.fetch(session, "subnets", network_id=[network["id"]])),
+        ("segments", items.fetch(session, "segments", network_id=[network["id"]])),
+        ("networks", [network]),
+    ):
+        for item in gone:
+            items.remove(session, kind, item["id"])
+
+
+def _ports(session: Session, network: Record) -> list[Record]:
+    return items.fetch(session, "ports", network_id=[network["id"]])
+
+
+def _is_of_segment(name: str) -> bool:
+    return name == "segments" or name in segments.PROVIDER
+
+
+def _mtu(segment: Mapping[str, Any]) -> int:
+    return _TUNNELED if segment["network_type"] == "vxlan" else _LARGEST
+
+
+def _checked_mtu(mtu: int, largest: int) -> int:
+    if mtu > largest:
+        raise InvalidInput(f"Requested MTU is too big, maximum is {largest}")
+    return mtu

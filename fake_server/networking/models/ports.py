@@ -1,0 +1,130 @@
+"""Ports, with their addresses and their binding to a host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common import randomness
+from fake_server.db.store import DuplicateError
+from fake_server.networking.errors import InUse
+from fake_server.networking.models import allocations, items, segments, trunks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fake_server.db.store import Record
+    from fake_server.networking.models.items import Session
+
+#: Owner of the ports of DHCP servers, which go with their networks and subnets.
+DHCP = "network:dhcp"
+#: ``binding:vif_type`` of a port that no mechanism could bind, and of one that has no host.
+BINDING_FAILED, UNBOUND = "binding_failed", "unbound"
+_PREFIX = "fa:16:3e"
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a port and return it; raise what keeps it from being one."""
+    network_id = values["network_id"]
+    wanted = values["fixed_ips"]
+    deferred = _is_deferred(session, values)
+    chosen = [] if deferred else allocations.choose(session, network_id, wanted)
+    port = {**values, "fixed_ips": chosen, "mac_address": values["mac_address"] or _new_mac()}
+    allocation = "none" if wanted == [] else "immediate"
+    port["ip_allocation"] = "deferred" if deferred else allocation
+    if port["device_owner"].startswith("network:"):
+        port["port_security_enabled"] = False
+    port |= _completed(port) | _bound(session, port)
+    try:
+        port = items.add(session, "ports", port, revision=1)
+    except DuplicateError:
+        raise _mac_in_use(port) from None
+    allocations.replace(session, port, chosen)
+    return port
+
+
+def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a port and return it; a MAC address of null stands for a new one."""
+    changes = dict(changes)
+    if "mac_address" in changes:
+        changes["mac_address"] = changes["mac_address"] or _new_mac()
+    if "extra_dhcp_opts" in changes:
+        changes["extra_dhcp_opts"] = _merged(port["extra_dhcp_opts"], changes["extra_dhcp_opts"])
+    wanted = changes.pop("fixed_ips", None)
+    if wanted is not None:
+        chosen = allocations.choose(session, port["network_id"], wanted, port["fixed_ips"])
+        changes["fixed_ips"] = chosen
+        allocations.replace(session, port, chosen)
+    changed = {**port, **changes}
+    changes |= _completed(changed) | _bound(session, changed)
+    try:
+        return items.save(session, "ports", port, changes)
+    except DuplicateError:
+        raise _mac_in_use(changed) from None
+
+
+def check_mac_change(port: Record, mac: str | None) -> None:
+    """Raise Conflict if the MAC address of a bound port is to change."""
+    if mac != port["mac_address"] and port["binding:vif_type"] not in (UNBOUND, BINDING_FAILED):
+        raise InUse(
+            "PortBound",
+            f"Unable to complete operation on port {port['id']}, port is already bound, port type: "
+            f"{port['binding:vif_type']}, old_mac {port['mac_address']}, new_mac {mac}.",
+        )
+
+
+def delete(session: Session, port: Record) -> None:
+    """Remove a port; raise Conflict if it is part of a trunk."""
+    trunks.check_port_unused(session, port["id"])
+    items.remove(session, "ports", port["id"])
+
+
+def _is_deferred(session: Session, values: Mapping[str, Any]) -> bool:
+    """Tell whether a port gets its addresses once its host tells in which segment it is."""
+    if values["fixed_ips"] is not None or values["binding:host_id"]:
+        return False
+    subnets = items.fetch(session, "subnets", network_id=[values["network_id"]])
+    return any(subnet["segment_id"] for subnet in subnets)
+
+
+def _completed(port: Mapping[str, Any]) -> Record:
+    """Return what follows from other attributes of a port."""
+    pairs = [{"mac_address": port["mac_address"], **pair} for pair in port["allowed_address_pairs"]]
+    return {
+        "binding:host_id": port["binding:host_id"] or "",
+        "binding:vif_details": {},
+        "allowed_address_pairs": pairs,
+    }
+
+
+def _bound(session: Session, port: Mapping[str, Any]) -> Record:
+    """Return what became of the binding of a port.
+
+    It fails where the port of the node is in another physical network than the segments of its
+    own.
+    """
+    if not port["binding:host_id"]:
+        return {"binding:vif_type": UNBOUND, "status": "DOWN"}
+    wanted = port["binding:profile"].get("physical_network")
+    there = segments.physical_networks(session, port)
+    if wanted and there and wanted not in there:
+        return {"binding:vif_type": BINDING_FAILED, "status": "DOWN"}
+    return {"binding:vif_type": "other", "status": "ACTIVE"}
+
+
+def _merged(current: Sequence[Record], changes: Sequence[Record]) -> list[Record]:
+    """Return DHCP options with others added; those with a value of null are gone."""
+    found = {(one["opt_name"], one["ip_version"]): one for one in [*current, *changes]}
+    return [one for one in found.values() if one["opt_value"] is not None]
+
+
+def _mac_in_use(port: Mapping[str, Any]) -> InUse:
+    return InUse(
+        "MacAddressInUse",
+        f"Unable to complete operation for network {port['network_id']}. The mac address "
+        f"{port['mac_address']} is in use.",
+    )
+
+
+def _new_mac() -> str:
+    tail = (randomness.below(256) for _ in range(3))
+    return ":".join([_PREFIX, *(f"{byte:02x}" for byte in tail)])

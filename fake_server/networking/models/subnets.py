@@ -1,0 +1,195 @@
+"""Subnets."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.errors import BadRequest, NotFound
+from fake_server.networking.attributes import UNSET
+from fake_server.networking.errors import InUse, InvalidInput
+from fake_server.networking.models import allocations, items, ports, segments
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fake_server.db.store import Record
+    from fake_server.networking.models.items import Session
+
+_Network = IPv4Network | IPv6Network
+_MODES = ("ipv6_ra_mode", "ipv6_address_mode")
+#: What Neutron keeps apart from subnets: changing it makes no revision.
+_APART = {"allocation_pools", "dns_nameservers", "host_routes"}
+#: Prefixes that leave too few addresses for a DHCP server, by version.
+_TOO_LONG = {4: 31, 6: 127}
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a subnet and return it; raise what keeps it from being one."""
+    values = dict(values)
+    if values["subnetpool_id"] is not None:
+        raise NotFound(
+            f"Subnet pool {values['subnetpool_id']} could not be found.", "SubnetPoolNotFound"
+        )
+    if values["cidr"] is None:
+        raise BadRequest(
+            "Bad subnets request: a subnetpool must be specified in the absence of a cidr.",
+            "BadRequest",
+        )
+    del values["prefixlen"]
+    network = ip_network(values["cidr"])
+    if values["gateway_ip"] == UNSET:
+        values["gateway_ip"] = _default_gateway(network)
+    _check_version(values, network)
+    if values["enable_dhcp"]:
+        _check_dhcp(network)
+    _check_gateway(values["gateway_ip"], network)
+    if values["allocation_pools"] is None:
+        values["allocation_pools"] = _default_pools(network, values["gateway_ip"])
+    else:
+        _check_pools(values["allocation_pools"], network)
+        _check_conflict(values["gateway_ip"], values["allocation_pools"])
+    others = items.fetch(session, "subnets", network_id=[values["network_id"]])
+    if any(network.overlaps(ip_network(other["cidr"])) for other in others):
+        raise InvalidInput(
+            f"Requested subnet with cidr: {network} for network: {values['network_id']} overlaps "
+            "with another subnet"
+        )
+    segments.check_subnet(session, values["network_id"], values["segment_id"], others)
+    subnet = items.add(session, "subnets", values)
+    items.touch(session, "networks", subnet["network_id"])
+    return subnet
+
+
+def update(session: Session, subnet: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a subnet and return it."""
+    wanted = {**subnet, **changes}
+    network = ip_network(subnet["cidr"])
+    if changes.get("enable_dhcp"):
+        _check_dhcp(network)
+    if "gateway_ip" in changes:
+        _check_version(wanted, network)
+        _check_gateway(wanted["gateway_ip"], network)
+    if "allocation_pools" in changes:
+        _check_pools(wanted["allocation_pools"], network)
+    if {"gateway_ip", "allocation_pools"} & set(changes):
+        _check_conflict(wanted["gateway_ip"], wanted["allocation_pools"])
+    if "segment_id" in changes:
+        others = items.fetch(session, "subnets", network_id=[subnet["network_id"]])
+        others = [other for other in others if other["id"] != subnet["id"]]
+        segments.check_subnet(session, subnet["network_id"], changes["segment_id"], others)
+    bump = not set(changes) <= _APART
+    changed = items.save(session, "subnets", subnet, changes, bump=bump)
+    if changed["revision_number"] != subnet["revision_number"]:
+        items.touch(session, "networks", subnet["network_id"])
+    return changed
+
+
+def delete(session: Session, subnet: Record) -> None:
+    """Remove a subnet; raise Conflict if ports other than those of DHCP have its addresses."""
+    found = items.fetch(session, "ports", network_id=[subnet["network_id"]])
+    using = [
+        port
+        for port in found
+        if any(fixed["subnet_id"] == subnet["id"] for fixed in port["fixed_ips"])
+    ]
+    if any(port["device_owner"] != ports.DHCP for port in using):
+        raise InUse(
+            "SubnetInUse",
+            f"Unable to complete operation on subnet {subnet['id']}: One or more ports have an IP "
+            "allocation from this subnet.",
+        )
+    for port in using:
+        left = [one for one in port["fixed_ips"] if one["subnet_id"] != subnet["id"]]
+        allocations.replace(session, port, left)
+        items.save(session, "ports", port, {"fixed_ips": left})
+    items.remove(session, "subnets", subnet["id"])
+    items.touch(session, "networks", subnet["network_id"])
+
+
+def _check_version(values: Mapping[str, Any], network: _Network) -> None:
+    version = values["ip_version"]
+    gateway = values["gateway_ip"]
+    for name, found in (("cidr", network), ("gateway_ip", gateway and ip_address(gateway))):
+        if found and found.version != version:
+            raise InvalidInput(f"{name} '{found}' does not match the ip_version '{version}'")
+    for name in _MODES:
+        if values[name] is not None and version == 4:
+            raise InvalidInput(f"{name} is not valid when ip_version is 4")
+
+
+def _check_dhcp(network: _Network) -> None:
+    if network.prefixlen >= _TOO_LONG[network.version]:
+        raise InvalidInput(
+            "Subnet has a prefix length that is incompatible with DHCP service enabled"
+        )
+    if network.is_multicast or network.is_loopback:
+        kind = "Multicast" if network.is_multicast else "Loopback"
+        raise InvalidInput(f"{kind} IP subnet is not supported if enable_dhcp is True")
+    if int(network[0]) == 0:
+        raise InvalidInput(
+            f"First IP '{network[0]}' of network is not supported if enable_dhcp is True."
+        )
+
+
+def _check_gateway(gateway: str | None, network: _Network) -> None:
+    if gateway is None or network.version == 6 or network.num_addresses < 4:
+        return
+    if ip_address(gateway) in (network[0], network[-1]):
+        raise InvalidInput("Gateway is not valid on subnet")
+
+
+def _check_pools(pools: Sequence[Record], network: _Network) -> None:
+    ranges: list[tuple[int, int, str]] = []
+    for pool in pools:
+        start, end = ip_address(pool["start"]), ip_address(pool["end"])
+        shown = f"{start}-{end}"
+        if start.version != network.version or end.version != network.version:
+            raise BadRequest(f"The allocation pool {shown} is not valid.", "InvalidAllocationPool")
+        if int(start) > int(end):
+            raise BadRequest(f"The allocation pool {pool} is not valid.", "InvalidAllocationPool")
+        if start not in network or end not in network:
+            raise BadRequest(
+                f"The allocation pool {shown} spans beyond the subnet cidr {network}.",
+                "OutOfBoundsAllocationPool",
+            )
+        ranges.append((int(start), int(end), shown))
+    for one, other in pairwise(sorted(ranges)):
+        if other[0] <= one[1]:
+            raise InUse(
+                "OverlappingAllocationPools",
+                f"Found overlapping allocation pools: {one[2]} {other[2]} for subnet {network}.",
+            )
+
+
+def _check_conflict(gateway: str | None, pools: Sequence[Record]) -> None:
+    for pool in pools:
+        if gateway is not None and allocations.holds(pool, gateway):
+            raise InUse(
+                "GatewayConflictWithAllocationPools",
+                f"Gateway ip {gateway} conflicts with allocation pool "
+                f"{pool['start']}-{pool['end']}.",
+            )
+
+
+def _default_gateway(network: _Network) -> str | None:
+    if network.num_addresses == 1:
+        return None
+    return str(network[0] if network.version == 6 else network[1])
+
+
+def _default_pools(network: _Network, gateway: str | None) -> list[Record]:
+    """Return ranges of all addresses of machines but that of the gateway."""
+    first, last = int(network[0]), int(network[-1])
+    if network.num_addresses > 2:
+        first += 1
+        last -= network.version == 4
+    ranges = [(first, last)]
+    if gateway is not None and first <= int(ip_address(gateway)) <= last:
+        own = int(ip_address(gateway))
+        ranges = [(first, own - 1), (own + 1, last)]
+    kind = type(network[0])
+    return [
+        {"start": str(kind(start)), "end": str(kind(end))} for start, end in ranges if start <= end
+    ]

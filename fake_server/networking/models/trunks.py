@@ -1,0 +1,138 @@
+"""Trunks: a port that carries the networks of others, each with a VLAN."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.errors import Conflict
+from fake_server.networking.errors import InUse, InvalidInput, Missing
+from fake_server.networking.models import items
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fake_server.db.store import Record
+    from fake_server.networking.models.items import Session
+
+_SEGMENTATION = ("segmentation_type", "segmentation_id")
+_VLANS = range(1, 4095)
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a trunk and return it; raise what keeps it from being one."""
+    items.need(session, "ports", values["port_id"])
+    _check_free(session, values["port_id"])
+    _check_ports(session, values["sub_ports"], {values["port_id"]})
+    return items.add(session, "trunks", values)
+
+
+def update(session: Session, trunk: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a trunk and return it."""
+    return items.save(session, "trunks", trunk, changes)
+
+
+def delete(session: Session, trunk: Record) -> None:
+    """Remove a trunk; raise Conflict if it is disabled, or if its port is bound."""
+    check_enabled(trunk)
+    if status(session, trunk) == "ACTIVE":
+        raise InUse("TrunkInUse", f"Trunk {trunk['id']} is currently in use.")
+    items.remove(session, "trunks", trunk["id"])
+
+
+def add_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> Record:
+    """Add ports to a trunk and return it."""
+    check_enabled(trunk)
+    _check_ports(session, wanted, set())
+    for one in wanted:
+        for other in trunk["sub_ports"]:
+            if all(one[name] == other[name] for name in _SEGMENTATION):
+                raise InUse(
+                    "DuplicateSubPort",
+                    f"segmentation_type {one['segmentation_type']} and segmentation_id "
+                    f"{one['segmentation_id']} already in use on trunk {trunk['id']}.",
+                )
+    return _with_ports(session, trunk, [*trunk["sub_ports"], *wanted])
+
+
+def remove_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> Record:
+    """Remove ports from a trunk and return it; raise NotFound for one that isn't in it."""
+    check_enabled(trunk)
+    left = {one["port_id"]: one for one in trunk["sub_ports"]}
+    for one in wanted:
+        if left.pop(one["port_id"], None) is None:
+            raise Missing("SubPort", f"{one['port_id']} on trunk {trunk['id']}")
+    return _with_ports(session, trunk, list(left.values()))
+
+
+def check_enabled(trunk: Record) -> None:
+    """Raise Conflict if a trunk is disabled."""
+    if not trunk["admin_state_up"]:
+        raise InUse("TrunkDisabled", f"Trunk {trunk['id']} is currently disabled.")
+
+
+def check_port_unused(session: Session, port_id: str) -> None:
+    """Raise Conflict if a port is part of a trunk."""
+    for trunk in items.fetch(session, "trunks"):
+        if trunk["port_id"] == port_id:
+            raise InUse(
+                "PortInUseAsTrunkParent",
+                f"Port {port_id} is currently a parent port for trunk {trunk['id']}.",
+            )
+        if any(one["port_id"] == port_id for one in trunk["sub_ports"]):
+            raise InUse(
+                "PortInUseAsSubPort",
+                f"Port {port_id} is currently a subport for trunk {trunk['id']}.",
+            )
+
+
+def status(session: Session, trunk: Record) -> str:
+    """Return ``ACTIVE`` for a trunk whose port is bound, else ``DOWN``."""
+    port = items.find(session, "ports", trunk["port_id"])
+    return "ACTIVE" if port and port["status"] == "ACTIVE" else "DOWN"
+
+
+def details(session: Session, trunk: Record) -> Record:
+    """Return what a port shows of the trunk that it carries."""
+    found = items.fetch(session, "ports", id=[one["port_id"] for one in trunk["sub_ports"]])
+    macs = {port["id"]: port["mac_address"] for port in found}
+    shown = [{**one, "mac_address": macs.get(one["port_id"])} for one in trunk["sub_ports"]]
+    return {"trunk_id": trunk["id"], "sub_ports": shown}
+
+
+def _check_ports(session: Session, wanted: Sequence[Record], parents: set[str]) -> None:
+    """Raise an error if ports can't be added to a trunk."""
+    for one in wanted:
+        if one["port_id"] in parents:
+            raise _in_use_as_parent(one["port_id"])
+        if items.find(session, "ports", one["port_id"]) is None:
+            raise Missing("Port", one["port_id"])
+        if any(one.get(name) is None for name in _SEGMENTATION):
+            raise InvalidInput(
+                f"Invalid subport details '{one}': missing segmentation information. Must specify "
+                "both segmentation_id and segmentation_type"
+            )
+        if one["segmentation_type"] != "vlan":
+            raise InvalidInput(f"Unknown segmentation_type '{one['segmentation_type']}'")
+        if one["segmentation_id"] not in _VLANS:
+            raise InvalidInput(f"Segmentation ID '{one['segmentation_id']}' is not in range")
+        _check_free(session, one["port_id"])
+
+
+def _check_free(session: Session, port_id: str) -> None:
+    try:
+        check_port_unused(session, port_id)
+    except Conflict as exc:
+        if exc.code == "PortInUseAsTrunkParent":
+            raise _in_use_as_parent(port_id) from None
+        raise InUse("TrunkPortInUse", f"Port {port_id} is in use by another trunk.") from None
+
+
+def _in_use_as_parent(port_id: str) -> InUse:
+    return InUse(
+        "ParentPortInUse",
+        f"Port {port_id} is currently in use and is not eligible for use as a parent port.",
+    )
+
+
+def _with_ports(session: Session, trunk: Record, sub_ports: list[Record]) -> Record:
+    return items.save(session, "trunks", trunk, {"sub_ports": sub_ports}, bump=False)

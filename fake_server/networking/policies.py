@@ -1,0 +1,192 @@
+"""Who may do what: Neutron's default policies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.errors import Forbidden
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fake_server.identity.caller import Caller
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a policy decides about.
+
+    :param caller: who asks.
+    :param item: what it is about.
+    :param network: the network that the item is in, or is.
+    """
+
+    caller: Caller
+    item: Mapping[str, Any]
+    network: Mapping[str, Any]
+
+    def owns(self, what: Mapping[str, Any], role: str) -> bool:
+        """Tell whether the caller has a role in the project that something belongs to."""
+        caller = self.caller
+        return (
+            caller.has(role)
+            and caller.project_id is not None
+            and what.get("project_id") == caller.project_id
+        )
+
+
+def _is_of(subject: Subject, prefixes: tuple[str, ...]) -> bool:
+    return str(subject.item.get("device_owner") or "").startswith(prefixes)
+
+
+_MACHINES = ("compute:", "baremetal:", "manila:")
+#: What the words of the policies stand for.
+_RULES: Mapping[str, Callable[[Subject], bool]] = {
+    "admin": lambda subject: subject.caller.has("admin"),
+    "service": lambda subject: subject.caller.has("service"),
+    "member": lambda subject: subject.owns(subject.item, "member"),
+    "reader": lambda subject: subject.owns(subject.item, "reader"),
+    "network_manager": lambda subject: subject.owns(subject.network, "manager"),
+    "network_member": lambda subject: subject.owns(subject.network, "member"),
+    "network_reader": lambda subject: subject.owns(subject.network, "reader"),
+    "shared": lambda subject: bool(subject.network.get("shared")),
+    "external": lambda subject: bool(subject.network.get("router:external")),
+    "no_network_device": lambda subject: not _is_of(subject, ("network:",)),
+    "no_machine": lambda subject: (
+        not _is_of(subject, _MACHINES)
+        and (subject.owns(subject.item, "member") or subject.owns(subject.network, "member"))
+    ),
+}
+
+_WRITERS = "admin member"
+_OF_PORTS = "admin service network_member"
+_POLICIES: Mapping[str, str] = MappingProxyType(
+    {
+        "get_network": "admin reader service shared external",
+        "get_network:segments": "admin",
+        "get_network:provider:network_type": "admin",
+        "get_network:provider:physical_network": "admin",
+        "get_network:provider:segmentation_id": "admin",
+        "get_network:tags": "admin reader shared external",
+        **{
+            f"{action}_network{name}": "admin"
+            for action in ("create", "update")
+            for name in (
+                ":shared",
+                ":router:external",
+                ":provider:network_type",
+                ":provider:physical_network",
+                ":provider:segmentation_id",
+                ":segments",
+                ":segments:provider:network_type",
+                ":segments:provider:physical_network",
+                ":segments:provider:segmentation_id",
+            )
+        },
+        "create_network": _WRITERS,
+        "create_network:port_security_enabled": _WRITERS,
+        "update_network": _WRITERS,
+        "update_network:port_security_enabled": _WRITERS,
+        "update_network:tags": _WRITERS,
+        "delete_network": _WRITERS,
+        "delete_network:tags": _WRITERS,
+        "get_subnet": "admin reader network_reader service shared external",
+        "get_subnet:segment_id": "admin",
+        "get_subnet:tags": "admin reader network_reader shared external",
+        "create_subnet": "admin network_member",
+        "create_subnet:segment_id": "admin",
+        "update_subnet": "admin member network_member",
+        "update_subnet:segment_id": "admin",
+        "update_subnet:tags": "admin member network_member",
+        "delete_subnet": "admin member network_member",
+        "delete_subnet:tags": "admin member network_member",
+        "get_port": "admin service network_reader reader",
+        "get_port:binding:vif_type": "admin service",
+        "get_port:binding:vif_details": "admin service",
+        "get_port:binding:host_id": "admin service",
+        "get_port:binding:profile": "admin service",
+        "get_port:tags": "admin network_reader reader",
+        "create_port": f"{_OF_PORTS} shared",
+        "create_port:device_id": "admin member service",
+        "create_port:device_owner": f"no_network_device {_OF_PORTS}",
+        "create_port:mac_address": _OF_PORTS,
+        "create_port:fixed_ips": f"{_OF_PORTS} shared",
+        "create_port:fixed_ips:ip_address": _OF_PORTS,
+        "create_port:fixed_ips:subnet_id": f"{_OF_PORTS} shared",
+        "create_port:port_security_enabled": _OF_PORTS,
+        "create_port:binding:host_id": "admin service",
+        "create_port:binding:profile": "service",
+        "create_port:binding:vnic_type": "admin member service",
+        "create_port:allowed_address_pairs": _OF_PORTS,
+        "update_port": "admin service member",
+        "update_port:device_id": "admin member service",
+        "update_port:device_owner": f"no_network_device {_OF_PORTS}",
+        "update_port:mac_address": "admin service network_manager",
+        "update_port:fixed_ips": _OF_PORTS,
+        "update_port:fixed_ips:ip_address": _OF_PORTS,
+        "update_port:fixed_ips:subnet_id": f"{_OF_PORTS} shared",
+        "update_port:port_security_enabled": _OF_PORTS,
+        "update_port:binding:host_id": "admin service",
+        "update_port:binding:profile": "service",
+        "update_port:binding:vnic_type": "admin service member",
+        "update_port:allowed_address_pairs": _OF_PORTS,
+        "update_port:tags": _WRITERS,
+        "delete_port": "admin service no_machine",
+        "delete_port:tags": "admin member network_member",
+        "get_trunk": "admin reader",
+        "get_trunk:tags": "admin reader",
+        "create_trunk": _WRITERS,
+        "update_trunk": _WRITERS,
+        "update_trunk:tags": _WRITERS,
+        "delete_trunk": _WRITERS,
+        "delete_trunk:tags": _WRITERS,
+        "get_subports": "admin reader",
+        "add_subports": _WRITERS,
+        "remove_subports": _WRITERS,
+        **{f"{action}_segment": "admin" for action in ("create", "get", "update", "delete")},
+        **{f"{action}_agent": "admin" for action in ("create", "get", "update", "delete")},
+    }
+)
+
+
+def known(policy: str) -> bool:
+    """Tell whether there is a policy of a name."""
+    return policy in _POLICIES
+
+
+def allows(policy: str, subject: Subject | None) -> bool:
+    """Tell whether a policy allows its action.
+
+    :param subject: ``None`` where nobody is authenticated, who may do everything.
+    """
+    if subject is None:
+        return True
+    return any(_RULES[word](subject) for word in _POLICIES[policy].split())
+
+
+def enforce(action: str, subject: Subject | None, given: Mapping[str, Any]) -> None:
+    """Raise Forbidden unless the policies of an action and of attributes allow it.
+
+    :param action: such as ``create_port``.
+    :param given: the attributes that a client sets.
+    """
+    rules, names = f"rule:{action}", [action]
+    for name, value in given.items():
+        policy = f"{action}:{name}"
+        if policy not in _POLICIES:
+            continue
+        parts = sorted({part for one in _objects(value) for part in one})
+        inner = [f"{policy}:{part}" for part in parts if f"{policy}:{part}" in _POLICIES]
+        names += [policy, *inner]
+        rule = f"rule:{policy}"
+        if inner:
+            rule = f"({rule} and ({' and '.join(f'rule:{one}' for one in inner)}))"
+        rules = f"({rules} and {rule})"
+    if not all(allows(name, subject) for name in names):
+        raise Forbidden(f"{rules} is disallowed by policy", "PolicyNotAuthorized")
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import microversions
+from fake_server.baremetal import hardware_types, microversions
 from fake_server.compute import microversions as compute_microversions
 from fake_server.identity import accounts
 
@@ -18,25 +17,8 @@ if TYPE_CHECKING:
 #: Ways of authentication.
 AUTH = ("none", "keystone", "http_basic")
 
-#: Enabled hardware interfaces by kind; a kind's first one is the default.
-ENABLED_INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "bios": ("fake", "no-bios"),
-        "boot": ("fake",),
-        "console": ("fake", "no-console"),
-        "deploy": ("fake",),
-        "firmware": ("fake", "no-firmware"),
-        "inspect": ("fake", "no-inspect"),
-        "management": ("fake",),
-        "network": ("noop", "flat"),
-        "power": ("fake",),
-        "raid": ("fake", "no-raid"),
-        "rescue": ("fake", "no-rescue"),
-        "storage": ("fake", "noop", "external", "cinder"),
-        "vendor": ("fake", "no-vendor"),
-    }
-)
-
+#: The interfaces by kind that are enabled with ``fake-hardware`` alone.
+ENABLED_INTERFACES = hardware_types.ENABLED_INTERFACES
 
 #: Where the agents of nodes come from.
 AGENTS = ("none", "external", "simulated")
@@ -49,7 +31,9 @@ class Settings:
     :param dialect: ``ironic`` or ``spec``.
     :param max_minor: highest minor version that is offered.
     :param delay: seconds that each transition of a node takes.
-    :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …).
+    :param hardware_types: enabled hardware types, the default of seeds first.
+    :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …); a kind that is left
+        out has those that come with the hardware types.
     :param automated_clean: whether ``provide`` passes through cleaning.
     :param default_network_provider: the network interface of nodes that name none.
     :param provisioning_network: name or id of the network for deploying.
@@ -77,7 +61,8 @@ class Settings:
     dialect: str = "ironic"
     max_minor: int = microversions.MAXIMUM
     delay: float = 0.0
-    interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: ENABLED_INTERFACES)
+    hardware_types: tuple[str, ...] = (hardware_types.FAKE_HARDWARE,)
+    interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     automated_clean: bool = False
     default_network_provider: str | None = None
     provisioning_network: str | None = None
@@ -93,3 +78,18 @@ class Settings:
     old_compute: bool = False
     show_volume_secrets: bool = False
     control_token: str | None = None
+
+    def __post_init__(self) -> None:
+        """Enable the interfaces that the hardware types need.
+
+        :raises ValueError: for an unknown hardware type.
+        """
+        unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
+        if unknown or not self.hardware_types:
+            raise ValueError(
+                f"There is no hardware type {', '.join(unknown)}: use some of "
+                f"{', '.join(hardware_types.TYPES)}."
+            )
+        usual = hardware_types.enabled_interfaces(self.hardware_types)
+        # The class is frozen.
+        object.__setattr__(self, "interfaces", {**usual, **self.interfaces})

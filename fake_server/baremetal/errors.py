@@ -90,6 +90,13 @@ class InterfaceNotFoundInEntrypoint(InvalidParameterValue):
     )
 
 
+class IncompatibleInterface(InvalidParameterValue):
+    template = (
+        "%(kind)s interface implementation '%(implementation)s' is not supported by hardware type "
+        "%(hardware_type)s."
+    )
+
+
 class UnsupportedDriverExtension(Invalid):
     template = "Driver %(driver)s does not support %(extension)s (disabled or not implemented)."
 

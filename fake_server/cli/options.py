@@ -7,11 +7,11 @@ import secrets
 import sys
 from dataclasses import fields
 
-from fake_server.baremetal import microversions
+from fake_server.baremetal import hardware_types, microversions
 from fake_server.compute import microversions as compute_microversions
 from fake_server.db.store import MEMORY
 from fake_server.identity import accounts
-from fake_server.settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
+from fake_server.settings import AGENTS, AUTH, Settings
 
 #: Names that documents have for network interfaces.
 _PROVIDER_NAMES = {"none": "noop"}
@@ -22,7 +22,11 @@ def settings(options: argparse.Namespace) -> Settings:
     given = vars(options)
     names = [field.name for field in fields(Settings)]
     values = {name: given[name] for name in names if name in given and name != "host"} | {
-        "interfaces": {kind: given[f"enabled_{kind}_interfaces"] for kind in ENABLED_INTERFACES},
+        "interfaces": {
+            kind: names
+            for kind in hardware_types.KINDS
+            if (names := given[f"enabled_{kind}_interfaces"]) is not None
+        },
         "accounts": accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
         "control_token": _control_token(options),
     }
@@ -149,9 +153,20 @@ def parser(*, running: bool = False) -> argparse.ArgumentParser:
         help="between two reports of all nodes to Placement, which undo what was edited there by "
         "hand (default: 5)",
     )
-    for kind, names in ENABLED_INTERFACES.items():
+    made.add_argument(
+        "--enabled-hardware-types",
+        dest="hardware_types",
+        metavar="NAMES",
+        type=_names,
+        default=(hardware_types.FAKE_HARDWARE,),
+        help=f"some of {', '.join(hardware_types.TYPES)} (default: {hardware_types.FAKE_HARDWARE})",
+    )
+    for kind in sorted(hardware_types.KINDS):
         made.add_argument(
-            f"--enabled-{kind}-interfaces", metavar="NAMES", type=_names, default=names
+            f"--enabled-{kind}-interfaces",
+            metavar="NAMES",
+            type=_names,
+            help="(default: those that come with the hardware types)",
         )
     made.add_argument(
         "--body-limit",

@@ -107,10 +107,10 @@ class _Loader:
 
     def _complete(self, row: Record, entry: Entry, chassis: dict[str, int]) -> None:
         """Add the defaults to the entry of a node."""
-        row["driver"] = row["driver"] or interfaces.HARDWARE_TYPE
+        row["driver"] = row["driver"] or self.settings.hardware_types[0]
         row["conductor_group"] = row["conductor_group"] or ""
         try:
-            enrolment.check_conductor(row)
+            enrolment.check_conductor(self.settings, row)
             interfaces.set_defaults(self.settings, row)
             enrolment.check_properties(row["uuid"], row["properties"])
         except errors.ApiError as exc:

@@ -58,7 +58,14 @@ def request_inspection(task: Task) -> None:
 
 
 def do_node_verify(task: Task) -> None:
-    """Verify that the node can be managed; it always can."""
+    """Verify that the node can be managed; if it can't, its ``last_error`` says why."""
+    try:
+        task.driver.power.validate(task)
+    except errors.ApiError as exc:
+        reason = f"Failed to validate power driver interface for node {task.node['uuid']}."
+        history.record(task, f"{reason} Error: {exc}", "verify", error=True)
+        task.process("fail")
+        return
     cleaning.refresh_cache(task)
     task.process("done")
 

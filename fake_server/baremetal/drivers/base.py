@@ -60,6 +60,8 @@ class Interface:
     kind: ClassVar[str]
     #: What the interface can do; other interfaces ask for it.
     capabilities: ClassVar[tuple[str, ...]] = ()
+    #: Which properties of ``driver_info`` it knows: names in ``driver_properties.json``.
+    properties: ClassVar[tuple[str, ...]] = ()
     #: Steps by flow: ``clean``, ``deploy``, ``service``.
     steps: ClassVar[Mapping[str, tuple[Step, ...]]] = MappingProxyType({})
 

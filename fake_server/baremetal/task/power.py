@@ -31,7 +31,9 @@ def request(task: Task, action: str) -> None:
     """Plan a power action that was asked for.
 
     :param action: one of :data:`~..states.POWER_TARGETS`.
+    :raises InvalidParameterValue: if the node lacks something that its power interface needs.
     """
+    task.driver.power.validate(task)
     task.node["target_power_state"] = _target(action)
     task.node["last_error"] = None
     task.save()

@@ -248,6 +248,20 @@ class PowerStateFailure(InvalidState):
     template = "Failed to set node power state to %(pstate)s."
 
 
+class RedfishError(ApiError):
+    code = 500
+    template = "Redfish exception occurred. Error: %(error)s"
+
+
+class RedfishConnectionError(RedfishError):
+    template = "Redfish connection failed for node %(node)s: %(error)s"
+
+
+class IPMIFailure(ApiError):
+    code = 500
+    template = "IPMI call failed: %(cmd)s."
+
+
 class VifAlreadyAttached(Conflict):
     template = (
         "Unable to attach VIF because VIF %(vif)s is already attached to Ironic %(object_type)s "

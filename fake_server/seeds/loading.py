@@ -8,7 +8,8 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, interfaces, states, tables
-from fake_server.baremetal.models import enrolment, step_lists
+from fake_server.baremetal.hardware_types import FAKE_HARDWARE
+from fake_server.baremetal.models import enrolment, machines, step_lists
 from fake_server.baremetal.task import deadlines
 from fake_server.common.formats import is_mac
 from fake_server.db import bulk
@@ -37,6 +38,7 @@ def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[s
         bulk.insert(tx, kind.table, (row for row, _ in entries))
         if kind.traits is not None:
             bulk.insert(tx, kind.traits, _traits(kind.traits, entries))
+    bulk.insert(tx, tables.machines, _machines(rows[schema.NODES]))
     return {kind.key: len(entries) for kind, entries in rows.items()}
 
 
@@ -171,6 +173,16 @@ def _steps(steps: list[dict[str, Any]], number: str, entry: Entry) -> list[dict[
         return step_lists.stored(steps, number)
     except errors.ApiError as exc:
         raise SeedError(f"{entry.place}.steps", str(exc).rstrip(".")) from exc
+
+
+def _machines(nodes: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:
+    """Return the machines that differ from new ones; they run where their nodes do."""
+    for row, entry in nodes:
+        if row["driver"] != FAKE_HARDWARE:
+            running = {"power_state": row["power_state"] or states.POWER_OFF}
+            state = machines.differing({**running, **(entry.links.get("machine") or {})})
+            if state:
+                yield {"node_id": row["id"], "state": state}
 
 
 def _traits(table: sa.Table, entries: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:

@@ -88,6 +88,9 @@ class Interface:
     def clean_up(self, task: Task) -> None:
         """Undo its preparations."""
 
+    def refresh(self, task: Task) -> None:
+        """Update what the node keeps of its hardware; raise ApiError if that fails."""
+
     def step(self, flow: str, name: str) -> Step | None:
         """Return one of its steps."""
         return next((step for step in self.steps.get(flow, ()) if step.name == name), None)

@@ -23,6 +23,18 @@ class FakePower(Interface):
 
     kind = "power"
 
+    def state(self, task: Task) -> str | None:
+        """Return the power state of the node; raise ApiError if that fails."""
+        state: str | None = task.node["power_state"]
+        return state
+
+    def act(self, task: Task, action: str) -> None:
+        """Carry a power action out.
+
+        :param action: one of :data:`~fake_server.baremetal.states.POWER_TARGETS`.
+        :raises ApiError: if it fails.
+        """
+
 
 class FakeBoot(Interface):
     """Boots from nothing."""
@@ -65,7 +77,7 @@ class FakeBIOS(Interface):
         elif step["step"] != "factory_reset":
             return waits
         try:
-            values = {item["name"]: item["value"] for item in wanted}
+            values = {item["name"]: {"value": item["value"]} for item in wanted}
         except (TypeError, KeyError) as exc:
             raise errors.InvalidParameterValue(str(exc)) from exc
         bios_settings.replace(task.session, task.node, values)
@@ -101,6 +113,10 @@ class FakeInspect(Interface):
     def inspect(self, task: Task) -> bool:
         """Inspect the node; return whether it has to wait for its agent."""
         return False
+
+    def inventory(self, task: Task) -> dict[str, Any] | None:
+        """Return what was found without an agent, if anything; raise ApiError if that fails."""
+        return None
 
 
 class NoInspect(FakeInspect, Disabled):

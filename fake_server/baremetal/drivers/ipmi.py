@@ -5,9 +5,11 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import errors
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.arguments import is_true
 from fake_server.baremetal.drivers.base import Interface
 from fake_server.baremetal.drivers.console import FakeConsole
+from fake_server.baremetal.drivers.controller import ipmi
 from fake_server.baremetal.drivers.driver_info import (
     check_ipmi,
     check_ipmi_address,
@@ -42,11 +44,43 @@ class IPMIPower(_IPMI, FakePower):
         super().validate(task)
         check_ipmi_address(task.node)
 
+    def state(self, task: Task) -> str | None:
+        """Ask the machine; raise IPMIFailure if that fails."""
+        found: str | None = ipmi(task, "power", "power status").machine["power_state"]
+        return found
+
+    def act(self, task: Task, action: str) -> None:
+        """Have the controller carry a power action out; raise ApiError if it doesn't."""
+        on = action in states.POWERING_ON
+        ipmi(task, "power", f"power {'on' if on else 'off'}").act_on_power(action)
+
 
 class IPMIManagement(_IPMI, ManagementInterface):
     """Boot devices of the controller."""
 
     boot_devices = ("pxe", "disk", "cdrom", "bios", "safe")
+
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+        """Set what the machine boots from.
+
+        :raises InvalidParameterValue: for an unknown device.
+        :raises IPMIFailure: if setting it fails.
+        """
+        super().set_boot_device(task, device, persistent=persistent)
+        found = ipmi(task, "boot_device", "raw 0x00 0x08 0x03 0x08")
+        found.change(boot_device=device, boot_device_persistent=persistent)
+
+    def boot_device(self, task: Task) -> dict[str, Any]:
+        """Return what the machine boots from; raise IPMIFailure if that fails."""
+        machine = ipmi(task, "boot_device", "chassis bootparam get 5").machine
+        return {
+            "boot_device": machine["boot_device"],
+            "persistent": machine["boot_device_persistent"],
+        }
+
+    def inject_nmi(self, task: Task) -> None:
+        """Send the machine an interrupt; raise IPMIFailure if that fails."""
+        ipmi(task, "power", "power diag")
 
 
 class IPMIConsole(FakeConsole):
@@ -83,6 +117,12 @@ class IPMIVendor(VendorInterface):
                 "Parameter raw_bytes (string of bytes) was not specified."
             )
         check_ipmi(task.node)
+
+    def call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
+        """Send a command, which leaves the machine as it is; raise IPMIFailure if that fails."""
+        warm = "warm" if is_true(arguments.get("warm", True)) else "cold"
+        command = f"raw {arguments.get('raw_bytes')}" if name == "send_raw" else f"bmc reset {warm}"
+        ipmi(task, "bmc", command)
 
 
 class AgentPower(FakePower):

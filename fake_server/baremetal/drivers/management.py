@@ -24,6 +24,11 @@ class ManagementInterface(Interface):
     kind = "management"
     boot_devices: ClassVar[tuple[str, ...]]
 
+    def refresh(self, task: Task) -> None:
+        """Forget the boot mode and secure boot, which it can't find out."""
+        task.node["boot_mode"] = None
+        task.node["secure_boot"] = None
+
     def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
         """Set what the node boots from.
 

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
+from fake_server.baremetal.drivers import controller
 from fake_server.baremetal.drivers.base import Interface
-from fake_server.baremetal.drivers.boot import check_images
-from fake_server.baremetal.drivers.driver_info import check_redfish, is_uri
-from fake_server.baremetal.drivers.fake import FakeBoot, FakeInspect, FakePower
+from fake_server.baremetal.drivers.driver_info import check_redfish
+from fake_server.baremetal.drivers.fake import FakeInspect, FakePower
 from fake_server.baremetal.drivers.management import ManagementInterface
 from fake_server.baremetal.drivers.raid import FakeRAID
-from fake_server.baremetal.drivers.vendor import Method, VendorInterface
+from fake_server.baremetal.models import bios_settings, firmware
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from fake_server.baremetal.drivers.management import Indicators
     from fake_server.baremetal.task.task import Task
+
+_CHASSIS = "15693887-7984-9484-3272-842188918912"
+_STATES = ["blinking", "off", "on"]
+_INDICATOR: Mapping[str, Any] = MappingProxyType({"readonly": False, "states": _STATES})
+#: The device for virtual media that an image goes into, and the ending of its name.
+_SLOTS = MappingProxyType(
+    {
+        "cdrom": ("cdrom", "iso"),
+        "disk": ("removable", "img"),
+        "floppy": ("removable", "img"),
+    }
+)
+_MEDIA_TYPES = MappingProxyType({"cdrom": ["CD", "DVD"], "removable": ["Floppy", "USBStick"]})
 
 
 class _Redfish(Interface):
@@ -33,11 +47,128 @@ class _Redfish(Interface):
 class RedfishPower(_Redfish, FakePower):
     """Power through the controller."""
 
+    def state(self, task: Task) -> str | None:
+        """Ask the machine; raise RedfishError if that fails."""
+        found: str | None = controller.redfish(task, "power").machine["power_state"]
+        return found
+
+    def act(self, task: Task, action: str) -> None:
+        """Have the controller carry a power action out; raise ApiError if it doesn't."""
+        controller.redfish(task, "power").act_on_power(action)
+
 
 class RedfishManagement(_Redfish, ManagementInterface):
-    """Boot devices of the controller."""
+    """Boot devices, boot mode, indicators and virtual media of the controller."""
 
     boot_devices = ("pxe", "disk", "cdrom", "bios", "uefihttp")
+
+    def refresh(self, task: Task) -> None:
+        """Note the vendor, the boot mode and secure boot; raise RedfishError if that fails."""
+        machine = controller.redfish(task, "boot_mode").machine
+        task.node["properties"]["vendor"] = controller.VENDOR
+        task.node["boot_mode"] = machine["boot_mode"]
+        task.node["secure_boot"] = machine["secure_boot"]
+
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+        """Set what the machine boots from, which is always persistent.
+
+        :raises InvalidParameterValue: for an unknown device.
+        :raises RedfishError: for the set-up of the firmware, or if setting it fails.
+        """
+        super().set_boot_device(task, device, persistent=persistent)
+        found = controller.redfish(task, "boot_device")
+        if device == "bios":
+            raise errors.RedfishError(
+                error=f"Redfish set boot device failed for node {task.node['uuid']}. Error: The "
+                'parameter "target" value "BootSource.BIOS_SETUP" is invalid. Valid values are: '
+                "{<BootSource.HDD: 'Hdd'>, <BootSource.CD: 'Cd'>, <BootSource.PXE: 'Pxe'>, "
+                "<BootSource.UEFI_HTTP: 'UefiHttp'>}"
+            )
+        found.change(boot_device="pxe" if device == "uefihttp" else device)
+
+    def boot_device(self, task: Task) -> dict[str, Any]:
+        """Return what the machine boots from; raise RedfishError if that fails."""
+        machine = controller.redfish(task, "boot_device").machine
+        return {
+            "boot_device": machine["boot_device"],
+            "persistent": machine["boot_device_persistent"],
+        }
+
+    def inject_nmi(self, task: Task) -> None:
+        """Send the machine an interrupt; raise RedfishError if that fails."""
+        controller.redfish(task, "power")
+
+    def indicators(self, task: Task) -> Indicators:
+        """Return the indicators of the machine; raise ApiError if that fails."""
+        self.validate(task)
+        controller.redfish(task, "indicators")
+        system = str(task.node["driver_info"].get("redfish_system_id") or task.node["uuid"])
+        return {
+            "chassis": {_CHASSIS: _INDICATOR},
+            "system": {system.rpartition("/")[2]: _INDICATOR},
+            "disk": {"1:d1": _INDICATOR},
+        }
+
+    def indicator(self, task: Task, component: str, name: str) -> str:
+        """Return the state of an indicator; raise InvalidParameterValue for an unknown one."""
+        self._check_indicator(task, component, name)
+        return str(controller.redfish(task, "indicators").machine["indicators"][component])
+
+    def set_indicator(self, task: Task, component: str, name: str, state: str | None) -> None:
+        """Switch an indicator; raise InvalidParameterValue for an unknown one or state."""
+        self._check_indicator(task, component, name)
+        if state not in _STATES:
+            raise errors.InvalidParameterValue(
+                f"Invalid state {state} of indicator {name}: use one of blinking, off, on."
+            )
+        found = controller.redfish(task, "indicators")
+        found.change(indicators={**found.machine["indicators"], component: state})
+
+    def set_boot_mode(self, task: Task, mode: str) -> None:
+        """Change between ``bios`` and ``uefi``; raise RedfishError if that fails."""
+        controller.redfish(task, "boot_mode").change(boot_mode=mode)
+        task.node["boot_mode"] = mode
+        task.save()
+
+    def set_secure_boot(self, task: Task, wanted: bool) -> None:
+        """Turn secure boot on or off; raise RedfishError if that fails."""
+        found = controller.redfish(task, "boot_mode")
+        changes = wanted != found.machine["secure_boot"]
+        if changes and found.machine["boot_mode"] != "uefi":
+            raise errors.RedfishError(
+                error=f"Configuring secure boot requires UEFI for node {task.node['uuid']}"
+            )
+        found.change(secure_boot=wanted)
+        task.node["secure_boot"] = wanted
+        task.save()
+
+    def media(self, task: Task) -> list[dict[str, Any]]:
+        """Return the devices for virtual media, and what is in them."""
+        media = controller.redfish(task, "media").machine["media"]
+        return [
+            {"media_types": types, "inserted": media[slot] is not None, "image": media[slot] or ""}
+            for slot, types in _MEDIA_TYPES.items()
+        ]
+
+    def attach_media(self, task: Task, device: str) -> None:
+        """Attach an image to a device, from where the conductor publishes it."""
+        found = controller.redfish(task, "media")
+        slot, ending = _SLOTS[device]
+        host = task.session.settings.host
+        image = f"http://{host}:8080/redfish/{device}-{task.node['uuid']}.{ending}"
+        found.change(media={**found.machine["media"], slot: image})
+
+    def detach_media(self, task: Task, devices: Sequence[str] | None) -> None:
+        """Detach images from devices, from all if none is named."""
+        found = controller.redfish(task, "media")
+        emptied = {_SLOTS[device][0] for device in devices or _SLOTS}
+        found.change(media={**found.machine["media"], **dict.fromkeys(emptied)})
+
+    def _check_indicator(self, task: Task, component: str, name: str) -> None:
+        if name not in self.indicators(task).get(component, {}):
+            raise errors.InvalidParameterValue(
+                f"Unknown indicator {name} for component {component} of node {task.node['uuid']}"
+            )
 
 
 class RedfishBIOS(_Redfish):
@@ -45,126 +176,50 @@ class RedfishBIOS(_Redfish):
 
     kind = "bios"
 
+    def refresh(self, task: Task) -> None:
+        """Keep the settings, and what their registry says; raise RedfishError if that fails."""
+        values: Mapping[str, str] = controller.redfish(task, "bios").machine["bios"]
+        bios_settings.replace(
+            task.session,
+            task.node,
+            {
+                name: {"value": value, **controller.registry_entry(name)}
+                for name, value in values.items()
+            },
+        )
+
 
 class RedfishFirmware(_Redfish):
     """Firmware components of the controller."""
 
     kind = "firmware"
 
+    def refresh(self, task: Task) -> None:
+        """Keep the components; raise RedfishError if that fails."""
+        versions: Mapping[str, str] = controller.redfish(task, "firmware").machine["firmware"]
+        for component, version in versions.items():
+            model = "Joo Janta 200" if component == "bmc" else None
+            values = {"current_version": version, "model": model}
+            firmware.store(task.session, task.node, component, values)
+
 
 class RedfishInspect(_Redfish, FakeInspect):
     """Inspection by what the controller knows, without an agent."""
+
+    def inventory(self, task: Task) -> dict[str, Any]:
+        """Return what the controller knows, and note the sizes; raise RedfishError if it fails."""
+        found = controller.redfish(task, "inspect")
+        properties, mode = task.node["properties"], found.machine["boot_mode"]
+        properties.update(memory_mb=65536, local_gb=99)
+        capabilities = properties.get("capabilities") or ""
+        if "boot_mode:" not in capabilities:
+            added = f"boot_mode:{mode}"
+            properties["capabilities"] = f"{added},{capabilities}" if capabilities else added
+        task.save()
+        return found.inventory()
 
 
 class RedfishRAID(_Redfish, FakeRAID):
     """RAID by the controller."""
 
-    def validate(self, task: Task) -> None:
-        """Check how the controller is reached, and the target configuration if there is one."""
-        FakeRAID.validate(self, task)
-
-
-class VirtualMediaBoot(FakeBoot):
-    """Boots an image that is attached as virtual media."""
-
-    properties = ("virtual-media",)
-    capabilities: ClassVar[tuple[str, ...]] = (
-        "iscsi_volume_boot",
-        "ramdisk_boot",
-        "ramdisk_boot_configdrive",
-    )
-
-    def validate(self, task: Task) -> None:
-        """Check the images to boot and how the controller is reached."""
-        self._check(task, "deploy")
-        info = task.node["instance_info"]
-        missing = [name for name in ("kernel", "ramdisk") if not info.get(name)]
-        boots_image = task.interface_name("deploy") == "ramdisk" and not info.get("boot_iso")
-        if boots_image and missing:
-            raise errors.MissingParameterValue(
-                f"Cannot validate image information for node {task.node['uuid']} because one or "
-                "more parameters are missing from its instance_info and insufficient information "
-                f"is present to boot from a remote volume. Missing are: {missing}"
-            )
-
-    def validate_inspection(self, task: Task) -> None:
-        """Check the same for inspection."""
-        self._check(task, "deploy")
-
-    def validate_rescue(self, task: Task) -> None:
-        """Check the same for rescue."""
-        self._check(task, "rescue")
-
-    def _check(self, task: Task, purpose: str) -> None:
-        if task.interface_name("deploy") == "ramdisk":
-            return
-        if not task.node["driver_info"].get(f"{purpose}_iso"):
-            check_images(
-                task,
-                purpose,
-                "Error validating Redfish virtual media. Some parameters were missing in node's "
-                "driver_info",
-            )
-        check_redfish(task.node)
-
-
-class HttpsBoot(VirtualMediaBoot):
-    """Boots an image that the firmware loads over HTTP."""
-
-    capabilities = ("ramdisk_boot",)
-
-    def validate(self, task: Task) -> None:
-        """Check how the controller is reached, and then the images of the agent."""
-        check_redfish(task.node)
-        super().validate(task)
-
-
-class RedfishVendor(VendorInterface):
-    """Virtual media, and subscriptions to events of the controller."""
-
-    methods = MappingProxyType(
-        {
-            "create_subscription": Method(
-                "Creates a subscription on a node. Required argument: a dictionary of "
-                "{'Destination': 'destination_url'}",
-                runs_later=False,
-            ),
-            "delete_subscription": Method(
-                "Delete a subscription on a node. Required argument: a dictionary of {'id': "
-                "'subscription_bmc_id'}",
-                "DELETE",
-                runs_later=False,
-            ),
-            "eject_vmedia": Method(
-                "Eject a virtual media device. If no device is provided then all attached devices "
-                "will be ejected. Optional arguments: 'boot_device' - the boot device to eject, "
-                "either 'cd', 'dvd', 'usb', or 'floppy'"
-            ),
-            "get_all_subscriptions": Method(
-                "Returns all subscriptions on the node.", "GET", runs_later=False
-            ),
-            "get_subscription": Method(
-                "Get a subscription on the node. Required argument: a dictionary of {'id': "
-                "'subscription_bmc_id'}",
-                "GET",
-                runs_later=False,
-            ),
-        }
-    )
-
-    def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
-        """Check the arguments of a method; raise InvalidParameterValue for a wrong one."""
-        if name == "delete_subscription" and not arguments.get("id"):
-            raise errors.InvalidParameterValue("id can't be None")
-        if name != "create_subscription":
-            return
-        context, protocol = arguments.get("Context", ""), arguments.get("Protocol", "Redfish")
-        headers, destination = arguments.get("HttpHeaders"), arguments.get("Destination")
-        if not isinstance(context, str):
-            raise errors.InvalidParameterValue(f"Context {context} is not a valid string")
-        if not isinstance(protocol, str):
-            raise errors.InvalidParameterValue(f"Protocol {protocol} is not a string")
-        if headers is not None and not isinstance(headers, list):
-            raise errors.InvalidParameterValue(f"HttpHeaders {headers} is not a list of headers")
-        if not is_uri(destination):
-            raise errors.InvalidParameterValue(f"Destination {destination} is not a valid URI")
+    validate = FakeRAID.validate

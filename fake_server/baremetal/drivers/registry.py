@@ -21,8 +21,10 @@ from fake_server.baremetal.drivers import (
     management,
     raid,
     redfish,
+    redfish_vendor,
     storage,
     vendor,
+    virtual_media,
 )
 from fake_server.baremetal.drivers.networks.plugin import NetworkDriver
 from fake_server.baremetal.hardware_types import KINDS
@@ -47,9 +49,9 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
             "pxe": boot.PXEBoot,
             "http-ipxe": boot.IPXEBoot,
             "http": boot.PXEBoot,
-            "redfish-virtual-media": redfish.VirtualMediaBoot,
-            "idrac-redfish-virtual-media": redfish.VirtualMediaBoot,
-            "redfish-https": redfish.HttpsBoot,
+            "redfish-virtual-media": virtual_media.VirtualMediaBoot,
+            "idrac-redfish-virtual-media": virtual_media.VirtualMediaBoot,
+            "redfish-https": virtual_media.HttpsBoot,
         },
         "deploy": {
             "fake": deploy.FakeDeploy,
@@ -118,8 +120,8 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
         "vendor": {
             "fake": vendor.FakeVendorB,
             "no-vendor": vendor.NoVendor,
-            "redfish": redfish.RedfishVendor,
-            "idrac-redfish": redfish.RedfishVendor,
+            "redfish": redfish_vendor.RedfishVendor,
+            "idrac-redfish": redfish_vendor.RedfishVendor,
             "ipmitool": ipmi.IPMIVendor,
         },
     }

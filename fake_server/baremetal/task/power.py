@@ -46,7 +46,16 @@ def act(task: Task, action: str) -> None:
     target = _target(action)
     if target == states.POWER_OFF and node["disable_power_off"]:
         raise errors.PowerStateFailure(pstate=action)
-    if _is_done_already(node["power_state"], action):
+    try:
+        current = task.driver.power.state(task)
+    except errors.ApiError as exc:
+        node["target_power_state"] = None
+        reason = f"Failed to change power state to '{action}': {exc}"
+        history.record(task, reason, "UNKNOWN", error=True)
+        task.save()
+        raise
+    if _is_done_already(current, action):
+        node["power_state"] = current
         node["last_error"] = None
         node["target_power_state"] = None
         task.save()
@@ -65,6 +74,7 @@ def act(task: Task, action: str) -> None:
         if target == states.POWER_ON and node["provision_state"] == states.ACTIVE:
             task.driver.storage.attach_volumes(task)
         _act_on_relatives(task, action)
+        task.driver.power.act(task, action)
     except errors.ApiError as exc:
         task.node["target_power_state"] = None
         reason = f"Failed to change power state to '{target}' by '{action}': {exc}"

@@ -175,16 +175,16 @@ def remove_fault(control: Control, _request: Request, ident: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("GET", "/_fake/machines/{node}")
-def show_machine(control: Control, _request: Request, node: str) -> Response:
+@ROUTES.add("GET", "/_fake/machines/{ident}")
+def show_machine(control: Control, _request: Request, ident: str) -> Response:
     """Show the machine of a node."""
-    return _machine(control, node, {})
+    return _machine(control, ident, {})
 
 
-@ROUTES.add("PATCH", "/_fake/machines/{node}")
-def change_machine(control: Control, request: Request, node: str) -> Response:
+@ROUTES.add("PATCH", "/_fake/machines/{ident}")
+def change_machine(control: Control, request: Request, ident: str) -> Response:
     """Change the machine of a node."""
-    return _machine(control, node, decode(request))
+    return _machine(control, ident, decode(request))
 
 
 def _machine(control: Control, node: str, changes: Mapping[str, Any]) -> Response:

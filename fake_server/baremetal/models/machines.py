@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 NEW: Mapping[str, Any] = MappingProxyType(
     {
         "power_state": "power off",
-        "boot_device": "disk",
-        "boot_device_persistent": True,
+        "boot_device": None,
         "boot_mode": "uefi",
         "secure_boot": False,
         "bios": {
@@ -64,8 +63,7 @@ _CHECKER = Checker(
     object_schema(
         {
             "power_state": {"enum": ["power on", "power off"]},
-            "boot_device": {"enum": ["pxe", "disk", "cdrom", "bios", "safe"]},
-            "boot_device_persistent": {"type": "boolean"},
+            "boot_device": {"enum": [None, "pxe", "disk", "cdrom", "bios", "safe"]},
             "boot_mode": {"enum": ["bios", "uefi"]},
             "secure_boot": {"type": "boolean"},
             "bios": _TEXTS,

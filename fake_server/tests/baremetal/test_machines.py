@@ -56,7 +56,20 @@ def test_managing_a_node_reads_what_its_controller_knows(api, driver):
 def test_ipmi_knows_the_power_state_only(api):
     managed(api, "ipmi")
     node = api.node()
-    assert (node["power_state"], node["boot_mode"], node["properties"]) == ("power off", None, {})
+    assert (node["power_state"], node["boot_mode"]) == ("power off", None)
+    assert node["properties"] == {"vendor": "unknown"}
+
+
+def test_the_boot_device_of_an_ipmi_machine(api):
+    managed(api, "ipmi")
+    path = "/v1/nodes/n/management/boot_device"
+    assert api("GET", path) == (200, {"boot_device": None, "persistent": False})
+    assert api("PUT", path, {"boot_device": "safe"}) == (204, None)
+    assert api("GET", path) == (200, {"boot_device": "safe", "persistent": False})
+    assert api("PUT", path, {"boot_device": "uefihttp"}) == (
+        400,
+        "Invalid boot device uefihttp specified.",
+    )
 
 
 @pytest.mark.parametrize("driver", ["redfish", "ipmi"])

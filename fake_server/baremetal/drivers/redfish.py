@@ -11,8 +11,6 @@ from fake_server.baremetal.drivers.base import Interface
 from fake_server.baremetal.drivers.driver_info import check_redfish
 from fake_server.baremetal.drivers.fake import FakeInspect, FakePower
 from fake_server.baremetal.drivers.management import ManagementInterface
-from fake_server.baremetal.drivers.raid import FakeRAID
-from fake_server.baremetal.models import bios_settings, firmware
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,8 +32,8 @@ _SLOTS = MappingProxyType(
 _MEDIA_TYPES = MappingProxyType({"cdrom": ["CD", "DVD"], "removable": ["Floppy", "USBStick"]})
 
 
-class _Redfish(Interface):
-    """Needs to know how to reach the controller."""
+class RedfishInterface(Interface):
+    """Base of the interfaces that need to know how to reach the controller."""
 
     properties = ("redfish",)
 
@@ -44,7 +42,7 @@ class _Redfish(Interface):
         check_redfish(task.node)
 
 
-class RedfishPower(_Redfish, FakePower):
+class RedfishPower(RedfishInterface, FakePower):
     """Power through the controller."""
 
     def state(self, task: Task) -> str | None:
@@ -57,7 +55,7 @@ class RedfishPower(_Redfish, FakePower):
         controller.redfish(task, "power").act_on_power(action)
 
 
-class RedfishManagement(_Redfish, ManagementInterface):
+class RedfishManagement(RedfishInterface, ManagementInterface):
     """Boot devices, boot mode, indicators and virtual media of the controller."""
 
     boot_devices = ("pxe", "disk", "cdrom", "bios", "uefihttp")
@@ -168,39 +166,7 @@ class RedfishManagement(_Redfish, ManagementInterface):
             )
 
 
-class RedfishBIOS(_Redfish):
-    """BIOS settings of the controller."""
-
-    kind = "bios"
-
-    def refresh(self, task: Task) -> None:
-        """Keep the settings, and what their registry says; raise RedfishError if that fails."""
-        values: Mapping[str, str] = controller.redfish(task, "bios").machine["bios"]
-        bios_settings.replace(
-            task.session,
-            task.node,
-            {
-                name: {"value": value, **controller.registry_entry(name)}
-                for name, value in values.items()
-            },
-        )
-
-
-class RedfishFirmware(_Redfish):
-    """Firmware components of the controller."""
-
-    kind = "firmware"
-
-    def refresh(self, task: Task) -> None:
-        """Keep the components; raise RedfishError if that fails."""
-        versions: Mapping[str, str] = controller.redfish(task, "firmware").machine["firmware"]
-        for component, version in versions.items():
-            model = "Joo Janta 200" if component == "bmc" else None
-            values = {"current_version": version, "model": model}
-            firmware.store(task.session, task.node, component, values)
-
-
-class RedfishInspect(_Redfish, FakeInspect):
+class RedfishInspect(RedfishInterface, FakeInspect):
     """Inspection by what the controller knows, without an agent."""
 
     def inventory(self, task: Task) -> dict[str, Any]:
@@ -214,9 +180,3 @@ class RedfishInspect(_Redfish, FakeInspect):
             properties["capabilities"] = f"{added},{capabilities}" if capabilities else added
         task.save()
         return found.inventory()
-
-
-class RedfishRAID(_Redfish, FakeRAID):
-    """RAID by the controller."""
-
-    validate = FakeRAID.validate

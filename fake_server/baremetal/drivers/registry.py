@@ -21,6 +21,7 @@ from fake_server.baremetal.drivers import (
     management,
     raid,
     redfish,
+    redfish_configuration,
     redfish_vendor,
     storage,
     vendor,
@@ -78,8 +79,8 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
         "bios": {
             "fake": fake.FakeBIOS,
             "no-bios": fake.NoBIOS,
-            "redfish": redfish.RedfishBIOS,
-            "idrac-redfish": redfish.RedfishBIOS,
+            "redfish": redfish_configuration.RedfishBIOS,
+            "idrac-redfish": redfish_configuration.RedfishBIOS,
         },
         "console": {
             "fake": console.FakeConsole,
@@ -90,7 +91,7 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
         "firmware": {
             "fake": fake.FakeFirmware,
             "no-firmware": fake.NoFirmware,
-            "redfish": redfish.RedfishFirmware,
+            "redfish": redfish_configuration.RedfishFirmware,
         },
         "inspect": {
             "fake": fake.FakeInspect,
@@ -103,8 +104,8 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
             "fake": raid.FakeRAID,
             "no-raid": raid.NoRAID,
             "agent": in_band.AgentRAID,
-            "redfish": redfish.RedfishRAID,
-            "idrac-redfish": redfish.RedfishRAID,
+            "redfish": redfish_configuration.RedfishRAID,
+            "idrac-redfish": redfish_configuration.RedfishRAID,
         },
         "rescue": {
             "fake": fake.FakeRescue,

@@ -226,3 +226,101 @@ def test_a_machine_goes_with_its_node(api):
     api.enrol(uuid=uuid, driver="redfish", driver_info=DRIVER_INFO["redfish"])
     api.provision("manage")
     assert api.node()["power_state"] == "power off"
+
+
+def clean(api, interface, step, settings=None, **options):
+    wanted = {"interface": interface, "step": step}
+    if settings is not None:
+        wanted["args"] = {"settings": settings}
+    answer = api.provision("clean", clean_steps=[wanted], **options)
+    assert answer == (202, None)
+    return api.node()
+
+
+def bios(api):
+    return {item["name"]: item["value"] for item in api("GET", "/v1/nodes/n/bios")[1]["bios"]}
+
+
+def test_bios_settings_are_applied_and_reset_by_cleaning(api):
+    managed(api)
+    settings = [{"name": "ProcTurboMode", "value": "Disabled"}]
+    node = clean(api, "bios", "apply_configuration", settings)
+    assert (node["provision_state"], node["power_state"]) == ("manageable", "power on")
+    assert bios(api)["ProcTurboMode"] == "Disabled"
+    node = clean(api, "bios", "factory_reset", disable_ramdisk=True)
+    assert node["provision_state"] == "manageable"
+    assert bios(api)["ProcTurboMode"] == "Enabled"
+
+
+def test_bios_settings_that_are_there_need_no_reboot(api):
+    managed(api)
+    settings = [{"name": "ProcTurboMode", "value": "Enabled"}]
+    node = clean(api, "bios", "apply_configuration", settings)
+    assert (node["provision_state"], node["power_state"]) == ("manageable", "power off")
+
+
+def test_bios_settings_with_wrong_values_are_refused(api):
+    uuid = managed(api)
+    settings = [{"name": "ProcTurboMode", "value": "banana"}]
+    node = clean(api, "bios", "apply_configuration", settings)
+    assert (node["provision_state"], node["maintenance"]) == ("clean failed", True)
+    assert node["last_error"] == (
+        f"Node {uuid} failed step {{'interface': 'bios', 'step': 'apply_configuration', 'args': "
+        "{'settings': [{'name': 'ProcTurboMode', 'value': 'banana'}]}, 'abortable': False, "
+        f"'priority': 0}}: Redfish BIOS apply_configuration failed for node {uuid}: invalid value "
+        "for setting(s): ProcTurboMode"
+    )
+
+
+def test_bios_settings_that_the_machine_lacks_are_waited_for(api):
+    managed(api)
+    node = clean(api, "bios", "apply_configuration", [{"name": "Nope", "value": "x"}])
+    assert node["provision_state"] == "clean wait"
+
+
+def test_firmware_needs_a_ramdisk_to_be_cleaned(api):
+    managed(api)
+    settings = [{"component": "bmc", "url": "http://images/bmc.bin"}]
+    node = clean(api, "firmware", "update", settings, disable_ramdisk=True)
+    assert node["provision_state"] == "clean failed"
+    assert "requires booting a ramdisk" in node["last_error"]
+
+
+def test_firmware_is_updated_by_servicing(api):
+    managed(api)
+    api.provision("adopt")
+    wanted = {
+        "interface": "firmware",
+        "step": "update",
+        "args": {"settings": [{"component": "bmc", "url": "http://images/bmc.bin"}]},
+    }
+    answer = api.provision("service", service_steps=[wanted], disable_ramdisk=True)
+    assert answer == (202, None)
+    assert (api.state(), api.node()["last_error"]) == ("active", None)
+    (component,) = api("GET", "/v1/nodes/n/firmware")[1]["firmware"]
+    assert [component[f"{name}_version"] for name in ("initial", "current")] == ["1.00", "1.01"]
+    assert component["last_version_flashed"] == "1.01"
+
+
+@pytest.mark.parametrize(
+    ("step", "problem"),
+    [
+        ({"component": "roof", "url": "http://x"}, "'roof' is not valid under any of the given"),
+        ({"component": "bmc"}, "'url' is a required property"),
+    ],
+)
+def test_wrong_firmware_updates_are_refused(api, step, problem):
+    managed(api)
+    api.provision("adopt")
+    wanted = {"interface": "firmware", "step": "update", "args": {"settings": [step]}}
+    api.provision("service", service_steps=[wanted], disable_ramdisk=True)
+    assert api.state() == "service failed"
+    assert problem in api.node()["last_error"]
+
+
+def test_bios_settings_that_fail(api):
+    managed(api)
+    api.app.control.machines.change("n", {"failing": ["bios"]})
+    node = clean(api, "bios", "factory_reset")
+    assert node["provision_state"] == "clean failed"
+    assert "Redfish exception occurred. Error: " in node["last_error"]

@@ -64,7 +64,7 @@ class Application:
     ) -> None:
         self.settings = settings or Settings()
         registry.check_known(self.settings.interfaces)
-        interfaces.check_default_network(self.settings)
+        interfaces.check_settings(self.settings)
         self.clock = Clock() if clock is None else clock
         self.store = Store(metadata, db)
         number = self.settings.random_seed

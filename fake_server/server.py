@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.control.delays import Delays
     from fake_server.control.faults import Faults
+    from fake_server.control.machines import Machines
     from fake_server.control.recorder import Recorder
     from fake_server.control.snapshots import Snapshots
     from fake_server.httpd.tls import Tls
@@ -99,6 +100,11 @@ class FakeServer:
     def delays(self) -> Delays:
         """The durations of the transitions of nodes."""
         return self.app.control.delays
+
+    @property
+    def machines(self) -> Machines:
+        """The simulated machines of nodes."""
+        return self.app.control.machines
 
     @property
     def requests(self) -> Recorder:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from fake_server.baremetal import microversions
+from fake_server.baremetal import hardware_types, microversions
 from fake_server.compute import microversions as compute_microversions
 from fake_server.identity import accounts
 
@@ -18,27 +17,10 @@ if TYPE_CHECKING:
 #: Ways of authentication.
 AUTH = ("none", "keystone", "http_basic")
 
-#: Enabled hardware interfaces by kind; a kind's first one is the default.
-ENABLED_INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "bios": ("fake", "no-bios"),
-        "boot": ("fake",),
-        "console": ("fake", "no-console"),
-        "deploy": ("fake",),
-        "firmware": ("fake", "no-firmware"),
-        "inspect": ("fake", "no-inspect"),
-        "management": ("fake",),
-        "network": ("noop", "flat"),
-        "power": ("fake",),
-        "raid": ("fake", "no-raid"),
-        "rescue": ("fake", "no-rescue"),
-        "storage": ("fake", "noop", "external", "cinder"),
-        "vendor": ("fake", "no-vendor"),
-    }
-)
+#: The interfaces by kind that are enabled with ``fake-hardware`` alone.
+ENABLED_INTERFACES = hardware_types.ENABLED_INTERFACES
 
-
-#: Network interfaces that are enabled in a cloud.
+#: Network interfaces that are enabled in a cloud, besides those of the hardware types.
 _CLOUD_NETWORKS = ("noop", "flat", "neutron")
 #: Where the agents of nodes come from.
 AGENTS = ("none", "external", "simulated")
@@ -51,8 +33,9 @@ class Settings:
     :param dialect: ``ironic`` or ``spec``.
     :param max_minor: highest minor version that is offered.
     :param delay: seconds that each transition of a node takes.
-    :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …); all of ``network``
-        by default with Keystone.
+    :param hardware_types: enabled hardware types, the default of seeds first.
+    :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …); a kind that is left
+        out has those that come with the hardware types, all of ``network`` with Keystone.
     :param automated_clean: whether ``provide`` passes through cleaning.
     :param default_network_provider: the network interface of nodes that name none.
     :param provisioning_network: name or id of the network for deploying; ``provisioning`` by
@@ -86,7 +69,8 @@ class Settings:
     dialect: str = "ironic"
     max_minor: int = microversions.MAXIMUM
     delay: float = 0.0
-    interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: ENABLED_INTERFACES)
+    hardware_types: tuple[str, ...] = (hardware_types.FAKE_HARDWARE,)
+    interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     automated_clean: bool = False
     default_network_provider: str | None = None
     provisioning_network: str | None = None
@@ -106,12 +90,21 @@ class Settings:
     tls: Literal["auto"] | tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
-        """Have with Keystone, which only clouds have, the networks that nodes need in a cloud."""
-        if self.auth != "keystone":
-            return
-        for name in ("provisioning_network", "cleaning_network"):
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, name.removesuffix("_network"))
-        if self.interfaces.get("network") is ENABLED_INTERFACES["network"]:
-            interfaces = {**self.interfaces, "network": _CLOUD_NETWORKS}
-            object.__setattr__(self, "interfaces", interfaces)
+        """Enable the interfaces that the hardware types need, and the networks of a cloud.
+
+        :raises ValueError: for an unknown hardware type.
+        """
+        unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
+        if unknown or not self.hardware_types:
+            raise ValueError(
+                f"There is no hardware type {', '.join(unknown)}: use some of "
+                f"{', '.join(hardware_types.TYPES)}."
+            )
+        usual = hardware_types.enabled_interfaces(self.hardware_types)
+        # The class is frozen.
+        if self.auth == "keystone":
+            usual["network"] = tuple(dict.fromkeys((*usual["network"], *_CLOUD_NETWORKS)))
+            for name in ("provisioning_network", "cleaning_network"):
+                if getattr(self, name) is None:
+                    object.__setattr__(self, name, name.removesuffix("_network"))
+        object.__setattr__(self, "interfaces", {**usual, **self.interfaces})

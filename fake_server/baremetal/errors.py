@@ -90,6 +90,13 @@ class InterfaceNotFoundInEntrypoint(InvalidParameterValue):
     )
 
 
+class IncompatibleInterface(InvalidParameterValue):
+    template = (
+        "%(kind)s interface implementation '%(implementation)s' is not supported by hardware type "
+        "%(hardware_type)s."
+    )
+
+
 class UnsupportedDriverExtension(Invalid):
     template = "Driver %(driver)s does not support %(extension)s (disabled or not implemented)."
 
@@ -239,6 +246,20 @@ class NodeAssociated(InvalidState):
 
 class PowerStateFailure(InvalidState):
     template = "Failed to set node power state to %(pstate)s."
+
+
+class RedfishError(ApiError):
+    code = 500
+    template = "Redfish exception occurred. Error: %(error)s"
+
+
+class RedfishConnectionError(RedfishError):
+    template = "Redfish connection failed for node %(node)s: %(error)s"
+
+
+class IPMIFailure(ApiError):
+    code = 500
+    template = "IPMI call failed: %(cmd)s."
 
 
 class VifAlreadyAttached(Conflict):

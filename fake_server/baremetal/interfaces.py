@@ -1,7 +1,7 @@
-"""Names of the hardware interfaces: which there are, which are enabled, and which a node gets.
+"""Names of the hardware interfaces: which are enabled, and which a node gets.
 
-There is one hardware type, ``fake-hardware``; it supports every interface. Their classes are in
-:mod:`.drivers.registry`.
+:mod:`.hardware_types` has those that each hardware type supports, :mod:`.drivers.registry` their
+classes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.dialects import DIALECTS
+from fake_server.baremetal.hardware_types import KINDS, TYPES
+from fake_server.baremetal.ironic_classes import python_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,63 +20,57 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.settings import Settings
 
-HARDWARE_TYPE = "fake-hardware"
-
-#: Names of the interfaces by kind, those that are preferred as default first. More network
-#: interfaces can come from plug-ins.
-INTERFACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "boot": ("fake", "ipxe", "pxe"),
-        "deploy": ("fake", "direct", "ramdisk", "custom-agent"),
-        "management": ("fake", "noop"),
-        "power": ("fake",),
-        "bios": ("fake", "no-bios"),
-        "console": ("fake", "no-console", "fake-graphical"),
-        "firmware": ("fake", "no-firmware"),
-        "inspect": ("fake", "no-inspect", "agent"),
-        "raid": ("fake", "no-raid", "agent"),
-        "rescue": ("fake", "no-rescue", "agent"),
-        "storage": ("noop", "fake", "cinder", "external"),
-        "vendor": ("fake", "no-vendor"),
-        "network": ("noop",),
-    }
-)
-KINDS = tuple(INTERFACES)
+#: The interfaces that are the default of every hardware type where they are enabled.
+_DEFAULTS: Mapping[str, str] = MappingProxyType({"network": "noop", "storage": "noop"})
 
 
-def enabled(settings: Settings, kind: str) -> list[str]:
-    """Return the names of the enabled interfaces of a kind, in alphabetical order."""
-    return sorted(settings.interfaces[kind])
+def supports(driver: str, kind: str, name: str) -> bool:
+    """Return whether a hardware type supports an interface; network interfaces suit all types."""
+    return kind == "network" or name in TYPES[driver].interfaces[kind]
 
 
-def default(settings: Settings, kind: str) -> str:
-    """Return the default interface; raise InvalidParameterValue if none is enabled."""
+def enabled(settings: Settings, driver: str, kind: str) -> list[str]:
+    """Return the enabled interfaces that a hardware type supports, in alphabetical order."""
+    return sorted(name for name in settings.interfaces[kind] if supports(driver, kind, name))
+
+
+def find_default(settings: Settings, driver: str, kind: str) -> str | None:
+    """Return the default interface of a hardware type, if one is enabled."""
     names = settings.interfaces[kind]
     if kind == "network" and settings.default_network_provider:
         return settings.default_network_provider
-    for name in [*INTERFACES[kind], *names]:
-        if name in names:
-            return name
-    raise errors.InvalidParameterValue(
-        f"For hardware type '{HARDWARE_TYPE}', no default value found for {kind} interface could "
-        "be determined. Please ensure the interfaces are enabled."
-    )
+    preferred = [_DEFAULTS.get(kind), *TYPES[driver].interfaces[kind]]
+    if kind == "network":
+        preferred += names
+    return next((name for name in preferred if name in names), None)
+
+
+def default(settings: Settings, driver: str, kind: str) -> str:
+    """Return the default interface; raise InvalidParameterValue if none is enabled."""
+    name = find_default(settings, driver, kind)
+    if name is None:
+        raise errors.InvalidParameterValue(
+            f"For hardware type '{driver}', no default value found for {kind} interface could be "
+            "determined. Please ensure the interfaces are enabled."
+        )
+    return name
 
 
 def set_defaults(settings: Settings, node: Record) -> None:
     """Check the interfaces that a node names, and name the defaults for the others.
 
     :param node: changed in place.
-    :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
+    :raises InvalidParameterValue: for an interface that isn't enabled, or that the node's hardware
+        type doesn't support.
     """
     info = node.get("instance_info") or {}
     for kind in KINDS:
         column = f"{kind}_interface"
         named = [name for name in (info.get(column), node.get(column)) if name is not None]
         for name in named:
-            check_enabled(settings, kind, name)
+            check(settings, node["driver"], kind, name)
         if not named and not (kind == "network" and DIALECTS[settings.dialect].names_providers):
-            node[column] = default(settings, kind)
+            node[column] = default(settings, node["driver"], kind)
 
 
 def name_of(settings: Settings, node: Record, kind: str) -> str:
@@ -84,24 +80,46 @@ def name_of(settings: Settings, node: Record, kind: str) -> str:
     """
     column = f"{kind}_interface"
     name = node["instance_info"].get(column, node[column])
-    return default(settings, kind) if name is None else str(name)
+    return default(settings, node["driver"], kind) if name is None else str(name)
 
 
-def check_enabled(settings: Settings, kind: str, name: Any) -> None:
-    """Raise :class:`.errors.InterfaceNotFoundInEntrypoint` if an interface isn't enabled."""
+def check(settings: Settings, driver: str, kind: str, name: Any) -> None:
+    """Check that a node may have an interface.
+
+    :param driver: the hardware type of the node.
+    :raises InterfaceNotFoundInEntrypoint: if the interface isn't enabled.
+    :raises IncompatibleInterface: if the hardware type doesn't support it.
+    """
     if name not in settings.interfaces[kind]:
         raise errors.InterfaceNotFoundInEntrypoint(
             entrypoint=f"ironic.hardware.interfaces.{kind}",
             iface=name,
-            valid=enabled(settings, kind),
+            valid=sorted(settings.interfaces[kind]),
+        )
+    if not TYPES[driver].accepts_any and not supports(driver, kind, name):
+        raise errors.IncompatibleInterface(
+            kind=kind,
+            implementation=python_name(kind, name),
+            hardware_type=TYPES[driver].python_class,
         )
 
 
-def check_default_network(settings: Settings) -> None:
-    """Raise :class:`ValueError` if the default network provider isn't enabled."""
+def check_settings(settings: Settings) -> None:
+    """Check that the settings fit together.
+
+    :raises ValueError: if a hardware type lacks an enabled interface, or the default network
+        provider isn't enabled.
+    """
     names = settings.interfaces["network"]
     if settings.default_network_provider not in (None, *names):
         raise ValueError(
             f"The default network provider {settings.default_network_provider} isn't enabled: use "
             f"one of {', '.join(names)}, or enable it with --enabled-network-interfaces."
         )
+    for driver in settings.hardware_types:
+        for kind in KINDS:
+            if find_default(settings, driver, kind) is None:
+                raise ValueError(
+                    f"The hardware type {driver} has no enabled {kind} interface: enable one of "
+                    f"{', '.join(TYPES[driver].interfaces[kind])} with --enabled-{kind}-interfaces."
+                )

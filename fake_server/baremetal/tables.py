@@ -267,3 +267,11 @@ node_inventory = Table(
     _json("inventory_data"),
     _json("plugin_data"),
 )
+
+# What differs between the simulated machine of a node and a new one.
+machines = Table(
+    "machines",
+    metadata,
+    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True),
+    Column("state", JSON, nullable=False),
+)

@@ -8,14 +8,14 @@ import sys
 from dataclasses import fields
 from typing import TYPE_CHECKING, Literal
 
-from fake_server.baremetal import microversions
+from fake_server.baremetal import hardware_types, microversions
 from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
 from fake_server.compute import microversions as compute_microversions
 from fake_server.db.store import MEMORY
 from fake_server.identity import accounts
-from fake_server.settings import AGENTS, AUTH, ENABLED_INTERFACES, Settings
+from fake_server.settings import AGENTS, AUTH, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,11 @@ def settings(options: argparse.Namespace) -> Settings:
     given = vars(options)
     names = [field.name for field in fields(Settings)]
     chosen = {name: given[name] for name in names if name in given and name != "host"} | {
-        "interfaces": {kind: given[f"enabled_{kind}_interfaces"] for kind in ENABLED_INTERFACES},
+        "interfaces": {
+            kind: names
+            for kind in hardware_types.KINDS
+            if (names := given[f"enabled_{kind}_interfaces"]) is not None
+        },
         "accounts": accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
         "control_token": _control_token(options),
         "tls": _tls(options),
@@ -227,9 +231,20 @@ def _parser(*, running: bool) -> Parser:
         "hand (default: 5s)",
     )
     made = parser.add_argument_group("the hardware")
-    for kind, names in ENABLED_INTERFACES.items():
+    made.add_argument(
+        "--enabled-hardware-types",
+        dest="hardware_types",
+        metavar="NAMES",
+        type=values.names,
+        default=(hardware_types.FAKE_HARDWARE,),
+        help=f"some of {', '.join(hardware_types.TYPES)} (default: {hardware_types.FAKE_HARDWARE})",
+    )
+    for kind in sorted(hardware_types.KINDS):
         made.add_argument(
-            f"--enabled-{kind}-interfaces", metavar="NAMES", type=values.names, default=names
+            f"--enabled-{kind}-interfaces",
+            metavar="NAMES",
+            type=values.names,
+            help="(default: those that come with the hardware types)",
         )
     made = parser.add_argument_group("requests")
     made.add_argument(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -173,6 +173,25 @@ def remove_fault(control: Control, _request: Request, ident: str) -> Response:
     if not known_form or not control.faults.remove(int(ident)):
         return error(404, f"Unknown fault {ident!r}.")
     return Response(204)
+
+
+@ROUTES.add("GET", "/_fake/machines/{ident}")
+def show_machine(control: Control, _request: Request, ident: str) -> Response:
+    """Show the machine of a node."""
+    return _machine(control, ident, {})
+
+
+@ROUTES.add("PATCH", "/_fake/machines/{ident}")
+def change_machine(control: Control, request: Request, ident: str) -> Response:
+    """Change the machine of a node."""
+    return _machine(control, ident, decode(request))
+
+
+def _machine(control: Control, node: str, changes: Mapping[str, Any]) -> Response:
+    try:
+        return encode(200, control.machines.change(node, changes))
+    except KeyError:
+        return error(404, f"Unknown node {node!r}.")
 
 
 @ROUTES.add("GET", "/_fake/requests")

@@ -10,6 +10,7 @@ from fake_server.control import guard
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
 from fake_server.control.handlers import ROUTES, error
+from fake_server.control.machines import Machines
 from fake_server.control.recorder import Recorder
 from fake_server.control.script import NodeScript
 from fake_server.control.seeds import Seeds
@@ -55,6 +56,7 @@ class Control:
         self.delays = Delays(self.state, settings.delay)
         #: What the Bare Metal service is to ask about nodes.
         self.script = NodeScript(self.delays, self.faults)
+        self.machines = Machines(self.state)
         self.requests = Recorder()
         self.seeds = Seeds(store, self.state, clock, settings, self.script)
         self.snapshots = Snapshots(store, self.state, partial(self._fill, seed))

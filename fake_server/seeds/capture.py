@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from fake_server.baremetal import states
-from fake_server.baremetal.interfaces import HARDWARE_TYPE, KINDS
+from fake_server.baremetal.hardware_types import FAKE_HARDWARE, KINDS
 from fake_server.baremetal.microversions import CHILD_NODES
 from fake_server.common.masking import MASK
 from fake_server.seeds import schema
@@ -198,9 +198,9 @@ def _note_node(
     captured: Captured, entry: dict[str, Any], called: str, *, keep_drivers: bool
 ) -> None:
     driver = entry["driver"]
-    if driver != HARDWARE_TYPE and not keep_drivers:
-        captured.notes.append(f"{called}: has driver {HARDWARE_TYPE} instead of {driver}.")
-        entry["driver"] = HARDWARE_TYPE
+    if driver != FAKE_HARDWARE and not keep_drivers:
+        captured.notes.append(f"{called}: has driver {FAKE_HARDWARE} instead of {driver}.")
+        entry["driver"] = FAKE_HARDWARE
         for name in _INTERFACES:
             entry.pop(name, None)
     if entry.get("provision_state") in _IN_BETWEEN:

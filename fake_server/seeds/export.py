@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.baremetal import tables
 from fake_server.seeds import schema
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ def export(tx: Transaction) -> dict[str, Any]:
             entry["chassis_uuid"] = uuids[row["chassis_id"]]
         if row["parent_node"]:
             entry["parent_node"] = row["parent_node"]
+    for row in tx.all(sa.select(tables.machines)):
+        shown[row["node_id"]]["machine"] = row["state"]
     _add_traits(tx, schema.NODES, shown)
     groups: dict[int, str] = {}
     for kind in schema.OF_NODES:

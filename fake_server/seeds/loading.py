@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, interfaces, states, tables
-from fake_server.baremetal.models import allocations, enrolment, step_lists
+from fake_server.baremetal.hardware_types import FAKE_HARDWARE
+from fake_server.baremetal.models import allocations, enrolment, machines, step_lists
 from fake_server.baremetal.rules import checks as rule_checks
 from fake_server.baremetal.task import deadlines
 from fake_server.common import randomness
@@ -38,6 +39,7 @@ def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[s
         bulk.insert(tx, kind.table, (row for row, _ in entries))
         if kind.traits is not None:
             bulk.insert(tx, kind.traits, _traits(kind.traits, entries))
+    bulk.insert(tx, tables.machines, _machines(rows[schema.NODES]))
     return {kind.key: len(entries) for kind, entries in rows.items()}
 
 
@@ -111,10 +113,10 @@ class _Loader:
 
     def _complete(self, row: Record, entry: Entry, chassis: dict[str, int]) -> None:
         """Add the defaults to the entry of a node."""
-        row["driver"] = row["driver"] or interfaces.HARDWARE_TYPE
+        row["driver"] = row["driver"] or self.settings.hardware_types[0]
         row["conductor_group"] = row["conductor_group"] or ""
         try:
-            enrolment.check_conductor(row)
+            enrolment.check_conductor(self.settings, row)
             interfaces.set_defaults(self.settings, row)
             enrolment.check_properties(row["uuid"], row["properties"])
         except errors.ApiError as exc:
@@ -217,6 +219,16 @@ def _steps(steps: list[dict[str, Any]], number: str, entry: Entry) -> list[dict[
         return step_lists.stored(steps, number)
     except errors.ApiError as exc:
         raise SeedError(f"{entry.place}.steps", str(exc).rstrip(".")) from exc
+
+
+def _machines(nodes: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:
+    """Return the machines that differ from new ones; they run where their nodes do."""
+    for row, entry in nodes:
+        if row["driver"] != FAKE_HARDWARE:
+            running = {"power_state": row["power_state"] or states.POWER_OFF}
+            state = machines.differing({**running, **(entry.links.get("machine") or {})})
+            if state:
+                yield {"node_id": row["id"], "state": state}
 
 
 def _traits(table: sa.Table, entries: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:

@@ -13,7 +13,7 @@ from fake_server.baremetal.api.handlers import (
     node_schema,
     step_schemas,
 )
-from fake_server.baremetal.models import allocations
+from fake_server.baremetal.models import allocations, machines
 from fake_server.seeds import checks
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Kind:
     :param key: of the list of them.
     :param fields: the columns that a seed may set, and what their values may be.
     :param required: those that it has to set.
-    :param links: fields that aren't columns but name another resource.
+    :param links: fields that aren't columns but name another resource, or are stored apart.
     :param traits: where its traits are, if it has some.
     :param step_number: what the number of each of its steps is called, if it has steps.
     """
@@ -93,7 +93,11 @@ NODES = Kind(
     "nodes",
     tables.nodes,
     _node_checks(),
-    links={"chassis_uuid": checks.uuid, "parent_node": checks.text(255)},
+    links={
+        "chassis_uuid": checks.uuid,
+        "parent_node": checks.text(255),
+        "machine": machines.problem,
+    },
     traits=tables.node_traits,
 )
 PORTGROUPS = Kind(

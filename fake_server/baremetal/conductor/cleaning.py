@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
@@ -108,9 +109,10 @@ def abort(task: Task) -> None:
 
 
 def refresh_cache(task: Task) -> None:
-    """Clear boot mode and secure boot, which the fake interfaces don't know."""
-    task.node["boot_mode"] = None
-    task.node["secure_boot"] = None
+    """Update what the node keeps of its hardware, as far as its interfaces can tell."""
+    for kind in ("management", "bios", "firmware"):
+        with suppress(errors.ApiError):
+            task.driver.interface(kind).refresh(task)
     task.save()
 
 

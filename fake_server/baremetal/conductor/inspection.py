@@ -53,6 +53,13 @@ def continue_inspection(task: Task, inventory: dict[str, Any], plugin_data: dict
     task.process("done")
 
 
+def keep(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> None:
+    """Process what was found without an agent; raise ApiError if that fails."""
+    _run_hooks(task, inventory, plugin_data)
+    inventories.store(task.session, task.node, inventory, plugin_data)
+    engine.apply(task, inventory, plugin_data)
+
+
 def _fail(task: Task, failure: errors.ApiError) -> None:
     failures.inspecting(task, f"Failed to finish inspection: {failure}")
     task.process("fail")

@@ -1,10 +1,10 @@
-"""Boot mode, secure boot and virtual media, which the fake interfaces can't change."""
+"""Boot mode, secure boot and virtual media."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal.drivers.base import unsupported
+from fake_server.baremetal import errors
 from fake_server.baremetal.task import history
 from fake_server.baremetal.task.task import Plan, Task
 
@@ -23,17 +23,21 @@ def request_secure_boot(task: Task, wanted: bool) -> None:
 
 
 def change_boot_mode(task: Task, mode: str) -> None:
-    """Fail to change the boot mode."""
-    reason = unsupported(task.node, "set_boot_mode")
-    task.node["last_error"] = f"Failed to change boot mode to '{mode}: {reason}"
-    task.save()
+    """Change the boot mode; if that fails, the node's ``last_error`` says why."""
+    try:
+        task.driver.management.set_boot_mode(task, mode)
+    except errors.ApiError as exc:
+        task.node["last_error"] = f"Failed to change boot mode to '{mode}: {exc}"
+        task.save()
 
 
 def change_secure_boot(task: Task, wanted: bool) -> None:
-    """Fail to change secure boot."""
-    reason = unsupported(task.node, "set_secure_boot_state")
-    task.node["last_error"] = f"Failed to change secure_boot state to '{wanted}': {reason}"
-    task.save()
+    """Turn secure boot on or off; if that fails, the node's ``last_error`` says why."""
+    try:
+        task.driver.management.set_secure_boot(task, wanted)
+    except errors.ApiError as exc:
+        task.node["last_error"] = f"Failed to change secure_boot state to '{wanted}': {exc}"
+        task.save()
 
 
 def request_attachment(task: Task, device: str) -> None:
@@ -47,20 +51,19 @@ def request_detachment(task: Task, devices: Sequence[str] | None) -> None:
 
 
 def attach_media(task: Task, device: str) -> None:
-    """Fail to attach an image."""
-    node = task.node
-    _fail(
-        task,
-        f"Could not attach device {device} to node {node['uuid']}: Publishing images is not "
-        f"supported for driver {node['driver']}",
-    )
+    """Attach an image to a device; if that fails, the node's ``last_error`` says why."""
+    try:
+        task.driver.management.attach_media(task, device)
+    except errors.ApiError as exc:
+        _fail(task, f"Could not attach device {device} to node {task.node['uuid']}: {exc}")
 
 
 def detach_media(task: Task, devices: Sequence[str] | None) -> None:
-    """Fail to detach devices."""
-    reason = unsupported(task.node, "detach_virtual_media")
-    uuid = task.node["uuid"]
-    _fail(task, f"Could not detach device(s) {devices} from node {uuid}: {reason}")
+    """Detach images from devices; if that fails, the node's ``last_error`` says why."""
+    try:
+        task.driver.management.detach_media(task, devices)
+    except errors.ApiError as exc:
+        _fail(task, f"Could not detach device(s) {devices} from node {task.node['uuid']}: {exc}")
 
 
 def _plan(task: Task, plan: Plan) -> None:

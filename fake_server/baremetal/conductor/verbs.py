@@ -11,6 +11,7 @@ from fake_server.baremetal.conductor import (
     console,
     deploying,
     failures,
+    inspection,
     rescue,
     servicing,
 )
@@ -58,7 +59,16 @@ def request_inspection(task: Task) -> None:
 
 
 def do_node_verify(task: Task) -> None:
-    """Verify that the node can be managed; it always can."""
+    """Verify that the node can be managed; if it can't, its ``last_error`` says why."""
+    try:
+        failure = f"Failed to validate power driver interface for node {task.node['uuid']}."
+        task.driver.power.validate(task)
+        failure = f"Failed to get power state for node {task.node['uuid']}."
+        task.node["power_state"] = task.driver.power.state(task)
+    except errors.ApiError as exc:
+        history.record(task, f"{failure} Error: {exc}", "verify", error=True)
+        task.process("fail")
+        return
     cleaning.refresh_cache(task)
     task.process("done")
 
@@ -68,6 +78,8 @@ def inspect_hardware(task: Task) -> None:
     failures.forget_agent(task)
     try:
         waits = task.driver.inspect.inspect(task)
+        if inventory := task.driver.inspect.inventory(task):
+            inspection.keep(task, inventory, {})
     except errors.ApiError as exc:
         failures.inspecting(task, str(exc))
         task.process("fail")

@@ -118,6 +118,7 @@ class AgentBase(DeployInterface):
 class CustomAgentDeploy(AgentBase):
     """Runs the steps that it is given, on the agent."""
 
+    properties = ("agent",)
     steps = MappingProxyType({"deploy": _COMMON_STEPS})
 
     def validate(self, task: Task) -> None:

@@ -60,6 +60,8 @@ class Interface:
     kind: ClassVar[str]
     #: What the interface can do; other interfaces ask for it.
     capabilities: ClassVar[tuple[str, ...]] = ()
+    #: Which properties of ``driver_info`` it knows: names in ``driver_properties.json``.
+    properties: ClassVar[tuple[str, ...]] = ()
     #: Steps by flow: ``clean``, ``deploy``, ``service``.
     steps: ClassVar[Mapping[str, tuple[Step, ...]]] = MappingProxyType({})
 
@@ -85,6 +87,9 @@ class Interface:
 
     def clean_up(self, task: Task) -> None:
         """Undo its preparations."""
+
+    def refresh(self, task: Task) -> None:
+        """Update what the node keeps of its hardware; raise ApiError if that fails."""
 
     def step(self, flow: str, name: str) -> Step | None:
         """Return one of its steps."""

@@ -47,6 +47,12 @@ class DeployInterface(Interface):
         """Undo :meth:`prepare_service`."""
 
 
+class NoopDeploy(DeployInterface):
+    """Deploys nothing, and leaves the networks as they are."""
+
+    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
+
+
 class FakeDeploy(DeployInterface):
     """Deploys nothing, and says that it did.
 

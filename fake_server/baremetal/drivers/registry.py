@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import interfaces
-from fake_server.baremetal.drivers import agent, boot, console, deploy, fake, in_band, raid, storage
+from fake_server.baremetal.drivers import (
+    agent,
+    boot,
+    console,
+    deploy,
+    fake,
+    in_band,
+    ipmi,
+    management,
+    raid,
+    redfish,
+    redfish_configuration,
+    redfish_vendor,
+    storage,
+    vendor,
+    virtual_media,
+)
 from fake_server.baremetal.drivers.networks.plugin import NetworkDriver
+from fake_server.baremetal.hardware_types import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,32 +38,75 @@ if TYPE_CHECKING:
     from fake_server.settings import Settings
 
 PROVIDERS = "fake_server.network_providers"
+#: Texts about the properties of ``driver_info``, in groups.
+_TEXTS = Path(__file__).with_name("driver_properties.json")
 
 #: Interfaces by kind and name; network interfaces come from plug-ins.
 _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
     {
-        "boot": {"fake": fake.FakeBoot, "ipxe": boot.PXEBoot, "pxe": boot.PXEBoot},
+        "boot": {
+            "fake": fake.FakeBoot,
+            "ipxe": boot.IPXEBoot,
+            "pxe": boot.PXEBoot,
+            "http-ipxe": boot.IPXEBoot,
+            "http": boot.PXEBoot,
+            "redfish-virtual-media": virtual_media.VirtualMediaBoot,
+            "idrac-redfish-virtual-media": virtual_media.VirtualMediaBoot,
+            "redfish-https": virtual_media.HttpsBoot,
+        },
         "deploy": {
             "fake": deploy.FakeDeploy,
             "direct": agent.AgentDeploy,
             "ramdisk": agent.RamdiskDeploy,
             "custom-agent": agent.CustomAgentDeploy,
+            "noop": deploy.NoopDeploy,
         },
-        "management": {"fake": fake.FakeManagement, "noop": fake.NoopManagement},
-        "power": {"fake": fake.FakePower},
-        "bios": {"fake": fake.FakeBIOS, "no-bios": fake.NoBIOS},
+        "management": {
+            "fake": management.FakeManagement,
+            "noop": management.NoopManagement,
+            "redfish": redfish.RedfishManagement,
+            "idrac-redfish": redfish.RedfishManagement,
+            "ipmitool": ipmi.IPMIManagement,
+            "intel-ipmitool": ipmi.IPMIManagement,
+        },
+        "power": {
+            "fake": fake.FakePower,
+            "agent": ipmi.AgentPower,
+            "redfish": redfish.RedfishPower,
+            "idrac-redfish": redfish.RedfishPower,
+            "ipmitool": ipmi.IPMIPower,
+        },
+        "bios": {
+            "fake": fake.FakeBIOS,
+            "no-bios": fake.NoBIOS,
+            "redfish": redfish_configuration.RedfishBIOS,
+            "idrac-redfish": redfish_configuration.RedfishBIOS,
+        },
         "console": {
             "fake": console.FakeConsole,
             "no-console": console.NoConsole,
             "fake-graphical": console.FakeGraphicalConsole,
+            "ipmitool-socat": ipmi.IPMIConsole,
         },
-        "firmware": {"fake": fake.FakeFirmware, "no-firmware": fake.NoFirmware},
+        "firmware": {
+            "fake": fake.FakeFirmware,
+            "no-firmware": fake.NoFirmware,
+            "redfish": redfish_configuration.RedfishFirmware,
+        },
         "inspect": {
             "fake": fake.FakeInspect,
             "no-inspect": fake.NoInspect,
             "agent": in_band.AgentInspect,
+            "redfish": redfish.RedfishInspect,
+            "idrac-redfish": redfish.RedfishInspect,
         },
-        "raid": {"fake": raid.FakeRAID, "no-raid": raid.NoRAID, "agent": in_band.AgentRAID},
+        "raid": {
+            "fake": raid.FakeRAID,
+            "no-raid": raid.NoRAID,
+            "agent": in_band.AgentRAID,
+            "redfish": redfish_configuration.RedfishRAID,
+            "idrac-redfish": redfish_configuration.RedfishRAID,
+        },
         "rescue": {
             "fake": fake.FakeRescue,
             "no-rescue": fake.NoRescue,
@@ -56,7 +118,13 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
             "cinder": storage.CinderStorage,
             "external": storage.ExternalStorage,
         },
-        "vendor": {"fake": fake.FakeVendorB, "no-vendor": fake.NoVendor},
+        "vendor": {
+            "fake": vendor.FakeVendorB,
+            "no-vendor": vendor.NoVendor,
+            "redfish": redfish_vendor.RedfishVendor,
+            "idrac-redfish": redfish_vendor.RedfishVendor,
+            "ipmitool": ipmi.IPMIVendor,
+        },
     }
 )
 
@@ -67,7 +135,7 @@ class Driver:
 
     boot: fake.FakeBoot
     deploy: deploy.DeployInterface
-    management: fake.FakeManagement
+    management: management.ManagementInterface
     network: NetworkDriver
     power: fake.FakePower
     bios: Interface
@@ -77,7 +145,7 @@ class Driver:
     raid: raid.FakeRAID
     rescue: fake.FakeRescue
     storage: storage.FakeStorage
-    vendor: fake.FakeVendorB
+    vendor: vendor.VendorInterface
 
     def interface(self, kind: str) -> Interface:
         """Return the interface of a kind."""
@@ -85,13 +153,24 @@ class Driver:
 
 
 def load(settings: Settings, node: Record) -> Driver:
-    """Return the interfaces of a node; raise InterfaceNotFoundInEntrypoint for a disabled one."""
+    """Return the interfaces of a node; raise InvalidParameterValue for one that it can't have."""
     interfaces.set_defaults(settings, node)
-    names = {kind: interfaces.name_of(settings, node, kind) for kind in interfaces.KINDS}
+    names = {kind: interfaces.name_of(settings, node, kind) for kind in KINDS}
     for kind, name in names.items():
-        interfaces.check_enabled(settings, kind, name)
+        interfaces.check(settings, node["driver"], kind, name)
     made: dict[str, Any] = {kind: _instance(kind, name) for kind, name in names.items()}
     return Driver(**made)
+
+
+def properties(settings: Settings, driver: str) -> dict[str, str]:
+    """Return by name what the default interfaces of a hardware type say of ``driver_info``."""
+    found: dict[str, str] = {}
+    for kind in KINDS:
+        name = interfaces.find_default(settings, driver, kind)
+        if kind != "network" and name is not None:
+            for group in _CLASSES[kind][name].properties:
+                found |= _texts()[group]
+    return found
 
 
 def check_known(enabled: Mapping[str, Iterable[str]]) -> None:
@@ -111,6 +190,12 @@ def _instance(kind: str, name: str) -> Interface:
     if kind == "network":
         return NetworkDriver(name, _providers()[name]())
     return _CLASSES[kind][name](name)
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, str]]:
+    found: Mapping[str, Mapping[str, str]] = json.loads(_TEXTS.read_text())
+    return found
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
@@ -30,20 +30,20 @@ def get(session: Session, node: Record, name: str) -> Record:
     return found
 
 
-def replace(session: Session, node: Record, values: Mapping[str, str]) -> None:
+def replace(session: Session, node: Record, settings: Mapping[str, Mapping[str, Any]]) -> None:
     """Make these all the settings that the node has; those that stay the same keep their times.
 
-    :param values: values by name.
+    :param settings: columns of the settings by name, ``value`` among them.
     """
     now = session.clock.now()
     present = {setting["name"]: setting["value"] for setting in fetch(session, node)}
     for name in present:
-        if name not in values:
+        if name not in settings:
             session.tx.delete(table, table.c.node_id == node["id"], table.c.name == name)
-    for name, value in values.items():
+    for name, columns in settings.items():
         if name not in present:
-            row = {"node_id": node["id"], "name": name, "value": value, "created_at": now}
+            row = {"node_id": node["id"], "name": name, "created_at": now, **columns}
             session.tx.insert(table, row)
-        elif present[name] != value:
+        elif present[name] != columns["value"]:
             where = [table.c.node_id == node["id"], table.c.name == name]
-            session.tx.update(table, where, {"value": value, "updated_at": now})
+            session.tx.update(table, where, {**columns, "updated_at": now})

@@ -26,7 +26,7 @@ def get(session: Session, hostname: str) -> Record:
     return {
         "hostname": hostname,
         "conductor_group": "",
-        "drivers": ["fake-hardware"],
+        "drivers": sorted(session.settings.hardware_types),
         "alive": True,
         "created_at": now,
         "updated_at": now,

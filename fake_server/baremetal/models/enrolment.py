@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
+    from fake_server.settings import Settings
 
 #: Properties that are sizes.
 _SIZES = ("local_gb", "memory_mb")
@@ -24,7 +25,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     :param values: columns; a ``uuid`` is made up if there is none, and interfaces that aren't
         named are the defaults.
     :raises NotFound: with status 400, if no conductor is there for its driver and group.
-    :raises InterfaceNotFoundInEntrypoint, InvalidParameterValue: for invalid values.
+    :raises InvalidParameterValue: for invalid values.
     :raises AlreadyExists, InstanceAssociated: when it isn't unique.
     """
     row = {name: value for name, value in values.items() if value is not None}
@@ -38,16 +39,16 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
             raise errors.Invalid(f"Field {name} can't be null: use true or false.")
     if values.get("properties", {}) is None:
         raise errors.Invalid("Field properties can't be null: use an object.")
-    check_conductor(row)
+    check_conductor(session.settings, row)
     interfaces.set_defaults(session.settings, row)
     check_properties(row["uuid"], row.get("properties"))
     row["created_at"] = session.clock.now()
     return nodes.insert(session, row)
 
 
-def check_conductor(node: Mapping[str, Any]) -> None:
+def check_conductor(settings: Settings, node: Mapping[str, Any]) -> None:
     """Check that a conductor serves the node; raise NotFound with status 400."""
-    if node["driver"] == interfaces.HARDWARE_TYPE and not node["conductor_group"]:
+    if node["driver"] in settings.hardware_types and not node["conductor_group"]:
         return
     error = errors.NotFound(
         "No valid host was found. Reason: No conductor service registered which supports driver "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, interfaces, states
+from fake_server.baremetal.hardware_types import KINDS
 from fake_server.baremetal.models import allocations, enrolment, nodes
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def update(
     """
     changes = {**changes, **_instance_name(node, changes)}
     after = {**node, **changes}
-    enrolment.check_conductor(after)
+    enrolment.check_conductor(session.settings, after)
     if "driver" in changes and node["console_enabled"]:
         raise errors.Conflict(
             f"Node {ident} can not update the driver while the console is enabled. "
@@ -48,12 +49,8 @@ def update(
     after |= changes
     _check_interfaces(node, changes)
     if "driver" in changes and reset_interfaces:
-        after |= {
-            f"{kind}_interface": None
-            for kind in interfaces.KINDS
-            if f"{kind}_interface" not in changes
-        }
-    if "driver" in changes or any(f"{kind}_interface" in changes for kind in interfaces.KINDS):
+        after |= {f"{kind}_interface": None for kind in KINDS if f"{kind}_interface" not in changes}
+    if "driver" in changes or any(f"{kind}_interface" in changes for kind in KINDS):
         interfaces.set_defaults(session.settings, after)
     nodes.lock(session, node)
     _check_instance(node, changes)
@@ -121,7 +118,7 @@ def _check_interfaces(node: Record, changes: dict[str, Any]) -> None:
     maintained = changes.get("maintenance", node["maintenance"])
     if maintained or node["provision_state"] in _FREE_STATES:
         return
-    for kind in interfaces.KINDS:
+    for kind in KINDS:
         field = f"{kind}_interface"
         if field in changes:
             raise errors.InvalidState(

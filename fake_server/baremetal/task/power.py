@@ -31,7 +31,9 @@ def request(task: Task, action: str) -> None:
     """Plan a power action that was asked for.
 
     :param action: one of :data:`~..states.POWER_TARGETS`.
+    :raises InvalidParameterValue: if the node lacks something that its power interface needs.
     """
+    task.driver.power.validate(task)
     task.node["target_power_state"] = _target(action)
     task.node["last_error"] = None
     task.save()
@@ -44,7 +46,16 @@ def act(task: Task, action: str) -> None:
     target = _target(action)
     if target == states.POWER_OFF and node["disable_power_off"]:
         raise errors.PowerStateFailure(pstate=action)
-    if _is_done_already(node["power_state"], action):
+    try:
+        current = task.driver.power.state(task)
+    except errors.ApiError as exc:
+        node["target_power_state"] = None
+        reason = f"Failed to change power state to '{action}': {exc}"
+        history.record(task, reason, "UNKNOWN", error=True)
+        task.save()
+        raise
+    if _is_done_already(current, action):
+        node["power_state"] = current
         node["last_error"] = None
         node["target_power_state"] = None
         task.save()
@@ -63,6 +74,7 @@ def act(task: Task, action: str) -> None:
         if target == states.POWER_ON and node["provision_state"] == states.ACTIVE:
             task.driver.storage.attach_volumes(task)
         _act_on_relatives(task, action)
+        task.driver.power.act(task, action)
     except errors.ApiError as exc:
         task.node["target_power_state"] = None
         reason = f"Failed to change power state to '{target}' by '{action}': {exc}"

@@ -97,7 +97,7 @@ class Task:
     def driver(self) -> Driver:
         """The hardware interfaces of the node.
 
-        :raises InterfaceNotFoundInEntrypoint: for an interface that isn't enabled.
+        :raises InvalidParameterValue: for an interface that the node can't have.
         """
         return self.session.conductor.load_driver(self.session.settings, self.node)
 

@@ -41,7 +41,8 @@ class Api:
             "CONTENT_LENGTH": str(len(data)),
             "wsgi.input": BytesIO(data),
             "wsgi.url_scheme": "http",
-            "HTTP_HOST": "fake",
+            # The controls answer to the names of the loopback interface only.
+            "HTTP_HOST": "localhost" if path.startswith("/_fake/") else "fake",
             "HTTP_X_OPENSTACK_IRONIC_API_VERSION": version,
         }
         response = self.app.answer(Request(environ))

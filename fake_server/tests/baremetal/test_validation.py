@@ -6,7 +6,8 @@ import pytest
 
 from fake_server.baremetal import interfaces
 from fake_server.baremetal.drivers import registry
-from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.baremetal.hardware_types import KINDS, TYPES
+from fake_server.settings import Settings
 from fake_server.tests.baremetal.api import Api
 
 
@@ -139,7 +140,7 @@ def test_direct_checks_what_the_node_says_of_itself(api, properties, reason):
 
 
 def test_defaults_are_what_the_service_prefers():
-    found = {kind: interfaces.default(Settings(), kind) for kind in interfaces.KINDS}
+    found = {kind: interfaces.default(Settings(), "fake-hardware", kind) for kind in KINDS}
     assert found.pop("storage") == "noop"
     assert found.pop("network") == "noop"
     assert set(found.values()) == {"fake"}
@@ -157,7 +158,6 @@ def test_only_enabled_interfaces_are_given(api):
 
 
 def test_interfaces_without_code_are_refused():
-    registry.check_known(interfaces.INTERFACES)
-    registry.check_known(ENABLED_INTERFACES)
+    registry.check_known(Settings(hardware_types=tuple(TYPES)).interfaces)
     with pytest.raises(ValueError, match="There is no deploy interface bogus: use some of custom"):
         registry.check_known({"deploy": ("fake", "bogus")})

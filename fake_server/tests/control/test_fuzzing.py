@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fake_server.app import Application
+from fake_server.baremetal.models import machines
 from fake_server.common.wsgi import ConnectionDropped, Request
 from fake_server.control import delays, fault
 from fake_server.control.handlers import ROUTES
@@ -37,6 +38,7 @@ NAMES = [
     *("status", "message", "delay", "drop", "locked", "truncate", "content_type", "last_error"),
     *schema.NODES.fields,
     *schema.PORTS.fields,
+    *machines.NEW,
 ]
 WORDS = ["manual", "scaled", "real", "before", "n", "*", "[", "deploy", "a\r\nb", "é", "{index}"]
 values = st.recursive(

@@ -8,7 +8,7 @@ from fake_server.baremetal import arguments, interfaces, microversions
 from fake_server.baremetal.api import listing, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.drivers import raid
+from fake_server.baremetal.drivers import raid, registry
 from fake_server.baremetal.errors import (
     Invalid,
     InvalidParameterValue,
@@ -44,8 +44,6 @@ _KINDS = {
     "bios": microversions.BIOS,
     "firmware": microversions.FIRMWARE,
 }
-#: What the hardware type's interfaces want to know in ``driver_info``.
-_PROPERTIES = {"B1": "B1 description. Required.", "B2": "B2 description. Required."}
 
 
 def _fields_schema(kinds: Iterable[str]) -> Schema:
@@ -79,14 +77,14 @@ class DriverVendorController(Controller):
     def methods(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """List the methods."""
         permissions.check(ctx, "baremetal:driver:vendor_passthru")
-        _check_known(driver_name)
+        _check_known(ctx, driver_name)
         return {}
 
     @expose(body="data", driver_name=arguments.string, method=arguments.string)
     def default(self, ctx: Context, driver_name: str, method: str, data: object = None) -> None:
         """Refuse to call a method, with any HTTP method."""
         permissions.check(ctx, "baremetal:driver:vendor_passthru")
-        _check_known(driver_name)
+        _check_known(ctx, driver_name)
         raise InvalidParameterValue(f"No handler for method {method}")
 
 
@@ -101,7 +99,7 @@ class DriverRaidController(Controller):
         permissions.check(ctx, "baremetal:driver:get_raid_logical_disk_properties")
         if ctx.minor < microversions.RAID:
             raise NotAcceptable()
-        _check_known(driver_name)
+        _check_known(ctx, driver_name)
         return {name: item["description"] for name, item in raid.LOGICAL_DISK.items()}
 
 
@@ -138,7 +136,7 @@ class DriversController(Controller):
         _check_fields_allowed(ctx, fields)
         if type not in (None, "classic", "dynamic"):
             raise Invalid('"type" filter must be one of "classic" or "dynamic", if specified.')
-        names = [] if type == "classic" else [interfaces.HARDWARE_TYPE]
+        names = [] if type == "classic" else sorted(ctx.session.settings.hardware_types)
         return {"drivers": [_show(ctx, name, fields, detail=bool(detail)) for name in names]}
 
     @expose(later_query=_queries(), driver_name=arguments.string, fields=arguments.string_list)
@@ -148,7 +146,7 @@ class DriversController(Controller):
         """Show a driver."""
         permissions.check(ctx, "baremetal:driver:get")
         _check_fields_allowed(ctx, fields)
-        if driver_name != interfaces.HARDWARE_TYPE:
+        if driver_name not in ctx.session.settings.hardware_types:
             raise NotFound(
                 f"Could not find the following driver(s) or hardware type(s): {driver_name}."
             )
@@ -158,12 +156,12 @@ class DriversController(Controller):
     def properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """Describe the properties that a driver takes."""
         permissions.check(ctx, "baremetal:driver:get_properties")
-        _check_known(driver_name)
-        return dict(_PROPERTIES)
+        _check_known(ctx, driver_name)
+        return registry.properties(ctx.session.settings, driver_name)
 
 
-def _check_known(driver_name: str) -> None:
-    if driver_name != interfaces.HARDWARE_TYPE:
+def _check_known(ctx: Context, driver_name: str) -> None:
+    if driver_name not in ctx.session.settings.hardware_types:
         raise NotFound(f"The driver '{driver_name}' is unknown.")
 
 
@@ -185,8 +183,8 @@ def _show(ctx: Context, name: str, fields: list[str] | None, *, detail: bool) ->
         shown["type"] = "dynamic"
         for kind, since in _KINDS.items():
             if detail and ctx.minor >= since:
-                shown[f"default_{kind}_interface"] = interfaces.default(settings, kind)
-                shown[f"enabled_{kind}_interfaces"] = interfaces.enabled(settings, kind)
+                shown[f"default_{kind}_interface"] = interfaces.default(settings, name, kind)
+                shown[f"enabled_{kind}_interfaces"] = interfaces.enabled(settings, name, kind)
     shown = listing.only(shown, fields)
     listing.check_known(fields or (), shown)
     return shown

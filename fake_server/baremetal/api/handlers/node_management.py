@@ -9,8 +9,6 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.drivers.base import unsupported
-from fake_server.baremetal.drivers.fake import INDICATORS
 from fake_server.baremetal.errors import InvalidParameterValue, NotFound
 
 if TYPE_CHECKING:
@@ -40,14 +38,15 @@ class BootDeviceController(Controller):
         """Set the boot device."""
         with node_task(ctx.session, find_node(ctx, node_ident, "set_boot_device")) as task:
             task.driver.management.validate(task)
-            task.driver.management.set_boot_device(boot_device)
+            management = task.driver.management
+            management.set_boot_device(task, boot_device, persistent=bool(persistent))
 
     @expose(node_ident=arguments.uuid_or_name)
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show the boot device."""
         with node_task(ctx.session, find_node(ctx, node_ident, "get_boot_device")) as task:
             task.driver.management.validate(task)
-            return task.driver.management.boot_device()
+            return task.driver.management.boot_device(task)
 
     @expose(node_ident=arguments.uuid_or_name)
     def supported(self, ctx: Context, node_ident: str) -> dict[str, Any]:
@@ -68,7 +67,7 @@ class InjectNmiController(Controller):
             raise NotFound
         with node_task(ctx.session, find_node(ctx, node_ident, "inject_nmi")) as task:
             task.driver.management.validate(task)
-            raise unsupported(task.node, "inject_nmi")
+            task.driver.management.inject_nmi(task)
 
 
 class IndicatorController(Controller):
@@ -80,10 +79,10 @@ class IndicatorController(Controller):
     def put(self, ctx: Context, node_ident: str, indicator: str, state: str | None) -> None:
         """Switch an indicator."""
         node = find_node(ctx, node_ident, "set_indicator_state")
-        _split(indicator)
+        name, component = _split(indicator)
         with node_task(ctx.session, node) as task:
             task.driver.management.validate(task)
-            raise unsupported(task.node, "set_indicator_state")
+            task.driver.management.set_indicator(task, component, name, state)
 
     @expose(node_ident=arguments.uuid_or_name, indicator=arguments.string)
     def get_one(self, ctx: Context, node_ident: str, indicator: str) -> dict[str, Any]:
@@ -92,16 +91,17 @@ class IndicatorController(Controller):
         name, component = _split(indicator)
         with node_task(ctx.session, node) as task:
             task.driver.management.validate(task)
-            return {"state": task.driver.management.indicator(component, name)}
+            return {"state": task.driver.management.indicator(task, component, name)}
 
     @expose(node_ident=arguments.uuid_or_name)
     def get_all(self, ctx: Context, node_ident: str, **_named: Any) -> dict[str, Any]:
         """List the indicators."""
-        with node_task(ctx.session, find_node(ctx, node_ident, "get_indicator_state"), shared=True):
+        node = find_node(ctx, node_ident, "get_indicator_state")
+        with node_task(ctx.session, node, shared=True) as task:
             return {
                 "indicators": [
                     _show(ctx, node_ident, component, name, described)
-                    for component, known in INDICATORS.items()
+                    for component, known in task.driver.management.indicators(task).items()
                     for name, described in known.items()
                 ]
             }

@@ -25,7 +25,8 @@ class NodeVendorPassthruController(Controller):
         with node_task(
             ctx.session, find_node(ctx, node_ident, "vendor_passthru"), shared=True
         ) as task:
-            return task.driver.vendor.describe_methods()
+            methods = task.driver.vendor.methods
+            return {name: method.describe() for name, method in methods.items()}
 
     @expose(body="data", node_ident=arguments.uuid_or_name, method=arguments.string)
     def default(self, ctx: Context, node_ident: str, method: str | None, data: Any = None) -> Any:
@@ -38,23 +39,23 @@ class NodeVendorPassthruController(Controller):
             vendor = task.driver.vendor
             if method not in vendor.methods:
                 raise errors.InvalidParameterValue(f"No handler for method {method}")
-            if ctx.request.method != "POST":
+            described = vendor.methods[method]
+            if ctx.request.method != described.http_method:
                 raise errors.InvalidParameterValue(
                     f"The method {method} does not support HTTP {ctx.request.method}"
                 )
-            _, runs_later, exclusive = vendor.methods[method]
-            if exclusive:
+            if described.exclusive:
                 task.lock()
             if not isinstance(data, dict):
                 raise errors.InvalidParameterValue(
                     f"The arguments of method {method} have to be a JSON object."
                 )
-            vendor.check_call(method, data)
-            if not runs_later:
-                return vendor.call(method, data)
+            vendor.check_call(task, method, data)
+            if not described.runs_later:
+                return vendor.call(task, method, data)
             ctx.status = 202
             try:
-                vendor.call(method, data)
+                vendor.call(task, method, data)
             except errors.ApiError as exc:
                 task.node["last_error"] = f"Async execution of {method} failed with error: {exc}"
                 task.save()

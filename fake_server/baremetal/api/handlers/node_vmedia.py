@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from fake_server.baremetal import arguments, microversions
@@ -11,7 +11,6 @@ from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import management
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.drivers.base import unsupported
 from fake_server.baremetal.errors import Invalid, NotFound
 from fake_server.baremetal.schemas import checked
 
@@ -41,14 +40,14 @@ class NodeVmediaController(Controller):
         self.node_ident = node_ident
 
     @expose()
-    def get(self, ctx: Context) -> NoReturn:
-        """Refuse to show the media, which the hardware doesn't have."""
+    def get(self, ctx: Context) -> list[dict[str, Any]]:
+        """Show the devices for virtual media, and what is in them."""
         if ctx.minor < microversions.VMEDIA_SHOWN:
             raise NotFound("The resource could not be found.")
         node = find_node(ctx, self.node_ident, "vmedia:get")
         with node_task(ctx.session, node, shared=True) as task:
             task.driver.management.validate(task)
-            raise unsupported(node, "get_virtual_media")
+            return task.driver.management.media(task)
 
     @expose(204, body="vmedia", vmedia=_MEDIUM)
     def post(self, ctx: Context, vmedia: dict[str, Any]) -> None:

@@ -1,0 +1,164 @@
+"""The controller (BMC) of a node's simulated machine, as the interfaces of Ironic see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.models import machines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.baremetal.task.task import Task
+
+VENDOR = "Sushy Emulator"
+
+
+class Controller:
+    """Reads and changes the machine of a node.
+
+    :param task: the task on the node.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self.machine = machines.get(task.session.tx, task.node["id"])
+
+    def change(self, **changes: Any) -> None:
+        """Change parts of the machine's state; see :data:`~.models.machines.NEW`."""
+        machines.change(self._task.session.tx, self._task.node["id"], changes)
+        self.machine.update(changes)
+
+    def act_on_power(self, action: str) -> None:
+        """Carry a power action out; raise PowerStateFailure if the machine is stuck."""
+        target = states.POWER_ON if action in states.POWERING_ON else states.POWER_OFF
+        if self.machine["power_stuck"]:
+            raise errors.PowerStateFailure(pstate=target)
+        self.change(power_state=target)
+
+    def inventory(self) -> dict[str, Any]:
+        """Return the hardware of the machine, as an inspection reports it."""
+        address, uuid = self.address, self._task.node["uuid"]
+        disk = {"name": "Drive 1", "size": 100 * 1024**3}
+        health = {"health": "OK", "state": "Enabled"}
+        return {
+            "memory": {"physical_mb": 65536},
+            "cpu": {"count": 16, "architecture": "x86_64", "model_name": "Fake"},
+            "disks": [
+                {
+                    **disk,
+                    "vendor": "Contoso",
+                    "model": "C123",
+                    "serial": "1234570",
+                    "rotational": True,
+                }
+            ],
+            "storage_controllers": [
+                {
+                    "id": "1",
+                    "name": "Local storage",
+                    "storage_controllers": [
+                        {
+                            "member_id": "0",
+                            "name": "Fake RAID",
+                            "raid_types": [],
+                            "speed_gbps": 12,
+                            "controller_protocols": ["PCIe"],
+                            "device_protocols": ["SAS", "SATA"],
+                            "status": health,
+                        }
+                    ],
+                    "drives": [
+                        {
+                            **disk,
+                            "id": "d1",
+                            "media_type": "HDD",
+                            "serial_number": "1234570",
+                            "manufacturer": "Contoso",
+                            "model": "C123",
+                            "revision": "100A",
+                            "protocol": "SAS",
+                            "status": health,
+                        }
+                    ],
+                }
+            ],
+            "interfaces": [{"mac_address": address, "name": address}],
+            "system_vendor": {"manufacturer": VENDOR, "system_uuid": uuid},
+            "boot": {"current_boot_mode": self.machine["boot_mode"]},
+        }
+
+    @property
+    def address(self) -> str:
+        """The MAC address of the machine: locally administered, and made of the node's UUID."""
+        digits = self._task.node["uuid"].replace("-", "")[:10]
+        return ":".join(("02", *(digits[index : index + 2] for index in range(0, 10, 2))))
+
+    def is_failing(self, part: str) -> bool:
+        """Return whether a part, one of :data:`~.models.machines.PARTS`, is to fail."""
+        return part in self.machine["failing"]
+
+    def takes_password(self, given: Any) -> bool:
+        """Return whether a password opens the controller; one without a password takes any."""
+        wanted = self.machine["password"]
+        return wanted is None or given == wanted
+
+
+def redfish(task: Task, part: str) -> Controller:
+    """Return the controller of a node for something that is asked of it by Redfish.
+
+    :param part: the part that is asked for, one of :data:`~.models.machines.PARTS`.
+    :raises RedfishError: if it isn't reachable, refuses the password, or the part fails.
+    """
+    controller, info = Controller(task), task.node["driver_info"]
+    if not controller.machine["reachable"]:
+        address = str(info.get("redfish_address"))
+        raise errors.RedfishConnectionError(
+            node=task.node["uuid"],
+            error=f"Unable to connect to {address}/redfish/v1/. Error: timed out",
+        )
+    if not controller.takes_password(info.get("redfish_password")):
+        raise errors.RedfishError(error="HTTP GET of the system returned code 401. Unauthorized")
+    if controller.is_failing(part):
+        raise errors.RedfishError(
+            error=f"HTTP request about {part} of node {task.node['uuid']} returned code 500. "
+            "Internal server error"
+        )
+    return controller
+
+
+def ipmi(task: Task, part: str, command: str) -> Controller:
+    """Return the controller of a node for something that is asked of it by IPMI.
+
+    :param part: the part that is asked for, one of :data:`~.models.machines.PARTS`.
+    :param command: the arguments of ``ipmitool``, which errors show.
+    :raises IPMIFailure: if it isn't reachable, refuses the password, or the part fails.
+    """
+    controller, info = Controller(task), task.node["driver_info"]
+    if (
+        not controller.machine["reachable"]
+        or not controller.takes_password(info.get("ipmi_password"))
+        or controller.is_failing(part)
+    ):
+        raise errors.IPMIFailure(cmd=command)
+    return controller
+
+
+def registry_entry(name: str) -> Mapping[str, Any]:
+    """Return what the registry of the machine's BIOS says of a setting."""
+    if name not in _ALLOWABLE:
+        return {"attribute_type": "String", "read_only": False}
+    return {
+        "attribute_type": "Enumeration",
+        "allowable_values": list(_ALLOWABLE[name]),
+        "read_only": False,
+    }
+
+
+_ALLOWABLE: Mapping[str, tuple[str, ...]] = {
+    "BootMode": ("Bios", "Uefi"),
+    "EmbeddedSata": ("Ata", "Ahci", "Raid", "Off"),
+    "NicBoot1": ("NetworkBoot", "Disabled"),
+    "ProcTurboMode": ("Enabled", "Disabled"),
+}

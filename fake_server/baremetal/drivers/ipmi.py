@@ -1,0 +1,143 @@
+"""Interfaces of machines with an IPMI controller, and of machines without any controller."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.arguments import is_true
+from fake_server.baremetal.drivers.base import Interface
+from fake_server.baremetal.drivers.console import FakeConsole
+from fake_server.baremetal.drivers.controller import ipmi
+from fake_server.baremetal.drivers.driver_info import (
+    check_ipmi,
+    check_ipmi_address,
+    check_ipmi_console,
+)
+from fake_server.baremetal.drivers.fake import FakePower
+from fake_server.baremetal.drivers.management import ManagementInterface
+from fake_server.baremetal.drivers.vendor import Method, VendorInterface
+from fake_server.baremetal.models.node_properties import fast_track
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.baremetal.task.task import Task
+
+
+class _IPMI(Interface):
+    """Needs to know how to reach the controller."""
+
+    properties = ("ipmi",)
+
+    def validate(self, task: Task) -> None:
+        """Check how the controller is reached; raise InvalidParameterValue if that isn't clear."""
+        check_ipmi(task.node)
+
+
+class IPMIPower(_IPMI, FakePower):
+    """Power through the controller."""
+
+    def validate(self, task: Task) -> None:
+        """Check how the controller is reached, its address included."""
+        super().validate(task)
+        check_ipmi_address(task.node)
+
+    def state(self, task: Task) -> str | None:
+        """Ask the machine; raise IPMIFailure if that fails."""
+        found: str | None = ipmi(task, "power", "power status").machine["power_state"]
+        return found
+
+    def act(self, task: Task, action: str) -> None:
+        """Have the controller carry a power action out; raise ApiError if it doesn't."""
+        on = action in states.POWERING_ON
+        ipmi(task, "power", f"power {'on' if on else 'off'}").act_on_power(action)
+
+
+class IPMIManagement(_IPMI, ManagementInterface):
+    """Boot devices of the controller."""
+
+    boot_devices = ("pxe", "disk", "cdrom", "bios", "safe")
+
+    def refresh(self, task: Task) -> None:
+        """Note the vendor, which is none that needs to be known."""
+        super().refresh(task)
+        ipmi(task, "bmc", "mc info")
+        task.node["properties"]["vendor"] = "unknown"
+
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+        """Set what the machine boots from the next time.
+
+        :raises InvalidParameterValue: for an unknown device.
+        :raises IPMIFailure: if setting it fails.
+        """
+        super().set_boot_device(task, device, persistent=persistent)
+        ipmi(task, "boot_device", "raw 0x00 0x08 0x03 0x08").change(boot_device=device)
+
+    def boot_device(self, task: Task) -> dict[str, Any]:
+        """Return what the machine boots from; raise IPMIFailure if that fails."""
+        machine = ipmi(task, "boot_device", "chassis bootparam get 5").machine
+        return {"boot_device": machine["boot_device"], "persistent": False}
+
+    def inject_nmi(self, task: Task) -> None:
+        """Send the machine an interrupt; raise IPMIFailure if that fails."""
+        ipmi(task, "power", "power diag")
+
+
+class IPMIConsole(FakeConsole):
+    """A serial console over IPMI, on a port of the conductor."""
+
+    properties = ("ipmi", "ipmi-console")
+
+    def validate(self, task: Task) -> None:
+        """Check how the controller is reached, and on which port the console is to be."""
+        check_ipmi_console(task.node)
+
+
+class IPMIVendor(VendorInterface):
+    """Raw commands to the controller."""
+
+    properties = ("ipmi",)
+    methods = MappingProxyType(
+        {
+            "bmc_reset": Method(
+                "Reset the BMC. Required argument: 'warm' (Boolean) - for warm (True) or cold "
+                "(False) reset."
+            ),
+            "send_raw": Method(
+                "Send raw bytes to the BMC. Required argument: 'raw_bytes' - a string of raw bytes "
+                "(e.g. '0x00 0x01')."
+            ),
+        }
+    )
+
+    def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
+        """Check the arguments of a method and how the controller is reached."""
+        if name == "send_raw" and not arguments.get("raw_bytes"):
+            raise errors.MissingParameterValue(
+                "Parameter raw_bytes (string of bytes) was not specified."
+            )
+        check_ipmi(task.node)
+
+    def call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
+        """Send a command, which leaves the machine as it is; raise IPMIFailure if that fails."""
+        warm = "warm" if is_true(arguments.get("warm", True)) else "cold"
+        command = f"raw {arguments.get('raw_bytes')}" if name == "send_raw" else f"bmc reset {warm}"
+        ipmi(task, "bmc", command)
+
+
+class AgentPower(FakePower):
+    """Power through the agent: only what it can do, a reboot."""
+
+    def validate(self, task: Task) -> None:
+        """Raise InvalidParameterValue unless an agent is there to be asked."""
+        if not fast_track(task.node):
+            raise errors.InvalidParameterValue(
+                "Fast track mode must be enabled to use the agent power interface"
+            )
+        if "agent_url" not in task.internal:
+            raise errors.InvalidParameterValue(
+                f"Agent seems offline for node {task.node['uuid']}, the agent power interface "
+                "cannot be used"
+            )

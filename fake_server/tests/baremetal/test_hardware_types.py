@@ -1,0 +1,315 @@
+"""Hardware types: their interfaces, their errors, and what they ask of ``driver_info``."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.app import Application
+from fake_server.baremetal.hardware_types import TYPES
+from fake_server.settings import Settings
+from fake_server.tests.baremetal.api import Api
+
+ALL = tuple(TYPES)
+INCOMPATIBLE = (
+    "power interface implementation '<ironic.drivers.modules.ipmitool.IPMIPower object at "
+    "0x7f0000000000>' is not supported by hardware type RedfishHardware."
+)
+
+
+@pytest.fixture
+def api():
+    return Api(hardware_types=ALL, interfaces={})
+
+
+def reason(api, kind, **fields):
+    uuid = api.enrol(**fields)
+    found = api("GET", "/v1/nodes/n/validate")[1][kind]
+    return found["result"], found.get("reason", "").replace(uuid, "UUID")
+
+
+def test_only_fake_hardware_is_enabled_by_default():
+    api = Api()
+    assert [item["name"] for item in api("GET", "/v1/drivers")[1]["drivers"]] == ["fake-hardware"]
+    status, text = api("POST", "/v1/nodes", {"driver": "redfish"})
+    assert status == 400
+    assert "No conductor service registered which supports driver redfish" in text
+
+
+def test_all_types_are_listed(api):
+    drivers = api("GET", "/v1/drivers")[1]["drivers"]
+    assert [item["name"] for item in drivers] == sorted(ALL)
+    assert api("GET", "/v1/conductors/localhost")[1]["drivers"] == sorted(ALL)
+    assert api("GET", "/v1/drivers/ilo")[0] == 404
+
+
+def test_unknown_types_are_refused():
+    with pytest.raises(ValueError, match="There is no hardware type ilo: use some of fake-hard"):
+        Settings(hardware_types=("ilo",))
+
+
+def test_a_type_without_the_interfaces_that_it_needs_is_refused():
+    settings = Settings(hardware_types=("redfish",), interfaces={"power": ("fake",)})
+    with pytest.raises(ValueError, match="enable one of redfish with --enabled-power-interfaces"):
+        Application(settings)
+
+
+@pytest.mark.parametrize(
+    ("driver", "expected"),
+    [
+        (
+            "redfish",
+            {
+                "bios": "redfish",
+                "boot": "ipxe",
+                "console": "ipmitool-socat",
+                "deploy": "direct",
+                "firmware": "redfish",
+                "inspect": "redfish",
+                "management": "redfish",
+                "network": "noop",
+                "power": "redfish",
+                "raid": "redfish",
+                "rescue": "no-rescue",
+                "storage": "noop",
+                "vendor": "redfish",
+            },
+        ),
+        ("idrac", {"management": "idrac-redfish", "firmware": "redfish", "raid": "idrac-redfish"}),
+        ("ipmi", {"management": "ipmitool", "inspect": "agent", "bios": "no-bios"}),
+        ("intel-ipmi", {"management": "intel-ipmitool", "power": "ipmitool"}),
+        ("manual-management", {"management": "noop", "power": "agent", "console": "no-console"}),
+        ("fake-hardware", {"management": "fake", "power": "fake", "deploy": "fake"}),
+    ],
+)
+def test_a_node_gets_the_interfaces_that_its_type_prefers(api, driver, expected):
+    api.enrol(driver=driver)
+    node = api.node()
+    assert {kind: node[f"{kind}_interface"] for kind in expected} == expected
+    shown = api("GET", f"/v1/drivers/{driver}")[1]
+    assert {kind: shown[f"default_{kind}_interface"] for kind in expected} == expected
+
+
+def test_a_type_shows_the_enabled_interfaces_that_it_supports(api):
+    shown = api("GET", "/v1/drivers/idrac")[1]
+    assert shown["enabled_power_interfaces"] == ["idrac-redfish", "redfish"]
+    assert shown["enabled_management_interfaces"] == ["idrac-redfish"]
+
+
+def test_an_interface_of_another_type_is_refused(api):
+    node = {"driver": "redfish", "power_interface": "ipmitool"}
+    assert api("POST", "/v1/nodes", node) == (400, INCOMPATIBLE)
+    api.enrol(driver="redfish")
+    assert api.patch("power_interface", "ipmitool") == (400, INCOMPATIBLE)
+
+
+def test_fake_hardware_accepts_the_interfaces_of_all_types(api):
+    api.enrol(power_interface="ipmitool")
+    assert api.node()["power_interface"] == "ipmitool"
+
+
+def test_another_driver_needs_other_interfaces(api):
+    api.enrol(driver="redfish")
+    change = [{"op": "replace", "path": "/driver", "value": "ipmi"}]
+    status, text = api("PATCH", "/v1/nodes/n", change)
+    assert status == 400
+    assert "is not supported by hardware type IPMIHardware." in text
+    status, node = api("PATCH", "/v1/nodes/n?reset_interfaces=true", change)
+    assert (status, node["power_interface"], node["bios_interface"]) == (200, "ipmitool", "no-bios")
+
+
+@pytest.mark.parametrize(
+    ("driver", "count", "known"),
+    [
+        ("fake-hardware", 2, "B1"),
+        ("redfish", 38, "ipmi_terminal_port"),
+        ("idrac", 38, "redfish_tls_ciphers"),
+        ("ipmi", 29, "ipmi_hex_kg_key"),
+        ("intel-ipmi", 29, "ipmi_bridging"),
+        ("manual-management", 12, "deploy_kernel"),
+    ],
+)
+def test_properties_are_those_of_the_default_interfaces(api, driver, count, known):
+    status, found = api("GET", f"/v1/drivers/{driver}/properties")
+    assert (status, len(found)) == (200, count)
+    assert known in found
+
+
+@pytest.mark.parametrize(
+    ("driver", "methods"),
+    [
+        (
+            "redfish",
+            {
+                "create_subscription": ("POST", False),
+                "delete_subscription": ("DELETE", False),
+                "eject_vmedia": ("POST", True),
+                "get_all_subscriptions": ("GET", False),
+                "get_subscription": ("GET", False),
+            },
+        ),
+        ("ipmi", {"bmc_reset": ("POST", True), "send_raw": ("POST", True)}),
+        ("manual-management", {}),
+    ],
+)
+def test_vendor_methods_of_a_node(api, driver, methods):
+    api.enrol(driver=driver)
+    found = api("GET", "/v1/nodes/n/vendor_passthru/methods")[1]
+    assert {name: (*item["http_methods"], item["async"]) for name, item in found.items()} == methods
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "text"),
+    [
+        ("create_subscription", {}, "Destination None is not a valid URI"),
+        (
+            "create_subscription",
+            {"Destination": "https://x", "Context": 1},
+            "Context 1 is not a valid string",
+        ),
+        ("nope", {}, "No handler for method nope"),
+        ("get_subscription", {}, "The method get_subscription does not support HTTP POST"),
+    ],
+)
+def test_arguments_of_vendor_methods_are_checked(api, method, arguments, text):
+    api.enrol(driver="redfish")
+    assert api("POST", f"/v1/nodes/n/vendor_passthru/{method}", arguments) == (400, text)
+
+
+@pytest.mark.parametrize(
+    ("info", "expected"),
+    [
+        (
+            {},
+            "Missing the following Redfish properties in node UUID driver_info: "
+            "['redfish_address']",
+        ),
+        ({"redfish_address": "10.0.0.1"}, ""),
+        ({"redfish_address": "::1"}, ""),
+        (
+            {"redfish_address": "not a uri %%"},
+            "Invalid Redfish address https://not a uri %% set in driver_info/redfish_address on "
+            "node UUID",
+        ),
+        (
+            {"redfish_address": 5},
+            "Invalid Redfish address 5 set in driver_info/redfish_address on node UUID",
+        ),
+        (
+            {"redfish_address": "bmc", "redfish_system_id": 5},
+            'Invalid value "5" set in driver_info/redfish_system_id on node UUID. The value should '
+            "be a path (string) to the resource that the driver will interact with. For example: "
+            "/redfish/v1/Systems/1",
+        ),
+        (
+            {"redfish_address": "bmc", "redfish_verify_ca": "banana"},
+            "Invalid value type set in driver_info/redfish_verify_ca on node UUID. The value "
+            'should be a Boolean or the path to a file/directory, not "banana"',
+        ),
+        (
+            {"redfish_address": "bmc", "redfish_auth_type": "ntlm"},
+            'Invalid value "ntlm" set in driver_info/redfish_auth_type on node UUID. The value '
+            'should be one of "basic", "session" or "auto".',
+        ),
+    ],
+)
+def test_redfish_checks_driver_info(api, info, expected):
+    found = reason(api, "power", driver="redfish", driver_info=info)
+    assert found == (not expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("info", "expected"),
+    [
+        ({}, "Missing the following IPMI credentials in node's driver_info: ['ipmi_address']."),
+        ({"ipmi_address": "10.0.0.1"}, ""),
+        (
+            {"ipmi_address": "bad host!"},
+            'Invalid IPMI address "bad host!" for node UUID. Must be a valid IP address or '
+            "hostname.",
+        ),
+        ({"ipmi_address": "h", "ipmi_port": "x"}, 'ipmi_port "x" is not a valid port.'),
+        (
+            {"ipmi_address": "h", "ipmi_priv_level": "GOD"},
+            "Invalid privilege level value:GOD, the valid value can be one of ADMINISTRATOR, "
+            "CALLBACK, OPERATOR, USER",
+        ),
+        (
+            {"ipmi_address": "h", "ipmi_bridging": "single"},
+            "['ipmi_target_channel', 'ipmi_target_address'] not provided",
+        ),
+        (
+            {"ipmi_address": "h", "ipmi_protocol_version": 3},
+            "Invalid IPMI protocol version value 3, the valid value can be one of 2.0, 1.5",
+        ),
+        (
+            {"ipmi_address": "h", "ipmi_hex_kg_key": "abc"},
+            "Number of ipmi_hex_kg_key characters is not even",
+        ),
+        (
+            {"ipmi_address": "h", "ipmi_cipher_suite": "x"},
+            "Invalid cipher suite x, expected a number",
+        ),
+    ],
+)
+def test_ipmi_checks_driver_info(api, info, expected):
+    found = reason(api, "power", driver="ipmi", driver_info=info)
+    assert found == (not expected, expected)
+
+
+def test_a_bad_ipmi_address_concerns_power_only(api):
+    info = {"ipmi_address": "bad host!"}
+    assert reason(api, "management", driver="ipmi", driver_info=info) == (True, "")
+
+
+def test_a_console_over_ipmi_needs_a_port(api):
+    info = {"ipmi_address": "h"}
+    assert reason(api, "console", driver="ipmi", driver_info=info) == (
+        False,
+        "Either missing 'ipmi_terminal_port' parameter in node's driver_info or "
+        "[console]port_range is not configured",
+    )
+
+
+def test_virtual_media_need_images(api):
+    fields = {"driver_info": {"redfish_address": "bmc"}, "boot_interface": "redfish-virtual-media"}
+    assert reason(api, "boot", driver="redfish", **fields) == (
+        False,
+        "Error validating Redfish virtual media. Some parameters were missing in node's "
+        "driver_info. Missing are: ['deploy_kernel', 'deploy_ramdisk']",
+    )
+
+
+def test_virtual_media_of_ramdisk_deployments_need_an_image(api):
+    fields = {
+        "driver_info": {"redfish_address": "bmc"},
+        "boot_interface": "redfish-virtual-media",
+        "deploy_interface": "ramdisk",
+    }
+    assert reason(api, "boot", driver="redfish", **fields) == (
+        False,
+        "Cannot validate image information for node UUID because one or more parameters are "
+        "missing from its instance_info and insufficient information is present to boot from a "
+        "remote volume. Missing are: ['kernel', 'ramdisk']",
+    )
+    api.patch("instance_info/boot_iso", "http://images/boot.iso")
+    assert api("GET", "/v1/nodes/n/validate")[1]["boot"] == {"result": True}
+
+
+def test_a_node_whose_controller_is_not_known_can_not_be_managed(api):
+    uuid = api.enrol(driver="redfish")
+    missing = (
+        f"Missing the following Redfish properties in node {uuid} driver_info: ['redfish_address']"
+    )
+    assert api("PUT", "/v1/nodes/n/states/power", {"target": "power on"}) == (400, missing)
+    assert api("GET", "/v1/nodes/n/management/boot_device") == (400, missing)
+    api.provision("manage")
+    node = api.node()
+    assert (node["provision_state"], node["last_error"]) == (
+        "enroll",
+        f"Failed to validate power driver interface for node {uuid}. Error: {missing}",
+    )
+
+
+def test_passwords_of_controllers_are_masked(api):
+    api.enrol(driver="redfish", driver_info={"redfish_address": "bmc", "redfish_password": "s3"})
+    assert api.node()["driver_info"]["redfish_password"] == "******"

@@ -1,0 +1,165 @@
+"""Machines that misbehave, and machines in seeds and snapshots."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.seeds.parsing import SeedError
+from fake_server.tests.baremetal.api import Api
+
+REDFISH = {"driver": "redfish", "driver_info": {"redfish_address": "bmc", "redfish_password": "p"}}
+IPMI = {"driver": "ipmi", "driver_info": {"ipmi_address": "bmc", "ipmi_password": "p"}}
+PATH = "/_fake/machines/n"
+
+
+@pytest.fixture
+def api():
+    return Api(hardware_types=("fake-hardware", "redfish", "ipmi"), interfaces={})
+
+
+def machine(api):
+    status, found = api("GET", PATH)
+    assert status == 200, found
+    return found
+
+
+def test_a_new_machine_is_shown(api):
+    api.enrol(**REDFISH)
+    found = machine(api)
+    assert (found["power_state"], found["reachable"], found["failing"]) == ("power off", True, [])
+
+
+def test_what_the_node_changes_is_seen_at_the_machine(api):
+    api.enrol(**REDFISH)
+    api.provision("manage")
+    api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
+    assert machine(api)["power_state"] == "power on"
+    assert api.app.control.machines.get("n")["power_state"] == "power on"
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"bogus": 1}, "Additional properties are not allowed ('bogus' was unexpected)"),
+        ({"reachable": "no"}, "reachable: 'no' is not of type 'boolean'"),
+        ({"failing": ["roof"]}, "failing.0: 'roof' is not one of ['power', "),
+    ],
+)
+def test_wrong_values_are_refused(api, changes, text):
+    api.enrol(**REDFISH)
+    status, body = api("PATCH", PATH, changes)
+    assert status == 400
+    assert text in body["error"]
+
+
+def test_nodes_without_machines_are_refused(api):
+    assert api("GET", PATH) == (404, {"error": "Unknown node 'n'."})
+    api.enrol()
+    assert api("PATCH", PATH, {"reachable": False}) == (
+        400,
+        {"error": "The driver fake-hardware of node n has no machine."},
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "changes", "reason"),
+    [
+        (REDFISH, {"reachable": False}, "Redfish connection failed for node {uuid}: Unable to"),
+        (REDFISH, {"password": "other"}, "Redfish exception occurred. Error: HTTP GET"),
+        (REDFISH, {"failing": ["power"]}, "Redfish exception occurred. Error: HTTP request"),
+        (IPMI, {"reachable": False}, "IPMI call failed: power status."),
+        (IPMI, {"password": "other"}, "IPMI call failed: power status."),
+    ],
+)
+def test_a_machine_that_fails_keeps_its_node_from_being_managed(api, fields, changes, reason):
+    uuid = api.enrol(**fields)
+    assert api("PATCH", PATH, changes)[0] == 200
+    api.provision("manage")
+    node = api.node()
+    assert node["provision_state"] == "enroll"
+    start = f"Failed to get power state for node {uuid}. Error: {reason.format(uuid=uuid)}"
+    assert node["last_error"].startswith(start)
+
+
+def test_the_right_password_opens_the_controller(api):
+    api.enrol(**REDFISH)
+    api("PATCH", PATH, {"password": "p"})
+    api.provision("manage")
+    assert api.state() == "manageable"
+
+
+def test_a_machine_that_is_stuck_stays_off(api):
+    api.enrol(**IPMI)
+    api.provision("manage")
+    api("PATCH", PATH, {"power_stuck": True})
+    api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
+    node = api.node()
+    assert (node["power_state"], node["target_power_state"]) == ("power off", None)
+    assert node["last_error"] == (
+        "Failed to change power state to 'power on' by 'power on': Failed to set node power state "
+        "to power on."
+    )
+
+
+def test_power_actions_find_out_in_which_state_the_machine_is(api):
+    api.enrol(**IPMI)
+    api.provision("manage")
+    api("PATCH", PATH, {"power_state": "power on"})
+    assert api.node()["power_state"] == "power off"
+    api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
+    node = api.node()
+    assert node["power_state"] == "power on"
+    assert "last_power_state_change" not in node["driver_internal_info"]
+
+
+def test_parts_that_fail_answer_with_errors(api):
+    api.enrol(**REDFISH)
+    api("PATCH", PATH, {"failing": ["boot_device", "bios"]})
+    api.provision("manage")
+    assert api.state() == "manageable"
+    assert api("GET", "/v1/nodes/n/bios") == (200, {"bios": []})
+    status, text = api("GET", "/v1/nodes/n/management/boot_device")
+    assert status == 500
+    assert text.startswith("Redfish exception occurred.")
+    assert api("GET", "/v1/nodes/n/vmedia")[0] == 200
+
+
+def test_failed_inspection(api):
+    api.enrol(**REDFISH)
+    api.provision("manage")
+    api("PATCH", PATH, {"failing": ["inspect"]})
+    api.provision("inspect")
+    node = api.node()
+    assert node["provision_state"] == "inspect failed"
+    assert "Redfish exception occurred" in node["last_error"]
+
+
+def test_machines_are_in_snapshots(api):
+    api.enrol(**REDFISH)
+    api("PATCH", PATH, {"boot_mode": "bios"})
+    ident = api("POST", "/_fake/snapshots", {})[1]["id"]
+    api("PATCH", PATH, {"boot_mode": "uefi"})
+    api("POST", f"/_fake/snapshots/{ident}/restore", {})
+    assert machine(api)["boot_mode"] == "bios"
+
+
+def test_machines_are_in_seeds(api):
+    state = {"power_state": "power on", "bios": {"BootMode": "Bios"}, "password": "p"}
+    node = {"name": "n", **REDFISH, "machine": state}
+    assert api("POST", "/_fake/seed", {"nodes": [node]})[0] == 201
+    assert machine(api)["bios"] == {"BootMode": "Bios"}
+    assert api("GET", "/_fake/seed")[1]["nodes"][0]["machine"] == state
+    api.provision("manage")
+    (setting,) = api("GET", "/v1/nodes/n/bios")[1]["bios"]
+    assert (api.node()["power_state"], setting["value"]) == ("power on", "Bios")
+
+
+def test_machines_of_running_nodes_in_seeds_are_on(api):
+    api("POST", "/_fake/seed", {"nodes": [{"name": "n", "provision_state": "active", **REDFISH}]})
+    assert machine(api)["power_state"] == "power on"
+
+
+def test_wrong_machines_in_seeds_are_refused(api):
+    lab = {"nodes": [{"name": "n", **REDFISH, "machine": {"reachable": 1}}]}
+    with pytest.raises(SeedError, match=r"nodes\[0\].machine: reachable: 1 is not of type 'bool"):
+        api.app.control.seeds.load(lab)

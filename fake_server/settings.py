@@ -72,6 +72,7 @@ class Settings:
         39.
     :param control_token: the token that ``/_fake/`` requires in ``X-Fake-Token``; without one,
         the controls answer on the loopback interface only.
+    :param healthcheck: whether there is ``/healthcheck``.
     :param tls: the files of a certificate and of its private key in PEM, with which the server
         speaks HTTPS; or ``auto``, for a certificate that is made for it.
     """
@@ -95,4 +96,5 @@ class Settings:
     old_compute: bool = False
     show_volume_secrets: bool = False
     control_token: str | None = None
+    healthcheck: bool = False
     tls: Literal["auto"] | tuple[str, str] | None = None

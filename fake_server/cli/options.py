@@ -134,6 +134,12 @@ def _parser(*, running: bool) -> Parser:
         metavar="1.N",
         help="the highest one that is offered",
     )
+    made.add_argument(
+        "--healthcheck",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="answer /healthcheck (Ironic: [healthcheck]enabled)",
+    )
     made = parser.add_argument_group("who may come in")
     made.add_argument(
         "--auth",

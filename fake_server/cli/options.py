@@ -251,7 +251,8 @@ def _parser(*, running: bool) -> Parser:
         made.add_argument(
             "--account",
             metavar="NAME",
-            help="whose OS_ variables the command gets (default: those of the first account)",
+            help="whose OS_ variables the command gets, on its project (default: those of the "
+            "first account, on the whole system where it has a role there)",
         )
         made.add_argument("command", nargs="+", metavar="CMD", help="what to run, after --")
     return parser

@@ -103,7 +103,8 @@ def show_health(control: Control, _request: Request) -> Response:
         control.state.check()
     except SQLAlchemyError as exc:
         LOG.error("The database can't be reached: %s", exc)
-        return encode(503, {"ready": False, "database": "unreachable"})
+        text = "The database can't be reached."
+        return encode(503, {"ready": False, "database": "unreachable", "error": text})
     return encode(200, {"ready": True, "database": "reachable"})
 
 

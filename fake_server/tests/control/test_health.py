@@ -86,4 +86,9 @@ def test_a_database_that_can_not_be_reached(tmp_path):
         for file in tmp_path.iterdir():
             file.write_bytes(b"no database" * 1000)
         answer = requests.get(f"{server.url}/_fake/health", timeout=9)
-    assert (answer.status_code, answer.json()) == (503, {"ready": False, "database": "unreachable"})
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "ready": False,
+        "database": "unreachable",
+        "error": "The database can't be reached.",
+    }

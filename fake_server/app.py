@@ -23,6 +23,7 @@ from fake_server.middleware.controls import Controls
 from fake_server.middleware.due_events import DueEvents
 from fake_server.middleware.errors import answer_errors
 from fake_server.middleware.faults import FaultsAndRecording
+from fake_server.middleware.healthcheck import healthcheck
 from fake_server.middleware.limits import BodyLimits
 from fake_server.middleware.mounts import Mounts
 from fake_server.middleware.nova import NovaProgress
@@ -104,6 +105,7 @@ class Application:
             [
                 FaultsAndRecording(self.control),
                 retry,
+                *([healthcheck] if self.settings.healthcheck else []),
                 Mounts(self.services),
                 *authentication,
                 DueEvents(self._baremetal),

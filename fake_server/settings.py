@@ -62,6 +62,7 @@ class Settings:
         requests are given then in each run; needs a database in memory.
     :param control_token: the token that ``/_fake/`` requires in ``X-Fake-Token``; without one,
         the controls answer on the loopback interface only.
+    :param healthcheck: whether there is ``/healthcheck``.
     :param tls: the files of a certificate and of its private key in PEM, with which the server
         speaks HTTPS; or ``auto``, for a certificate that is made for it.
     """
@@ -87,6 +88,7 @@ class Settings:
     show_volume_secrets: bool = False
     random_seed: int | None = None
     control_token: str | None = None
+    healthcheck: bool = False
     tls: Literal["auto"] | tuple[str, str] | None = None
 
     def __post_init__(self) -> None:

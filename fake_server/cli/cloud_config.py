@@ -33,7 +33,8 @@ def environment(
 
     :param url: where the server listens.
     :param directory: where ``clouds.yaml`` is written to, where there are accounts.
-    :param account: whose variables they are; those of the first account if not given.
+    :param account: whose variables they are, on its project; if not given, those of the first
+        account, on the system where it has a role there, so that it sees all nodes.
     :param ca_file: the certificate of the CA to trust, if it isn't one that clients know.
     :raises ValueError: if there is no such account.
     """
@@ -60,11 +61,7 @@ def environment(
     path = directory / "clouds.yaml"
     # JSON is YAML.
     path.write_text(json.dumps({"clouds": clouds}, indent=2) + "\n", "utf-8")
-    names = [found.name for found in settings.accounts]
-    if account is not None and account not in names:
-        raise ValueError(f"Unknown account {account!r}. Known accounts: {', '.join(names)}.")
-    chosen = settings.accounts[names.index(account) if account else 0]
-    auth = describe(url, chosen)["auth"]
+    auth = describe(url, _chosen(settings, account))["auth"]
     variables = {f"OS_{key.upper()}": value for key, value in auth.items()}
     if settings.auth == "http_basic":
         variables["OS_AUTH_TYPE"] = "http_basic"
@@ -75,6 +72,17 @@ def environment(
             "OS_REGION_NAME": REGION,
         }
     return {**trust, **variables, "OS_CLIENT_CONFIG_FILE": str(path)}
+
+
+def identity(settings: Settings, account: str | None = None) -> str:
+    """Return who :func:`environment` has a command be, in words."""
+    chosen = _chosen(settings, account)
+    project = next(iter(chosen.projects), None)
+    if project is not None:
+        return f"{chosen.name} on the project {project}, which sees the nodes that it may use"
+    if chosen.system:
+        return f"{chosen.name} on the whole system, which sees all nodes"
+    return f"{chosen.name}, without a role"
 
 
 def options(url: str, settings: Settings, ca_file: Path | None = None) -> dict[str, Any]:
@@ -88,12 +96,21 @@ def options(url: str, settings: Settings, ca_file: Path | None = None) -> dict[s
     trust = {"cacert": str(ca_file)} if ca_file else {}
     if settings.auth == "none":
         return {**trust, "endpoint": url}
-    account = settings.accounts[0]
+    account = _chosen(settings, None)
     if settings.auth == "http_basic":
         return {**trust, "auth_type": "http_basic", **_basic(url, account)["auth"]}
-    if account.system:
-        account = replace(account, projects={})
     return {**trust, **_keystone(url, account)["auth"]}
+
+
+def _chosen(settings: Settings, name: str | None) -> Account:
+    """Return an account, without its projects where it is to act on the system."""
+    if name is None:
+        first = settings.accounts[0]
+        return replace(first, projects={}) if first.system else first
+    accounts = {account.name: account for account in settings.accounts}
+    if name not in accounts:
+        raise ValueError(f"Unknown account {name!r}. Known accounts: {', '.join(accounts)}.")
+    return accounts[name]
 
 
 def _name(account: Account, settings: Settings) -> str:

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fake_server.cli.ctl_client import ControlClient, ControlError
-from fake_server.cli.ctl_commands import TOKEN_VARIABLE, URL_VARIABLE, parser
+from fake_server.cli.ctl_commands import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE, parser
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def main(words: Sequence[str]) -> int:
     """Run the command, ``ctl`` and its arguments; return the exit status."""
     options = parser().parse_args(words[1:])
-    url = options.url or os.environ.get(URL_VARIABLE) or "http://127.0.0.1:6385"
+    local = f"http://127.0.0.1:{os.environ.get(PORT_VARIABLE) or 6385}"
+    url = options.url or os.environ.get(URL_VARIABLE) or local
     token = options.token or os.environ.get(TOKEN_VARIABLE)
     cacert = options.cacert or os.environ.get("OS_CACERT")
     try:

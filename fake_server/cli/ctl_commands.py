@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]
     Commands = argparse._SubParsersAction[Parser]
 
-#: Variables of the environment that name the server and its token; ``exec`` sets them.
+#: Variables of the environment that name the server, its port and its token; ``exec`` sets the
+#: first and the last.
 URL_VARIABLE = "BAREMETAL_FAKE_SERVER_URL"
+PORT_VARIABLE = "BAREMETAL_FAKE_SERVER_PORT"
 TOKEN_VARIABLE = "BAREMETAL_FAKE_SERVER_TOKEN"  # noqa: S105 - a variable's name
 
 
@@ -31,7 +33,9 @@ def parser() -> Parser:
         description="Control a running fake server: its time, its faults, its state.",
     )
     made.add_argument(
-        "--url", help=f"of the server (default: {URL_VARIABLE}, or http://127.0.0.1:6385)"
+        "--url",
+        help=f"of the server (default: {URL_VARIABLE}, or http://127.0.0.1 and the port that "
+        f"{PORT_VARIABLE} names, which is 6385 by default)",
     )
     made.add_argument(
         "--token", help=f"what its controls ask for, if they do (default: {TOKEN_VARIABLE})"
@@ -42,6 +46,7 @@ def parser() -> Parser:
         help="the CAs that the certificate of the server is verified by (default: OS_CACERT)",
     )
     commands = made.add_subparsers(required=True, metavar="COMMAND")
+    _command(commands, "health", "tell whether the server can work", _get("health"))
     _add_clock(commands)
     _add_delays(commands)
     _add_faults(commands)

@@ -145,6 +145,12 @@ def _parser(*, running: bool) -> Parser:
         metavar="1.N",
         help="the highest one that is offered",
     )
+    made.add_argument(
+        "--healthcheck",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="answer /healthcheck (Ironic: [healthcheck]enabled)",
+    )
     made = parser.add_argument_group("who may come in")
     made.add_argument(
         "--auth",
@@ -267,7 +273,8 @@ def _parser(*, running: bool) -> Parser:
         made.add_argument(
             "--account",
             metavar="NAME",
-            help="whose OS_ variables the command gets (default: those of the first account)",
+            help="whose OS_ variables the command gets, on its project (default: those of the "
+            "first account, on the whole system where it has a role there)",
         )
         made.add_argument("command", nargs="+", metavar="CMD", help="what to run, after --")
     return parser

@@ -20,7 +20,8 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
     """Run a command with the variables that lead it to a server.
 
     :param server: is prepared, and stopped when the command ends.
-    :param account: whose variables the command gets; those of the first account if not given.
+    :param account: whose variables the command gets; those of the first account on the system
+        if not given.
     :returns: exit status of the command.
     """
     with server, tempfile.TemporaryDirectory(prefix="baremetal-fake-server-") as directory:
@@ -29,6 +30,9 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
             variables = cloud_config.environment(
                 server.url, settings, Path(directory), account, server.ca_file
             )
+            if settings.auth == "keystone":
+                who = cloud_config.identity(settings, account)
+                print(f"baremetal-fake-server: the command is {who}", file=sys.stderr)
             kept = {name: value for name, value in os.environ.items() if not _leads_elsewhere(name)}
             if settings.tls and "OS_CACERT" in os.environ:
                 # Whoever brings a certificate says by which CA it is to be verified.

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 TOKEN_HEADER = "X-Fake-Token"  # noqa: S105 - a header's name
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 _READING = ("GET", "HEAD")
+#: What load balancers ask by any name, and what shows nothing but whether all is well.
+HEALTH = "/_fake/health"
 #: The page itself, which shows nothing but what it asks for: a browser can't send a token for it.
 _PAGE = ("/_fake", "/_fake/", "/_fake/page.js", "/_fake/page.css")
 
@@ -24,6 +26,8 @@ def refusal(request: Request, token: str | None) -> tuple[int, str] | None:
 
     :param token: what the controls ask for; without one they are for this machine.
     """
+    if request.path == HEALTH and request.method in _READING:
+        return None
     host = request.header("HTTP_HOST") or "localhost"
     if token is not None:
         if request.path in _PAGE:

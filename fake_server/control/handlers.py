@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from fake_server.clock import MODES
 from fake_server.common.rest import Routes, decode, encode
@@ -14,11 +17,13 @@ from fake_server.common.wsgi import Response
 from fake_server.control import har, overview
 from fake_server.control.checks import known, number
 from fake_server.control.delays import NAMES
+from fake_server.control.guard import HEALTH
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
     from fake_server.control.service import Control
 
+LOG = logging.getLogger(__name__)
 #: Takes the :class:`~.service.Control`, the request, and what the address names.
 Handler = Callable[..., Response]
 ROUTES: Routes[Handler] = Routes()
@@ -89,6 +94,18 @@ def _file(name: str, kind: str) -> Response:
 @cache
 def _content(name: str) -> bytes:
     return files("fake_server.control").joinpath("page", name).read_bytes()
+
+
+@ROUTES.add("GET HEAD", HEALTH)
+def show_health(control: Control, _request: Request) -> Response:
+    """Tell whether the server can work."""
+    try:
+        control.state.check()
+    except SQLAlchemyError as exc:
+        LOG.error("The database can't be reached: %s", exc)
+        text = "The database can't be reached."
+        return encode(503, {"ready": False, "database": "unreachable", "error": text})
+    return encode(200, {"ready": True, "database": "reachable"})
 
 
 @ROUTES.add("GET", "/_fake/clock")

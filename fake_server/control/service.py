@@ -69,7 +69,8 @@ class Control:
         refusal = guard.refusal(request, self._token)
         if refusal is not None:
             return error(*refusal)
-        self.state.refresh()
+        if request.path != guard.HEALTH:
+            self.state.refresh()
         match = ROUTES.find(request.method, request.path)
         if match is None:
             return error(

@@ -80,6 +80,10 @@ class ControlState:
         """Run a function in a transaction, again after each conflict."""
         return self._store.run(work, write=write)
 
+    def check(self) -> None:
+        """Read the database; raise SQLAlchemyError if that fails."""
+        self.transact(models.read, write=False)
+
     def close(self) -> None:
         """Leave the clock to its owner."""
         self._clock.keep_with(None)

@@ -61,7 +61,7 @@ class Side:
                 argv,
                 cwd=directory,
                 env={
-                    **environment(server.url, settings, directory),
+                    **environment(server.url, settings, directory, settings.accounts[0].name),
                     "PATH": f"{self.commands}{os.pathsep}{os.environ['PATH']}",
                     # python-ironicclient keeps the versions of servers in the home directory.
                     "HOME": str(directory),

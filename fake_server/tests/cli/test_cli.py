@@ -82,6 +82,26 @@ def test_exec_with_accounts_leads_there_and_nowhere_else():
     assert not {"OS_CLOUD", "OS_PROJECT_NAME"} & told["env"].keys()
 
 
+@pytest.mark.parametrize(
+    ("account", "sees", "who"),
+    [
+        ([], ["n"], "admin on the whole system, which sees all nodes"),
+        (["--account", "admin"], [], "admin on the project admin, which sees the nodes that it"),
+        (["--account", "system-reader"], ["n"], "system-reader on the whole system"),
+    ],
+)
+def test_who_a_command_is_with_keystone(tmp_path, account, sees, who):
+    seed = tmp_path / "lab.yaml"
+    seed.write_text("nodes: [{name: n}]")
+    options = ["--auth", "keystone", "--seed", str(seed), *account]
+    listing = [str(Path(sys.executable).with_name("baremetal")), "node", "list", "-f", "json"]
+    done = subprocess.run(
+        [*COMMAND, "exec", *options, "--", *listing], capture_output=True, text=True, check=True
+    )
+    assert [node["name"] for node in json.loads(done.stdout)] == sees
+    assert f"the command is {who}" in done.stderr
+
+
 def test_exec_for_an_account_that_there_is_not():
     command = [*COMMAND, "exec", "--auth", "keystone", "--account", "nobody", "--", "true"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

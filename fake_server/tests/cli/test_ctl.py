@@ -178,6 +178,20 @@ def test_usage(words, text):
     assert text in done.stderr
 
 
+def test_health(server, ctl, tmp_path):
+    assert ctl("health")["ready"] is True
+    port = server.url.rpartition(":")[2]
+    done = run("health", BAREMETAL_FAKE_SERVER_URL="", BAREMETAL_FAKE_SERVER_PORT=port)
+    assert done.returncode == 0, done.stderr
+    with FakeServer(db=f"sqlite:///{tmp_path}/db") as broken:
+        broken.app.store.engine.dispose()
+        for file in tmp_path.iterdir():
+            file.write_bytes(b"no database" * 1000)
+        done = run("--url", broken.url, "health")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "The database can't be reached." in done.stderr
+
+
 def test_durations(server, ctl):
     before = ctl("clock", "manual")["now"]
     now = ctl("clock", "advance", "1.5h")["now"]

@@ -23,7 +23,8 @@ def variables(tmp_path_factory):
     """The variables that lead to a cloud of its own."""
     settings = Settings(auth="keystone")
     with FakeServer(settings) as server:
-        yield cloud_config.environment(server.url, settings, tmp_path_factory.mktemp("cloud"))
+        directory = tmp_path_factory.mktemp("cloud")
+        yield cloud_config.environment(server.url, settings, directory, "admin")
 
 
 @pytest.fixture(scope="module")

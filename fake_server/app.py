@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fake_server.baremetal import interfaces
 from fake_server.baremetal.api.service import BaremetalService
 from fake_server.baremetal.drivers import registry
+from fake_server.baremetal.models import ports
 from fake_server.block_storage.service import BlockStorageService
 from fake_server.clock import Clock
 from fake_server.common import randomness
@@ -173,7 +174,7 @@ class Application:
         return [TokenAuthentication(identity)]
 
     def _networking(self) -> NetworkingService:
-        service = NetworkingService(self.store, self.clock)
+        service = NetworkingService(self.store, self.clock, ports.physical_networks)
         for name in (self.settings.provisioning_network, self.settings.cleaning_network):
             service.ensure_network(name)
         return service

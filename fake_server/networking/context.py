@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.db.store import Record
+    from fake_server.networking.models.agents import Hosts
     from fake_server.networking.models.items import Session
 
 
@@ -23,11 +24,13 @@ class Context(context.Context):
     """What a handler works with.
 
     :param session: what models work with.
+    :param hosts: returns the nodes that have agents.
     """
 
-    def __init__(self, request: Request, session: Session) -> None:
+    def __init__(self, request: Request, session: Session, hosts: Hosts) -> None:
         super().__init__(request)
         self.session = session
+        self.hosts = hosts
         self._networks: dict[str, Record] = {}
 
     def subject(self, kind: str, item: Mapping[str, Any]) -> Subject | None:

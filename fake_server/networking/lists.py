@@ -28,13 +28,17 @@ _TAGS: Mapping[str, Callable[[set[str], set[str]], bool]] = {
 _ADDRESS_KEYS = ("ip_address", "ip_address_substr", "subnet_id")
 
 
-def answer(ctx: Context, kind: str) -> Record:
-    """Return the body of the answer to a list."""
+def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Record:
+    """Return the body of the answer to a list.
+
+    :param rows: everything of the kind, where that isn't what the database has.
+    """
     filters = _filters(ctx, kind)
     order = _order(ctx, kind)
     limit = _limit(ctx)
-    columns = {name: filters[name] for name in items.COLUMNS if name in filters}
-    rows = items.fetch(ctx.session, kind, **columns)
+    if rows is None:
+        columns = {name: filters[name] for name in items.COLUMNS if name in filters}
+        rows = items.fetch(ctx.session, kind, **columns)
     policy = f"get_{kind.removesuffix('s')}"
     rows = [row for row in rows if ctx.allows(policy, kind, row)]
     found = views.complete(ctx.session, kind, rows)

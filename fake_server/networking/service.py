@@ -13,7 +13,7 @@ from fake_server.identity.roles import identify
 from fake_server.networking import bodies, errors, extensions
 from fake_server.networking.attributes import ATTRIBUTES
 from fake_server.networking.context import Context, Handler
-from fake_server.networking.handlers import resources, subports, tags
+from fake_server.networking.handlers import agents, resources, subports, tags
 from fake_server.networking.models import items, networks
 from fake_server.networking.models.items import Session
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Store
+    from fake_server.networking.models.agents import Hosts
 
 _SUFFIX = re.compile(r"\.json(?=/?$)")
 #: What was in the API from the start.
@@ -30,6 +31,11 @@ SERVICE = identify("project", "service")
 
 _ROUTES: Routes[Handler] = Routes()
 for _method, _address, _handler in (
+    ("GET", "/v2.0/agents", agents.list_agents),
+    ("POST", "/v2.0/agents", agents.create),
+    ("GET", "/v2.0/agents/{ident}", agents.show),
+    ("PUT", "/v2.0/agents/{ident}", agents.update),
+    ("DELETE", "/v2.0/agents/{ident}", agents.delete),
     ("GET", "/v2.0/{kind}", resources.list_items),
     ("POST", "/v2.0/{kind}", resources.create),
     ("GET", "/v2.0/{kind}/{ident}", resources.show),
@@ -53,11 +59,13 @@ class NetworkingService:
     """Answers requests to the Networking API.
 
     :param store: database with the schema of :mod:`.tables`.
+    :param hosts: returns the nodes that have agents.
     """
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, hosts: Hosts) -> None:
         self.store = store
         self.clock = clock
+        self.hosts = hosts
 
     def answer(self, request: Request) -> Response:
         """Answer a request."""
@@ -91,7 +99,9 @@ class NetworkingService:
         if "kind" in arguments and arguments["kind"] not in ATTRIBUTES:
             raise NotFound
         with self.store.transaction(write=request.writes) as tx:
-            return handler(Context(request, Session(tx, self.clock)), **arguments)
+            # Tests of Ironic that share a server without users each have a flat network.
+            session = Session(tx, self.clock, shares_flat=request.caller is None)
+            return handler(Context(request, session, self.hosts), **arguments)
 
 
 def find_networks(session: Session, name_or_id: str) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from sqlalchemy import JSON, Column, ForeignKey, String, Table, UniqueConstraint
 from fake_server.db.schema import numbered
 
 
-def _table(kind: str, *more: Column[str] | UniqueConstraint) -> Table:
+def _table(kind: str, *more: Column[str]) -> Table:
     return numbered(
         f"networking_{kind}",
         Column("id", String(36), nullable=False, unique=True),
@@ -19,11 +19,7 @@ def _table(kind: str, *more: Column[str] | UniqueConstraint) -> Table:
     )
 
 
-_PORTS = _table(
-    "ports",
-    Column("mac_address", String(32), nullable=False),
-    UniqueConstraint("network_id", "mac_address"),
-)
+_PORTS = _table("ports", Column("mac_address", String(32), nullable=False, index=True))
 
 #: Tables by the plural of what they hold.
 TABLES = {

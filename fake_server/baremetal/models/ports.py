@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
-    from fake_server.db.store import Record
+    from fake_server.db.store import Record, Transaction
 
 #: Key of a port's ``internal_info`` under which the VIF of its tenant is kept.
 TENANT_VIF = "tenant_vif_port_id"
@@ -86,6 +86,21 @@ def fetch_by_address(session: Session, address: str, project: str | None) -> lis
     """
     conditions = [ports.c.address == address, *node_resources.of_project(project)]
     return session.tx.all(_SELECT.where(*conditions))
+
+
+def physical_networks(tx: Transaction) -> dict[str, set[str]]:
+    """Return the physical networks of the ports of all nodes that have some, by UUID."""
+    query = (
+        sa.select(nodes.c.uuid, ports.c.physical_network)
+        .join(ports, ports.c.node_id == nodes.c.id)
+        .order_by(nodes.c.id)
+    )
+    found: dict[str, set[str]] = {}
+    for row in tx.all(query):
+        names = found.setdefault(row["uuid"], set())
+        if row["physical_network"] is not None:
+            names.add(row["physical_network"])
+    return found
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:

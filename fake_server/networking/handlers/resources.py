@@ -29,10 +29,6 @@ def list_items(ctx: Context, kind: str) -> Response:
 
 def create(ctx: Context, kind: str) -> Response:
     """Create one item or several, or none if one is refused."""
-    if kind not in _CREATIONS:
-        raise BadRequest(
-            "Bad agents request: Agent creation using API is not supported..", "BadRequest"
-        )
     wanted, several = bodies.read(ctx, kind)
     made = [_create(ctx, kind, values) for values in wanted]
     found = [views.single(ctx, kind, item) for item in made]
@@ -53,7 +49,7 @@ def update(ctx: Context, kind: str, ident: str) -> Response:
     ctx.enforce(f"update_{one}", kind, {**item, **changes}, changes)
     _check_revision(ctx, item)
     if kind == "ports" and "mac_address" in changes:
-        ports.check_mac_change(item, changes["mac_address"])
+        ports.check_mac_change(ctx.session, item, changes["mac_address"])
     item = _UPDATES[kind](ctx.session, item, changes)
     return encode(200, {one: views.single(ctx, kind, item)})
 

@@ -72,7 +72,9 @@ def _item(ctx: Context, action: str, kind: str, ident: str) -> Record:
     if kind not in KINDS:
         raise NotFound
     item = items.need(ctx.session, kind, ident)
-    ctx.enforce(f"{action}_{kind.removesuffix('s')}:tags", kind, item)
+    # Here, Neutron doesn't look whether a network is external.
+    subject = {**item, "router:external": False}
+    ctx.enforce(f"{action}_{kind.removesuffix('s')}:tags", kind, subject)
     return item
 
 

@@ -23,10 +23,14 @@ COLUMNS = ("id", "name", "network_id", "device_id")
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What models work with: a transaction and the time."""
+    """What models work with: a transaction and the time.
+
+    :param shares_flat: whether several flat networks can be of one physical network.
+    """
 
     tx: Transaction
     clock: Clock
+    shares_flat: bool = False
 
     def moment(self) -> str:
         """Return the time as the API shows it."""
@@ -34,10 +38,7 @@ class Session:
 
 
 def add(session: Session, kind: str, values: Mapping[str, Any], *, revision: int = 0) -> Record:
-    """Add an item of a kind such as ``ports`` and return it.
-
-    :raises DuplicateError: if it isn't unique.
-    """
+    """Add an item of a kind such as ``ports`` and return it."""
     moment = session.moment()
     item: Record = {
         "id": randomness.uuid(),
@@ -82,7 +83,6 @@ def save(
     """Change an item and return it; it has a new revision unless nothing changes.
 
     :param bump: whether these changes make a revision.
-    :raises DuplicateError: if it isn't unique then.
     """
     if all(name in item and item[name] == value for name, value in changes.items()):
         return item

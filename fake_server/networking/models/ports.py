@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.db.store import DuplicateError
 from fake_server.networking.errors import InUse
 from fake_server.networking.models import allocations, items, segments, trunks
 
@@ -34,10 +33,8 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     if port["device_owner"].startswith("network:"):
         port["port_security_enabled"] = False
     port |= _completed(port) | _bound(session, port)
-    try:
-        port = items.add(session, "ports", port, revision=1)
-    except DuplicateError:
-        raise _mac_in_use(port) from None
+    _check_mac(session, port)
+    port = items.add(session, "ports", port, revision=1)
     allocations.replace(session, port, chosen)
     return port
 
@@ -56,20 +53,20 @@ def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record
         allocations.replace(session, port, chosen)
     changed = {**port, **changes}
     changes |= _completed(changed) | _bound(session, changed)
-    try:
-        return items.save(session, "ports", port, changes)
-    except DuplicateError:
-        raise _mac_in_use(changed) from None
+    return items.save(session, "ports", port, changes)
 
 
-def check_mac_change(port: Record, mac: str | None) -> None:
-    """Raise Conflict if the MAC address of a bound port is to change."""
-    if mac != port["mac_address"] and port["binding:vif_type"] not in (UNBOUND, BINDING_FAILED):
+def check_mac_change(session: Session, port: Record, mac: str | None) -> None:
+    """Raise Conflict if a port can't get a MAC address, because it is bound or another has it."""
+    if mac == port["mac_address"]:
+        return
+    if port["binding:vif_type"] not in (UNBOUND, BINDING_FAILED):
         raise InUse(
             "PortBound",
             f"Unable to complete operation on port {port['id']}, port is already bound, port type: "
             f"{port['binding:vif_type']}, old_mac {port['mac_address']}, new_mac {mac}.",
         )
+    _check_mac(session, {**port, "mac_address": mac})
 
 
 def delete(session: Session, port: Record) -> None:
@@ -117,12 +114,14 @@ def _merged(current: Sequence[Record], changes: Sequence[Record]) -> list[Record
     return [one for one in found.values() if one["opt_value"] is not None]
 
 
-def _mac_in_use(port: Mapping[str, Any]) -> InUse:
-    return InUse(
-        "MacAddressInUse",
-        f"Unable to complete operation for network {port['network_id']}. The mac address "
-        f"{port['mac_address']} is in use.",
-    )
+def _check_mac(session: Session, port: Mapping[str, Any]) -> None:
+    network_id, mac = port["network_id"], port["mac_address"]
+    if mac and items.fetch(session, "ports", network_id=[network_id], mac_address=[mac]):
+        raise InUse(
+            "MacAddressInUse",
+            f"Unable to complete operation for network {network_id}. The mac address {mac} is in "
+            "use.",
+        )
 
 
 def _new_mac() -> str:

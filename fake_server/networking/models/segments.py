@@ -152,7 +152,7 @@ def _numbered(session: Session, kind: str, physical: str | None, number: int | N
     if kind != "vxlan":
         same = [one for one in same if one["physical_network"] == physical]
     taken = {one["segmentation_id"] for one in same}
-    if kind == "flat" and same:
+    if kind == "flat" and same and not session.shares_flat:
         raise InUse(
             "FlatNetworkInUse",
             f"Unable to create the flat network. Physical network {physical} is in use.",

@@ -1,0 +1,55 @@
+"""``/v2.0/agents``: the agents of nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fake_server.common.errors import BadRequest
+from fake_server.common.rest import encode
+from fake_server.common.wsgi import Response
+from fake_server.networking import bodies, lists, views
+from fake_server.networking.errors import Missing
+from fake_server.networking.models import agents
+
+if TYPE_CHECKING:
+    from fake_server.db.store import Record
+    from fake_server.networking.context import Context
+
+_KIND = "agents"
+
+
+def list_agents(ctx: Context) -> Response:
+    """List the agents."""
+    return encode(200, lists.answer(ctx, _KIND, agents.fetch(ctx.session, ctx.hosts)))
+
+
+def create(_ctx: Context) -> Response:
+    """Refuse to create an agent: they report themselves."""
+    raise BadRequest(
+        "Bad agents request: Agent creation using API is not supported..", "BadRequest"
+    )
+
+
+def show(ctx: Context, ident: str) -> Response:
+    """Show an agent."""
+    return encode(200, {"agent": views.of_fields(ctx, _visible(ctx, ident))})
+
+
+def update(ctx: Context, ident: str) -> Response:
+    """Change an agent."""
+    changes = bodies.read_changes(ctx, _KIND)
+    agent = agents.update(ctx.session, _visible(ctx, ident), changes)
+    return encode(200, {"agent": agent})
+
+
+def delete(ctx: Context, ident: str) -> Response:
+    """Remove an agent."""
+    agents.delete(ctx.session, _visible(ctx, ident))
+    return Response(204)
+
+
+def _visible(ctx: Context, ident: str) -> Record:
+    agent = agents.need(ctx.session, ctx.hosts, ident)
+    if not ctx.allows("get_agent", _KIND, agent):
+        raise Missing("Agent", ident)
+    return agent

@@ -1,0 +1,73 @@
+"""Nodes between networks, in a cloud that was started without options."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.tests.networking.cloud import Cloud
+
+LINK = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "Eth1/1", "switch_info": "tor-1"}
+
+
+def enrolled(cloud, interface):
+    """Enrol a node with a port, and return the UUIDs of both."""
+    values = {"driver": "fake-hardware", "network_interface": interface}
+    node = cloud.baremetal("POST", "/nodes", values)["uuid"]
+    port = {"node_uuid": node, "address": "52:54:00:00:00:01", "local_link_connection": LINK}
+    return node, cloud.baremetal("POST", "/ports", port)["uuid"]
+
+
+def provisioned(cloud, node, *verbs):
+    for verb in verbs:
+        cloud.baremetal("PUT", f"/nodes/{node}/states/provision", {"target": verb})
+    return cloud.baremetal("GET", f"/nodes/{node}")["provision_state"]
+
+
+@pytest.mark.parametrize("interface", ["noop", "flat", "neutron"])
+def test_nodes_are_deployed(interface):
+    cloud = Cloud()
+    node, _ = enrolled(cloud, interface)
+    assert provisioned(cloud, node, "manage", "provide", "active") == "active"
+
+
+@pytest.mark.parametrize("interface", ["flat", "neutron"])
+def test_a_port_of_a_project_is_attached(interface):
+    cloud = Cloud()
+    node, _ = enrolled(cloud, interface)
+    assert provisioned(cloud, node, "manage", "provide") == "available"
+    net = cloud.make("member", "network")["id"]
+    vif = cloud.make("member", "port", network_id=net)["id"]
+    cloud.baremetal("POST", f"/nodes/{node}/vifs", {"id": vif})
+    assert provisioned(cloud, node, "active") == "active"
+    _, body = cloud("service", "GET", f"/ports/{vif}")
+    assert body["port"]["binding:host_id"] == node
+    assert body["port"]["mac_address"] == "52:54:00:00:00:01"
+
+
+def test_a_cleaning_network_without_addresses_fails_cleaning():
+    interfaces = {**ENABLED_INTERFACES, "deploy": ("direct",)}
+    cloud = Cloud(automated_clean=True, agent="simulated", interfaces=interfaces)
+    _, body = cloud("admin", "GET", "/networks?name=cleaning")
+    net = body["networks"][0]["id"]
+    values = {"network_id": net, "cidr": "10.0.0.0/30", "ip_version": 4}
+    cloud.make("admin", "subnet", **values)
+    cloud.make("admin", "port", network_id=net)
+    node, _ = enrolled(cloud, "neutron")
+    assert provisioned(cloud, node, "manage", "provide") == "clean failed"
+    found = cloud.baremetal("GET", f"/nodes/{node}")
+    assert "Failed to create neutron ports for node's" in found["last_error"]
+
+
+def test_options_come_first():
+    options = {
+        "auth": "keystone",
+        "provisioning_network": "p",
+        "interfaces": {"network": ("noop",)},
+    }
+    settings = Settings(**options)
+    assert (settings.provisioning_network, settings.cleaning_network) == ("p", "cleaning")
+    assert settings.interfaces == {"network": ("noop",)}
+    plain = Settings()
+    assert (plain.provisioning_network, plain.cleaning_network) == (None, None)
+    assert plain.interfaces["network"] == ("noop", "flat")

@@ -39,7 +39,7 @@ class Controller:
 
     def inventory(self) -> dict[str, Any]:
         """Return the hardware of the machine, as an inspection reports it."""
-        address, uuid = self.address, self._task.node["uuid"]
+        address = self.address
         disk = {"name": "Drive 1", "size": 100 * 1024**3}
         health = {"health": "OK", "state": "Enabled"}
         return {
@@ -85,9 +85,15 @@ class Controller:
                 }
             ],
             "interfaces": [{"mac_address": address, "name": address}],
-            "system_vendor": {"manufacturer": VENDOR, "system_uuid": uuid},
+            "system_vendor": {"manufacturer": VENDOR, "system_uuid": self.ident},
             "boot": {"current_boot_mode": self.machine["boot_mode"]},
         }
+
+    @property
+    def ident(self) -> str:
+        """The identifier of the machine: that in ``redfish_system_id``, or the node's UUID."""
+        node = self._task.node
+        return str(node["driver_info"].get("redfish_system_id") or node["uuid"]).rpartition("/")[2]
 
     @property
     def address(self) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import SplitResult, urlsplit
 
 from fake_server.baremetal import errors, states
+from fake_server.baremetal.drivers.driver_info import redfish_url
 from fake_server.baremetal.models import machines
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class Controller:
 
     def inventory(self) -> dict[str, Any]:
         """Return the hardware of the machine, as an inspection reports it."""
-        address, uuid = self.address, self._task.node["uuid"]
+        address = self.address
         disk = {"name": "Drive 1", "size": 100 * 1024**3}
         health = {"health": "OK", "state": "Enabled"}
         return {
@@ -85,9 +87,15 @@ class Controller:
                 }
             ],
             "interfaces": [{"mac_address": address, "name": address}],
-            "system_vendor": {"manufacturer": VENDOR, "system_uuid": uuid},
+            "system_vendor": {"manufacturer": VENDOR, "system_uuid": self.ident},
             "boot": {"current_boot_mode": self.machine["boot_mode"]},
         }
+
+    @property
+    def ident(self) -> str:
+        """The identifier of the machine: that in ``redfish_system_id``, or the node's UUID."""
+        node = self._task.node
+        return str(node["driver_info"].get("redfish_system_id") or node["uuid"]).rpartition("/")[2]
 
     @property
     def address(self) -> str:
@@ -112,18 +120,15 @@ def redfish(task: Task, part: str) -> Controller:
     :raises RedfishError: if it isn't reachable, refuses the password, or the part fails.
     """
     controller, info = Controller(task), task.node["driver_info"]
+    parts = urlsplit(redfish_url(str(info.get("redfish_address"))))
+    url = f"{parts.scheme}://{parts.netloc}"
     if not controller.machine["reachable"]:
-        address = str(info.get("redfish_address"))
-        raise errors.RedfishConnectionError(
-            node=task.node["uuid"],
-            error=f"Unable to connect to {address}/redfish/v1/. Error: timed out",
-        )
-    if not controller.takes_password(info.get("redfish_password")):
-        raise errors.RedfishError(error="HTTP GET of the system returned code 401. Unauthorized")
-    if controller.is_failing(part):
+        raise errors.RedfishConnectionError(node=task.node["uuid"], error=_unreachable(parts))
+    authorized = controller.takes_password(info.get("redfish_password"))
+    if not authorized or controller.is_failing(part):
         raise errors.RedfishError(
-            error=f"HTTP request about {part} of node {task.node['uuid']} returned code 500. "
-            "Internal server error"
+            error=f"HTTP GET {url}/redfish/v1/Systems/{controller.ident} returned code "
+            f"{500 if authorized else 401}. unknown error Extended information: None"
         )
     return controller
 
@@ -143,6 +148,19 @@ def ipmi(task: Task, part: str, command: str) -> Controller:
     ):
         raise errors.IPMIFailure(cmd=command)
     return controller
+
+
+def _unreachable(parts: SplitResult) -> str:
+    """Return the error of a connection that the host of a URL doesn't take."""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    connection = f"{parts.scheme.upper()}Connection"
+    host = f"(host='{parts.hostname}', port={port})"
+    return (
+        f"Unable to connect to {parts.scheme}://{parts.netloc}/redfish/v1/. Error: "
+        f"{connection}Pool{host}: Max retries exceeded with url: /redfish/v1/ (Caused by "
+        f'NewConnectionError("{connection}{host}: '
+        'Failed to establish a new connection: [Errno 111] Connection refused"))'
+    )
 
 
 def registry_entry(name: str) -> Mapping[str, Any]:

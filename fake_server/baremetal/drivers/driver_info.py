@@ -153,12 +153,16 @@ def check_ipmi_console(node: Record) -> None:
         )
 
 
+def redfish_url(address: str) -> str:
+    """Return the URL of a Redfish controller: by HTTPS unless its address says otherwise."""
+    with suppress(ValueError):
+        address = f"[{ipaddress.IPv6Address(address)}]"
+    return address if _HAS_AUTHORITY.match(address) else f"https://{address}"
+
+
 def _check_redfish_address(address: Any, uuid: str) -> None:
     if isinstance(address, str):
-        with suppress(ValueError):
-            address = f"[{ipaddress.IPv6Address(address)}]"
-        if not _HAS_AUTHORITY.match(address):
-            address = f"https://{address}"
+        address = redfish_url(address)
     if not is_uri(address):
         raise InvalidParameterValue(
             f"Invalid Redfish address {address} set in driver_info/redfish_address on node {uuid}"

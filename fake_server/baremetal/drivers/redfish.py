@@ -96,11 +96,10 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
     def indicators(self, task: Task) -> Indicators:
         """Return the indicators of the machine; raise ApiError if that fails."""
         self.validate(task)
-        controller.redfish(task, "indicators")
-        system = str(task.node["driver_info"].get("redfish_system_id") or task.node["uuid"])
+        system = controller.redfish(task, "indicators").ident
         return {
             "chassis": {_CHASSIS: _INDICATOR},
-            "system": {system.rpartition("/")[2]: _INDICATOR},
+            "system": {system: _INDICATOR},
             "disk": {"1:d1": _INDICATOR},
         }
 

@@ -85,25 +85,23 @@ class RedfishBIOS(RedfishInterface):
         )
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
-        """Change settings and reboot the machine if that changes something.
+        """Change settings, or reset all, and reboot the machine for that.
 
-        :returns: whether the node waits: for ever, for settings that the machine doesn't have.
         :raises InvalidParameterValue: for values that a setting can't have.
         :raises RedfishError: if the controller fails.
         """
-        super().run_step(task, flow, step)
+        waits = super().run_step(task, flow, step)
         found = controller.redfish(task, "bios")
         present = found.machine["bios"]
         if step["step"] == "factory_reset":
-            after, wanted = dict(NEW["bios"]), {}
+            after = dict(NEW["bios"])
         else:
-            wanted = _wanted(task, step)
-            after = {name: wanted.get(name, value) for name, value in present.items()}
-        if after != present or wanted.keys() - present.keys():
+            after = {**present, **_wanted(task, step)}
+        if after != present or step["step"] == "factory_reset":
             power.act(task, states.REBOOT)
         found.change(bios=after)
         self.refresh(task)
-        return bool(wanted.keys() - present.keys())
+        return waits
 
 
 class RedfishFirmware(RedfishInterface):

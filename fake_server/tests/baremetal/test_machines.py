@@ -272,10 +272,11 @@ def test_bios_settings_with_wrong_values_are_refused(api):
     )
 
 
-def test_bios_settings_that_the_machine_lacks_are_waited_for(api):
+def test_a_machine_takes_settings_that_it_did_not_have(api):
     managed(api)
-    node = clean(api, "bios", "apply_configuration", [{"name": "Nope", "value": "x"}])
-    assert node["provision_state"] == "clean wait"
+    clean(api, "bios", "apply_configuration", [{"name": "Fan", "value": "fast"}])
+    assert bios(api)["Fan"] == "fast"
+    assert api("GET", "/v1/nodes/n/bios/Fan")[1]["Fan"]["attribute_type"] == "String"
 
 
 def test_firmware_needs_a_ramdisk_to_be_cleaned(api):

@@ -66,7 +66,7 @@ def test_nodes_without_machines_are_refused(api):
     [
         (REDFISH, {"reachable": False}, "Redfish connection failed for node {uuid}: Unable to"),
         (REDFISH, {"password": "other"}, "Redfish exception occurred. Error: HTTP GET"),
-        (REDFISH, {"failing": ["power"]}, "Redfish exception occurred. Error: HTTP request"),
+        (REDFISH, {"failing": ["power"]}, "Redfish exception occurred. Error: HTTP GET"),
         (IPMI, {"reachable": False}, "IPMI call failed: power status."),
         (IPMI, {"password": "other"}, "IPMI call failed: power status."),
     ],
@@ -79,6 +79,19 @@ def test_a_machine_that_fails_keeps_its_node_from_being_managed(api, fields, cha
     assert node["provision_state"] == "enroll"
     start = f"Failed to get power state for node {uuid}. Error: {reason.format(uuid=uuid)}"
     assert node["last_error"].startswith(start)
+
+
+def test_an_unreachable_controller_is_told_as_ironic_does(api):
+    uuid = api.enrol(driver="redfish", driver_info={"redfish_address": "http://127.0.0.1:1"})
+    api("PATCH", PATH, {"reachable": False})
+    assert api("GET", "/v1/nodes/n/management/boot_device") == (
+        500,
+        f"Redfish connection failed for node {uuid}: Unable to connect to "
+        "http://127.0.0.1:1/redfish/v1/. Error: HTTPConnectionPool(host='127.0.0.1', port=1): Max "
+        "retries exceeded with url: /redfish/v1/ (Caused by "
+        "NewConnectionError(\"HTTPConnection(host='127.0.0.1', port=1): Failed to establish a new "
+        'connection: [Errno 111] Connection refused"))',
+    )
 
 
 def test_the_right_password_opens_the_controller(api):

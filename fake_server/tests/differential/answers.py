@@ -32,6 +32,11 @@ HOST = re.compile(r"((?:by host |[Cc]onductor ))\S+")
 SHUFFLED = re.compile(
     r"(missing traits |Unexpected arguments: |connectivity attributes \()([^.)]*)"
 )
+# Where objects of Ironic's process are in its memory, and where it publishes images.
+OBJECT = re.compile(r"(object at 0x)[0-9a-f]+")
+PUBLISHED = re.compile(r"http://[^/]+(/redfish/(?:cdrom|disk|floppy)-)")
+# The address of the machine of the Redfish emulator, and those of the fake's machines.
+MACHINE = re.compile(r"00:5c:52:31:3a:9c|02(?::[0-9a-f]{2}){5}")
 HOST_KEYS = frozenset({"conductor", "hostname", "reservation"})
 
 
@@ -128,6 +133,9 @@ class Normaliser:
         text = SCHEMA_DUMP.sub("", text)
         text = RECORD_DUMP.sub(r"\1", text)
         text = WRONG_INTERFACE.sub(r"\1<entrypoint>", text)
+        text = OBJECT.sub(r"\1<address>", text)
+        text = PUBLISHED.sub(r"<published>\1", text)
+        text = MACHINE.sub("<machine>", text)
         text = DATABASE_KEY.sub(r"\1<key>", text)
         text = HOST.sub(r"\1<host>", text)
         return SHUFFLED.sub(lambda found: found[1] + ", ".join(sorted(found[2].split(", "))), text)

@@ -68,6 +68,8 @@ def _create(ctx: Context, kind: str, values: Record) -> Record:
         items.need(ctx.session, "networks", values["network_id"])
     if kind == "ports":
         ctx.visible("networks", values["network_id"])
+    if kind == "trunks":
+        ctx.visible("ports", values["port_id"])
     given = bodies.given(kind, values)
     ctx.enforce(f"create_{kind.removesuffix('s')}", kind, values, given)
     return _CREATIONS[kind](ctx.session, values)

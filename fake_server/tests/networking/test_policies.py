@@ -56,11 +56,6 @@ OPERATIONS = {
     "show trunk": ("GET", "/trunks/TRUNK", None),
     "delete trunk": ("DELETE", "/trunks/TRUNK", None),
     "list agents": ("GET", "/agents", None),
-    "create segment": (
-        "POST",
-        "/segments",
-        {"segment": {"network_id": "NETWORK", "network_type": "vlan"}},
-    ),
 }
 
 #: What a real Neutron answered: the statuses for each state, in it for each role, in this order:
@@ -93,6 +88,11 @@ create port               201 201 201 403 404   201 201 201 201 201   201 201 20
 create port with address  201 201 201 403 404   201 201 201 403 403   201 201 201 403 403
 create port with MAC      201 201 201 403 404   201 201 201 403 403   201 201 201 403 403
 create bound port         201 201 403 403 404   201 201 403 403 403   201 201 403 403 403
+create port of network    201 201 201 403 404   201 201 201 403 403   201 201 201 403 403
+create trunk              201 403 201 403 404   201 403 201 403 404   201 403 201 403 404
+show trunk                200 404 200 200 404   200 404 200 200 404   200 404 200 200 404
+delete trunk              204 404 204 403 404   204 404 204 403 404   204 404 204 403 404
+list agents               200 200 200 200 200   200 200 200 200 200   200 200 200 200 200
 """
 
 CASES = [

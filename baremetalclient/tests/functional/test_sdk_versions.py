@@ -63,13 +63,15 @@ DESCRIBED = [{"op": "add", "path": "/description", "value": "x"}]
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_status_is_that_of_the_server(connect, node, name):
+def test_the_status_is_that_of_the_server(connect, node, name, request):
+    if request.config.getoption("--dialect") == "spec":
+        pytest.skip("there it is 406, whatever the version lacks")
     minor, call = CALLS[name]
     careful, careless = (connect(os_ironic_api_version=f"1.{minor}") for _ in range(2))
-    request = careless.http_client.request
+    send = careless.http_client.request
 
     def unchecked(*arguments, features=(), **options):
-        return request(*arguments, **options)
+        return send(*arguments, **options)
 
     careless.http_client.request = unchecked
     with pytest.raises(exc.ClientException) as response:

@@ -99,7 +99,8 @@ class Routes(Generic[HandlerT]):
         """
         path = path.rstrip("/") or "/"
         exact = self._by_address.get(path)
-        if exact is not None:
+        # A client may send a placeholder as it stands in the documentation.
+        if exact is not None and not _PLACEHOLDER.search(path):
             return Match(exact.get(method), {}, sorted(exact))
         for pattern, handlers in self._routes:
             found = pattern.fullmatch(path)

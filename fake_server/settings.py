@@ -22,6 +22,7 @@ ENABLED_INTERFACES = hardware_types.ENABLED_INTERFACES
 
 #: Network interfaces that are enabled in a cloud, besides those of the hardware types.
 _CLOUD_NETWORKS = ("noop", "flat", "neutron")
+
 #: Where the agents of nodes come from.
 AGENTS = ("none", "external", "simulated")
 
@@ -94,13 +95,15 @@ class Settings:
     def __post_init__(self) -> None:
         """Enable the interfaces that the hardware types need, and the networks of a cloud.
 
-        :raises ValueError: for an unknown hardware type.
+        :raises ValueError: for an unknown hardware type, or none at all.
         """
+        known = ", ".join(hardware_types.TYPES)
         unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
-        if unknown or not self.hardware_types:
+        if not any(self.hardware_types):
+            raise ValueError(f"No hardware type is enabled: use some of {known}.")
+        if unknown:
             raise ValueError(
-                f"There is no hardware type {', '.join(unknown)}: use some of "
-                f"{', '.join(hardware_types.TYPES)}."
+                f"There is no hardware type {', '.join(unknown)}: use some of {known}."
             )
         usual = hardware_types.enabled_interfaces(self.hardware_types)
         # The class is frozen.

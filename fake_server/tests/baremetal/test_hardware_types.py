@@ -47,6 +47,12 @@ def test_unknown_types_are_refused():
         Settings(hardware_types=("ilo",))
 
 
+@pytest.mark.parametrize("none", [(), ("",)])
+def test_no_hardware_type_at_all_is_refused(none):
+    with pytest.raises(ValueError, match="No hardware type is enabled: use some of fake-hardware"):
+        Settings(hardware_types=none)
+
+
 def test_a_type_without_the_interfaces_that_it_needs_is_refused():
     settings = Settings(hardware_types=("redfish",), interfaces={"power": ("fake",)})
     with pytest.raises(ValueError, match="enable one of redfish with --enabled-power-interfaces"):

@@ -19,6 +19,7 @@ from fake_server.baremetal.conductor import (
     heartbeats,
     inspection,
     management,
+    polling,
     rescue,
     servicing,
     simulation,
@@ -93,6 +94,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "do_node_service_abort": Work(servicing.FLOW.abort),
         "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
         simulation.WORK: Work(simulation.beat, "heartbeat"),
+        polling.WORK: Work(polling.check, "hardware"),
         deadlines.CALLBACK_TIMEOUT: Work(timeouts.give_up, "callback timeout"),
         console.WORK: Work(console.expire, "console timeout"),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
@@ -128,8 +130,11 @@ def _apply_event(session: Session, node: Record) -> None:
             before = simulation.progress(task)
             _do(task, Plan(event["work"], event["arguments"]))
             _carry_on(task)
-            if simulation.progress(task) == before and task.node["due_at"] is not None:
-                # Repeated events without effect needn't be caught up with.
+            repeated = event["work"] != polling.WORK or task.node["maintenance"]
+            same = repeated and simulation.progress(task) == before
+            if same and task.node["due_at"] is not None:
+                # Repeated events without effect needn't be caught up with; controllers are asked
+                # up to a time limit.
                 task.node["due_at"] += now.seconds() - moment
                 task.save()
         session.applied.add(node["id"])
@@ -159,9 +164,10 @@ def _apply_one(session: Session, node_id: int) -> None:
 def _carry_on(task: Task) -> None:
     """Run the planned work, or reserve the node until it is due.
 
-    A node that waits for a simulated agent isn't reserved: anyone may do something else with it.
+    A node that waits for its controller or a simulated agent isn't reserved: anyone may do
+    something else with it.
     """
-    while plan := task.plan or simulation.plan(task):
+    while plan := task.plan or _awaited(task):
         awaited, task.plan = task.plan is None, None
         work = WORK[plan.work]
         delay = _delay(task, work) * plan.share
@@ -180,6 +186,11 @@ def _carry_on(task: Task) -> None:
             break
     if not task.shared:
         console.watch(task)
+
+
+def _awaited(task: Task) -> Plan | None:
+    """Return what comes next by itself to a node that waits."""
+    return polling.plan(task) if polling.is_polled(task) else simulation.plan(task)
 
 
 def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:

@@ -143,9 +143,11 @@ class CustomAgentDeploy(AgentBase):
             task.driver.storage.attach_volumes(task)
             if not writes_image:
                 return
-        if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
-            self.resolve_image(task)
-            start_agent(task)
+        if task.node["provision_state"] in (states.ACTIVE, states.ADOPTING):
+            task.driver.boot.prepare_instance(task)
+            return
+        self.resolve_image(task)
+        start_agent(task)
 
     def resolve_image(self, task: Task) -> None:
         """Note in ``instance_info`` where the agent gets the image from."""

@@ -43,6 +43,10 @@ class PXEBoot(FakeBoot):
 
     def prepare_ramdisk(self, task: Task) -> None:
         """Set the node's boot mode to the default if none is requested."""
+        self.prepare_instance(task)
+
+    def prepare_instance(self, task: Task) -> None:
+        """Do the same to boot the instance."""
         if requested_boot_mode(task) is None:
             task.internal["deploy_boot_mode"] = DEFAULT_BOOT_MODE
             task.save()

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
 VENDOR = "Sushy Emulator"
+#: Where it tells about an update of firmware.
+UPDATE_TASK = "/redfish/v1/TaskService/Tasks/42"
+_RAID_TYPES = ("RAID0", "RAID1", "RAID5", "RAID6", "RAID10", "RAID50", "RAID60")
 
 
 class Controller:
@@ -38,23 +41,29 @@ class Controller:
         if self.machine["power_stuck"]:
             raise errors.PowerStateFailure(pstate=target)
         self.change(power_state=target)
+        if target == states.POWER_ON and self.machine["pending_bios"]:
+            self.change(bios=self.machine["pending_bios"], pending_bios={})
 
     def inventory(self) -> dict[str, Any]:
         """Return the hardware of the machine, as an inspection reports it."""
         address = self.address
-        disk = {"name": "Drive 1", "size": 100 * 1024**3}
+        drives = [
+            {"name": f"Drive {number}", "size": size * 1024**3}
+            for number, size in enumerate(self.machine["drives"].values(), 1)
+        ]
         health = {"health": "OK", "state": "Enabled"}
         return {
             "memory": {"physical_mb": 65536},
             "cpu": {"count": 16, "architecture": "x86_64", "model_name": "Fake"},
             "disks": [
                 {
-                    **disk,
+                    **drive,
                     "vendor": "Contoso",
                     "model": "C123",
                     "serial": "1234570",
                     "rotational": True,
                 }
+                for drive in drives
             ],
             "storage_controllers": [
                 {
@@ -64,7 +73,7 @@ class Controller:
                         {
                             "member_id": "0",
                             "name": "Fake RAID",
-                            "raid_types": [],
+                            "raid_types": list(_RAID_TYPES) if self.has_raid else [],
                             "speed_gbps": 12,
                             "controller_protocols": ["PCIe"],
                             "device_protocols": ["SAS", "SATA"],
@@ -73,8 +82,8 @@ class Controller:
                     ],
                     "drives": [
                         {
-                            **disk,
-                            "id": "d1",
+                            **drive,
+                            "id": ident,
                             "media_type": "HDD",
                             "serial_number": "1234570",
                             "manufacturer": "Contoso",
@@ -83,6 +92,7 @@ class Controller:
                             "protocol": "SAS",
                             "status": health,
                         }
+                        for ident, drive in zip(self.machine["drives"], drives, strict=True)
                     ],
                 }
             ],
@@ -90,6 +100,11 @@ class Controller:
             "system_vendor": {"manufacturer": VENDOR, "system_uuid": self.ident},
             "boot": {"current_boot_mode": self.machine["boot_mode"]},
         }
+
+    @property
+    def has_raid(self) -> bool:
+        """Whether volumes can be made of the drives, which takes several of them."""
+        return len(self.machine["drives"]) > 1
 
     @property
     def ident(self) -> str:

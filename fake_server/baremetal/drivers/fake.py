@@ -53,6 +53,9 @@ class FakeBoot(Interface):
     def prepare_ramdisk(self, task: Task) -> None:
         """Prepare the node to boot its agent."""
 
+    def prepare_instance(self, task: Task) -> None:
+        """Prepare the node to boot its instance."""
+
 
 class FakeBIOS(Interface):
     """Remembers the settings that it is given."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.task.task import Task
 
+#: Ironic's default of ``[conductor]power_state_change_timeout``.
+_POWER_SECONDS = 60
 VENDOR = "Sushy Emulator"
 #: Where it tells about an update of firmware.
 UPDATE_TASK = "/redfish/v1/TaskService/Tasks/42"
@@ -43,6 +45,13 @@ class Controller:
         self.change(power_state=target)
         if target == states.POWER_ON and self.machine["pending_bios"]:
             self.change(bios=self.machine["pending_bios"], pending_bios={})
+
+    def seconds_stuck(self, *, acts: bool) -> float:
+        """Return for how long a power state is waited for that the machine doesn't take.
+
+        :param acts: whether one is to be taken.
+        """
+        return _POWER_SECONDS if acts and self.machine["power_stuck"] else 0
 
     def inventory(self) -> dict[str, Any]:
         """Return the hardware of the machine, as an inspection reports it."""

@@ -28,6 +28,13 @@ class FakePower(Interface):
         state: str | None = task.node["power_state"]
         return state
 
+    def seconds_lost(self, task: Task, *, acts: bool) -> float:
+        """Return for how long the machine is tried or waited for in vain.
+
+        :param acts: whether its power state is to change.
+        """
+        return 0
+
     def act(self, task: Task, action: str) -> None:
         """Carry a power action out.
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
 
+#: Ironic's default of ``[ipmi]command_retry_timeout``.
+_TRIES_SECONDS = 60
 _PROFILES = ("0x00", "0x01", "0x02")
 _PROFILE = Step(
     "configure_intel_speedselect",
@@ -78,6 +80,13 @@ class IPMIPower(_IPMI, FakePower):
         """Ask the machine; raise IPMIFailure if that fails."""
         found: str | None = ipmi(task, "power", "power status").machine["power_state"]
         return found
+
+    def seconds_lost(self, task: Task, *, acts: bool) -> float:
+        """Return for how long a command is tried that fails, or its effect waited for."""
+        try:
+            return ipmi(task, "power", "power status").seconds_stuck(acts=acts)
+        except errors.IPMIFailure:
+            return _TRIES_SECONDS
 
     def act(self, task: Task, action: str) -> None:
         """Have the controller carry a power action out; raise ApiError if it doesn't."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from fake_server.baremetal.drivers.management import Indicators
     from fake_server.baremetal.task.task import Task
 
+#: How long Ironic tries to connect with its default options: five times, and each ten times.
+_TRIES_SECONDS = 152
 _CHASSIS = "15693887-7984-9484-3272-842188918912"
 _STATES = ["blinking", "off", "on"]
 _INDICATOR: Mapping[str, Any] = MappingProxyType({"readonly": False, "states": _STATES})
@@ -73,6 +75,11 @@ class RedfishPower(RedfishInterface, FakePower):
         """Ask the machine; raise RedfishError if that fails."""
         found: str | None = controller.redfish(task, "power").machine["power_state"]
         return found
+
+    def seconds_lost(self, task: Task, *, acts: bool) -> float:
+        """Return for how long a controller is tried that doesn't answer, or waited for."""
+        found = controller.Controller(task)
+        return found.seconds_stuck(acts=acts) if found.machine["reachable"] else _TRIES_SECONDS
 
     def act(self, task: Task, action: str) -> None:
         """Have the controller carry a power action out; raise ApiError if it doesn't."""

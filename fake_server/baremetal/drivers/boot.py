@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from fake_server.baremetal import errors
+from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers.boot_modes import DEFAULT_BOOT_MODE, requested_boot_mode
 from fake_server.baremetal.drivers.fake import FakeBoot
 
@@ -21,6 +21,7 @@ class PXEBoot(FakeBoot):
     """Boots kernel and ramdisk of the agent, which ``driver_info`` names."""
 
     properties = ("pxe",)
+    by_http: ClassVar[bool] = False
     capabilities: ClassVar[tuple[str, ...]] = ("ramdisk_boot", "pxe_boot")
 
     def validate(self, task: Task) -> None:
@@ -42,20 +43,44 @@ class PXEBoot(FakeBoot):
         check_images(task, "rescue")
 
     def prepare_ramdisk(self, task: Task) -> None:
-        """Set the node's boot mode to the default if none is requested."""
-        self.prepare_instance(task)
+        """Have the machine boot over the network; raise ApiError if that fails."""
+        choose_mode(task)
+        management = task.driver.management
+        if self.by_http and "uefihttp" in management.boot_devices:
+            management.set_boot_device(task, "uefihttp", persistent=False)
+        else:
+            management.set_boot_device(task, "pxe", persistent=False)
 
     def prepare_instance(self, task: Task) -> None:
-        """Do the same to boot the instance."""
-        if requested_boot_mode(task) is None:
-            task.internal["deploy_boot_mode"] = DEFAULT_BOOT_MODE
-            task.save()
+        """Have the machine boot from its disk, unless it has done so before."""
+        choose_mode(task)
+        if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
+            task.driver.management.boot_from_disk(task)
 
 
 class IPXEBoot(PXEBoot):
     """The same by iPXE, which can boot from iSCSI volumes."""
 
     capabilities = ("iscsi_volume_boot", "ramdisk_boot", "ipxe_boot", "pxe_boot")
+
+
+class HttpBoot(PXEBoot):
+    """The same by UEFI HTTP."""
+
+    by_http = True
+
+
+class IPXEHttpBoot(IPXEBoot):
+    """iPXE, which is loaded by UEFI HTTP."""
+
+    by_http = True
+
+
+def choose_mode(task: Task) -> None:
+    """Set the node's boot mode to the default if none is requested."""
+    if requested_boot_mode(task) is None:
+        task.internal["deploy_boot_mode"] = DEFAULT_BOOT_MODE
+        task.save()
 
 
 def _check_ports(task: Task) -> None:

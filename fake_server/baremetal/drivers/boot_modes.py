@@ -39,6 +39,7 @@ def prepare_instance_boot(task: Task) -> None:
                 f"{answer.get('command_error')}"
             )
     try:
+        task.driver.boot.prepare_instance(task)
         task.driver.management.boot_from_disk(task)
     except errors.ApiError as exc:
         raise errors.DeployStepFailure(

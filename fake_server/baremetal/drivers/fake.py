@@ -60,6 +60,9 @@ class FakeBoot(Interface):
     def prepare_ramdisk(self, task: Task) -> None:
         """Prepare the node to boot its agent."""
 
+    def clean_up_ramdisk(self, task: Task) -> None:
+        """Undo :meth:`prepare_ramdisk`; raise ApiError if that fails."""
+
     def prepare_instance(self, task: Task) -> None:
         """Prepare the node to boot its instance."""
 

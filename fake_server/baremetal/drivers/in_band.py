@@ -63,6 +63,7 @@ class AgentInspect(FakeInspect):
         """Power the node off and leave the inspection network."""
         task.forget(_MANAGED, BMC_ADDRESSES)
         task.save()
+        task.driver.boot.clean_up_ramdisk(task)
         task.driver.network.remove_inspection_network(task)
         if not fast_track(task.node):
             off = task.node["disable_power_off"]
@@ -109,6 +110,7 @@ class AgentRescue(FakeRescue):
         _power_off(task)
         self.clean_up(task)
         task.driver.network.configure_tenant_networks(task)
+        task.driver.boot.prepare_instance(task)
         power.boot(task)
 
     def clean_up(self, task: Task) -> None:
@@ -116,6 +118,7 @@ class AgentRescue(FakeRescue):
         for key in ("rescue_password", "hashed_rescue_password"):
             task.node["instance_info"].pop(key, None)
         task.save()
+        task.driver.boot.clean_up_ramdisk(task)
         task.driver.network.remove_rescuing_network(task)
 
 

@@ -17,7 +17,7 @@ from fake_server.baremetal.drivers.management import ManagementInterface
 from fake_server.common.schemas import Checker, object_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from fake_server.baremetal.drivers.management import Indicators
     from fake_server.baremetal.task.task import Task
@@ -245,17 +245,11 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
 
     def attach_media(self, task: Task, device: str) -> None:
         """Attach an image to a device, from where the conductor publishes it."""
-        found = controller.redfish(task, "media")
-        slot, ending = _SLOTS[device]
-        host = task.session.settings.host
-        image = f"http://{host}:8080/redfish/{device}-{task.node['uuid']}.{ending}"
-        found.change(media={**found.machine["media"], slot: image})
+        publish(task, device, *_SLOTS[device])
 
     def detach_media(self, task: Task, devices: Sequence[str] | None) -> None:
         """Detach images from devices, from all if none is named."""
-        found = controller.redfish(task, "media")
-        emptied = {_SLOTS[device][0] for device in devices or _SLOTS}
-        found.change(media={**found.machine["media"], **dict.fromkeys(emptied)})
+        eject(task, {_SLOTS[device][0] for device in devices or _SLOTS})
 
     def _check_indicator(self, task: Task, component: str, name: str) -> None:
         if name not in self.indicators(task).get(component, {}):
@@ -278,6 +272,25 @@ class IdracManagement(RedfishManagement):
             ),
         }
     )
+
+
+def publish(task: Task, name: str, slot: str, ending: str) -> None:
+    """Insert an image that the conductor publishes; raise RedfishError if that fails.
+
+    :param name: the beginning of its name.
+    :param slot: the device that it is inserted into.
+    :param ending: the end of its name.
+    """
+    found = controller.redfish(task, "media")
+    host = task.session.settings.host
+    image = f"http://{host}:8080/redfish/{name}-{task.node['uuid']}.{ending}"
+    found.change(media={**found.machine["media"], slot: image})
+
+
+def eject(task: Task, slots: Iterable[str]) -> None:
+    """Eject the images from devices; raise RedfishError if that fails."""
+    found = controller.redfish(task, "media")
+    found.change(media={**found.machine["media"], **dict.fromkeys(slots)})
 
 
 def _check_time(value: Any) -> None:

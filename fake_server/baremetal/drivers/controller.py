@@ -19,7 +19,6 @@ _POWER_SECONDS = 60
 VENDOR = "Sushy Emulator"
 #: Where it tells about an update of firmware.
 UPDATE_TASK = "/redfish/v1/TaskService/Tasks/42"
-_RAID_TYPES = ("RAID0", "RAID1", "RAID5", "RAID6", "RAID10", "RAID50", "RAID60")
 
 
 class Controller:
@@ -82,7 +81,7 @@ class Controller:
                         {
                             "member_id": "0",
                             "name": "Fake RAID",
-                            "raid_types": list(_RAID_TYPES) if self.has_raid else [],
+                            "raid_types": [],
                             "speed_gbps": 12,
                             "controller_protocols": ["PCIe"],
                             "device_protocols": ["SAS", "SATA"],
@@ -109,11 +108,6 @@ class Controller:
             "system_vendor": {"manufacturer": VENDOR, "system_uuid": self.ident},
             "boot": {"current_boot_mode": self.machine["boot_mode"]},
         }
-
-    @property
-    def has_raid(self) -> bool:
-        """Whether volumes can be made of the drives, which takes several of them."""
-        return len(self.machine["drives"]) > 1
 
     @property
     def ident(self) -> str:

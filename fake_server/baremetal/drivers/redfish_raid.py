@@ -147,7 +147,7 @@ def _with_volumes(
                 f"'size_gb'='MAX' was requested: {disk}"
             )
     volumes = dict(found.machine["volumes"])
-    free = dict(found.machine["drives"]) if found.has_raid else {}
+    free = dict(found.machine["drives"])
     named = [disk for disk in disks if "physical_disks" in disk]
     others = [disk for disk in disks if "physical_disks" not in disk]
     chosen = [(disk, *_choose(found, free, disk)) for disk in (*named, *others)]

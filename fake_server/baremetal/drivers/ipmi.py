@@ -161,6 +161,11 @@ class IPMIConsole(FakeConsole):
         """Check how the controller is reached, and on which port the console is to be."""
         check_ipmi_console(task.node)
 
+    def access(self, task: Task) -> dict[str, Any]:
+        """Return where the conductor gives access to the console."""
+        port = task.node["driver_info"]["ipmi_terminal_port"]
+        return {"type": "socat", "url": f"tcp://{task.session.settings.host}:{port}"}
+
 
 class IPMIVendor(VendorInterface):
     """Raw commands to the controller."""

@@ -288,3 +288,39 @@ def test_a_machine_of_intel_is_deployed_with_a_profile():
         )
         + "."
     )
+
+
+def test_bios_settings_are_applied_by_deploying():
+    info = {"image_source": "http://images/i.raw", "image_checksum": "a" * 32}
+    api = managed(instance_info=info)
+    api.provision("provide")
+    api("PUT", "/_fake/delays", {"transitions": {"heartbeat": 60}})
+    api.provision("active", deploy_steps=[{**APPLY, "priority": 150}])
+    node = api.node()
+    assert (node["provision_state"], node["deploy_step"]["step"]) == (
+        "wait call-back",
+        "apply_configuration",
+    )
+    found = node["driver_internal_info"]
+    assert (found["deployment_reboot"], found["deployment_polling"]) == (True, False)
+    for _ in range(5):
+        api.clock.advance(60)
+        api.node()
+    node = api.node()
+    assert (node["provision_state"], node["last_error"]) == ("active", None)
+    assert api("GET", "/v1/nodes/n/bios/ProcTurboMode")[1]["ProcTurboMode"]["value"] == "Disabled"
+
+
+def test_an_update_of_the_bios_reboots_the_machine():
+    api = managed()
+    api.provision("adopt")
+    settings = [{"component": "bios", "url": "http://images/bios"}]
+    step = {"interface": "firmware", "step": "update", "args": {"settings": settings}}
+    api.provision("service", service_steps=[step], disable_ramdisk=True)
+    node = api.node()
+    assert (node["provision_state"], node["power_state"]) == ("active", "power on")
+    components = api("GET", "/v1/nodes/n/firmware")[1]["firmware"]
+    assert {item["component"]: item["current_version"] for item in components} == {
+        "bios": "1.01",
+        "bmc": "1.00",
+    }

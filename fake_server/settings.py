@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from fake_server.baremetal import hardware_types, microversions
+from fake_server.baremetal import conductor_hosts, hardware_types, microversions
+from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.compute import microversions as compute_microversions
 from fake_server.identity import accounts
 
@@ -47,7 +48,10 @@ class Settings:
         (``none``), from another program that sends their heartbeats (``external``), or from the
         server itself (``simulated``).
     :param agent_tls: whether agents have to be reached by HTTPS.
-    :param host: name of the conductor, as nodes and locks show it.
+    :param host: name of the conductor, as nodes and locks show it; the first one where
+        ``conductors`` names them.
+    :param conductors: the conductors, each with its conductor group and its hardware types; one
+        without a group by default.
     :param body_limit: the largest body of a request in bytes; larger by Ironic's factors where
         Ironic takes more.
     :param auth: how requests are authenticated: not at all (``none``), by a token of the server's
@@ -80,6 +84,7 @@ class Settings:
     agent: str = "none"
     agent_tls: bool = True
     host: str = "localhost"
+    conductors: tuple[ConductorHost, ...] = ()
     body_limit: int = 1024 * 1024
     auth: str = "none"
     accounts: tuple[Account, ...] = accounts.DEFAULT
@@ -95,7 +100,8 @@ class Settings:
     def __post_init__(self) -> None:
         """Enable the interfaces that the hardware types need, and the networks of a cloud.
 
-        :raises ValueError: for an unknown hardware type, or none at all.
+        :raises ValueError: for an unknown hardware type, or none at all; for conductors that can't
+            be.
         """
         known = ", ".join(hardware_types.TYPES)
         unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
@@ -106,7 +112,10 @@ class Settings:
                 f"There is no hardware type {', '.join(unknown)}: use some of {known}."
             )
         usual = hardware_types.enabled_interfaces(self.hardware_types)
+        hosts = self.conductors or (ConductorHost(self.host),)
         # The class is frozen.
+        object.__setattr__(self, "conductors", conductor_hosts.checked(hosts, self.hardware_types))
+        object.__setattr__(self, "host", hosts[0].hostname)
         if self.auth == "keystone":
             usual["network"] = tuple(dict.fromkeys((*usual["network"], *_CLOUD_NETWORKS)))
             for name in ("provisioning_network", "cleaning_network"):

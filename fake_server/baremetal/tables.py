@@ -275,3 +275,11 @@ machines = Table(
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True),
     Column("state", JSON, nullable=False),
 )
+
+# The conductors that are down, and since when (seconds since the epoch).
+conductors_down = Table(
+    "conductors_down",
+    metadata,
+    Column("hostname", String(255), primary_key=True),
+    Column("since", Double, nullable=False),
+)

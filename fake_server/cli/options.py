@@ -252,6 +252,15 @@ def _parser(*, running: bool) -> Parser:
             type=values.names,
             help="(default: those that come with the hardware types)",
         )
+    made = parser.add_argument_group("the conductors")
+    made.add_argument(
+        "--conductors",
+        metavar="HOST[:GROUP[:TYPES]],…",
+        type=values.conductors,
+        default=(),
+        help="their names, the conductor group of each, and its hardware types if not all that are "
+        "enabled: host1:rack1,host2:rack1:ipmi+redfish,host3 (default: localhost)",
+    )
     made = parser.add_argument_group("requests")
     made.add_argument(
         "--body-limit",

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from fake_server.baremetal import errors, interfaces, states, tables
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
-from fake_server.baremetal.models import allocations, enrolment, machines, step_lists
+from fake_server.baremetal.models import allocations, conductors, enrolment, machines, step_lists
 from fake_server.baremetal.rules import checks as rule_checks
 from fake_server.baremetal.task import deadlines
 from fake_server.common import randomness
@@ -116,7 +116,8 @@ class _Loader:
         row["driver"] = row["driver"] or self.settings.hardware_types[0]
         row["conductor_group"] = row["conductor_group"] or ""
         try:
-            enrolment.check_conductor(self.settings, row)
+            if not conductors.candidates(self.settings, row):
+                raise conductors.no_valid_host(row)
             interfaces.set_defaults(self.settings, row)
             enrolment.check_properties(row["uuid"], row["properties"])
         except errors.ApiError as exc:

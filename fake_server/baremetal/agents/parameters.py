@@ -30,7 +30,7 @@ def about(task: Task, *, with_drive: bool = False) -> dict[str, Any]:
     node.update({column: mask(node[column] or {}) for column in _SECRETIVE})
     if drive and with_drive:
         node["instance_info"]["configdrive"] = drive
-    node["reservation"] = task.session.settings.host
+    node["reservation"] = task.host
     traits = [{"node_id": node["id"], "trait": trait} for trait in task.traits]
     node["traits"] = {"objects": traits}
     ports = [{**_plain(port), "node_uuid": node["uuid"]} for port in task.ports]

@@ -101,9 +101,11 @@ WORK: Mapping[str, Work] = MappingProxyType(
 
 
 @contextmanager
-def node_task(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
-    """Lock a node unless it may be shared; raise NodeLocked if it is locked already."""
-    with acquire(session, node, shared=shared) as task:
+def node_task(
+    session: Session, node: Record, *, shared: bool = False, no_host_status: int = 404
+) -> Iterator[Task]:
+    """Lock a node unless it may be shared; see :func:`~..task.task.acquire`."""
+    with acquire(session, node, shared=shared, no_host_status=no_host_status) as task:
         yield task
     _carry_on(task)
 
@@ -123,6 +125,7 @@ def _apply_event(session: Session, node: Record) -> None:
     try:
         free = {"due_at": None, "due_event": None, "reservation": None}
         task = Task(session, node_models.update(session, node, free))
+        task.host = node["reservation"] or task.host
         task.outcomes = Outcomes(event)
         with _contained(task, event["work"]):
             before = simulation.progress(task)
@@ -189,7 +192,7 @@ def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
     :param reserve: whether the node is reserved until then.
     """
     if reserve:
-        task.node["reservation"] = task.session.settings.host
+        task.node["reservation"] = task.host
     task.node["due_at"] = task.session.clock.seconds() + delay
     task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
     task.save()

@@ -148,8 +148,7 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
         """Attach an image to a device, from where the conductor publishes it."""
         found = controller.redfish(task, "media")
         slot, ending = _SLOTS[device]
-        host = task.session.settings.host
-        image = f"http://{host}:8080/redfish/{device}-{task.node['uuid']}.{ending}"
+        image = f"http://{task.host}:8080/redfish/{device}-{task.node['uuid']}.{ending}"
         found.change(media={**found.machine["media"], slot: image})
 
     def detach_media(self, task: Task, devices: Sequence[str] | None) -> None:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.models import allocations, chassis, node_resources, paging, rows
+from fake_server.baremetal.models import (
+    allocations,
+    chassis,
+    conductors,
+    node_resources,
+    paging,
+    rows,
+)
 from fake_server.baremetal.node_fields import FIELDS
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
@@ -157,6 +164,7 @@ def delete(session: Session, node: Record) -> None:
 
     :raises NodeLocked, NodeAssociated, NodeProtected, InvalidState: if it is in use.
     """
+    conductors.require(session, node, 400)
     lock(session, node)
     if not node["maintenance"] and node["instance_uuid"] is not None:
         raise errors.NodeAssociated(node=node["uuid"], instance=node["instance_uuid"])
@@ -220,7 +228,9 @@ def lock(session: Session, node: Record) -> None:
     A lock shows in ``updated_at``, even of a request that fails.
 
     :raises NodeLocked: if the node is reserved.
+    :raises NotFound, TemporaryFailure: if no conductor is there for it.
     """
+    conductors.require(session, node)
     free = [nodes.c.id == node["id"], nodes.c.reservation.is_(None)]
     if not session.tx.update(nodes, free, {"updated_at": session.clock.now()}):
         current = get_by_id(session, node["id"])

@@ -104,6 +104,18 @@ def test_lists(monkeypatch, config):
     assert settings(parse(words)).interfaces["deploy"] == ("fake", "direct")
 
 
+def test_conductors(monkeypatch, capsys, config):
+    words = config("conductors:\n- host1:rack1\n- host2:rack1:fake-hardware\n- host3\n")
+    wanted = [("host1", "rack1"), ("host2", "rack1"), ("host3", "")]
+    found = settings(parse(words))
+    assert [(host.hostname, host.group) for host in found.conductors] == wanted
+    assert found.host == "host1"
+    monkeypatch.setenv(f"{PREFIX}CONDUCTORS", "a:g, b")
+    assert [host.hostname for host in settings(parse([])).conductors] == ["a", "b"]
+    text = refused(capsys, "--conductors=a:b:c:d")
+    assert "'a:b:c:d' is not HOST, HOST:GROUP or HOST:GROUP:TYPE+TYPE" in text
+
+
 def test_options_of_the_other_command_do_nothing(monkeypatch, config):
     monkeypatch.setenv(f"{PREFIX}WORKERS", "2")
     words = config("account: nobody\nworkers: 2\n")

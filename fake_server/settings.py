@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from fake_server.baremetal import conductor_hosts, hardware_types, microversions
+from fake_server.baremetal import conductor_hosts, hardware_types, microversions, periodic
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.compute import microversions as compute_microversions
 from fake_server.identity import accounts
@@ -53,6 +53,8 @@ class Settings:
         ``conductors`` names them.
     :param conductors: the conductors, each with its conductor group and its hardware types; one
         without a group by default.
+    :param periodic: options of the periodic tasks by the names of Ironic's, in seconds; Ironic's
+        defaults for those that are left out. ``all`` stands for those that turn tasks off by 0.
     :param body_limit: the largest body of a request in bytes; larger by Ironic's factors where
         Ironic takes more.
     :param auth: how requests are authenticated: not at all (``none``), by a token of the server's
@@ -86,6 +88,7 @@ class Settings:
     agent_tls: bool = True
     host: str = "localhost"
     conductors: tuple[ConductorHost, ...] = ()
+    periodic: Mapping[str, float] = field(default_factory=dict)
     body_limit: int = 1024 * 1024
     auth: str = "none"
     accounts: tuple[Account, ...] = accounts.DEFAULT
@@ -101,8 +104,8 @@ class Settings:
     def __post_init__(self) -> None:
         """Enable the hardware types, the interfaces that they need, and the networks of a cloud.
 
-        :raises ValueError: for an unknown hardware type, or an empty name; for conductors that can't
-            be.
+        :raises ValueError: for an unknown hardware type, or an empty name; for conductors, or
+            options of periodic tasks, that can't be.
         """
         unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
         if unknown:
@@ -118,6 +121,7 @@ class Settings:
         hosts = self.conductors or (ConductorHost(self.host),)
         object.__setattr__(self, "conductors", conductor_hosts.checked(hosts, self.hardware_types))
         object.__setattr__(self, "host", hosts[0].hostname)
+        object.__setattr__(self, "periodic", periodic.completed(self.periodic))
         if self.auth == "keystone":
             usual["network"] = tuple(dict.fromkeys((*usual["network"], *_CLOUD_NETWORKS)))
             for name in ("provisioning_network", "cleaning_network"):

@@ -8,7 +8,7 @@ import sys
 from dataclasses import fields
 from typing import TYPE_CHECKING, Literal
 
-from fake_server.baremetal import hardware_types, microversions
+from fake_server.baremetal import hardware_types, microversions, periodic
 from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
@@ -47,6 +47,7 @@ def settings(options: argparse.Namespace) -> Settings:
         },
         "accounts": accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
         "control_token": _control_token(options),
+        "periodic": dict(options.periodic),
         "tls": _tls(options),
     }
     return Settings(**chosen)
@@ -261,6 +262,15 @@ def _parser(*, running: bool) -> Parser:
         default=(),
         help="their names, the conductor group of each, and its hardware types if not all that are "
         "enabled: host1:rack1,host2:rack1:ipmi+redfish,host3 (default: localhost)",
+    )
+    made.add_argument(
+        "--periodic",
+        metavar="NAME=DURATION",
+        type=values.periodic,
+        action="extend",
+        default=[],
+        help="an option of Ironic's periodic tasks, 0 to turn it off; 'all' stands for all; may be "
+        f"given more than once: {', '.join(periodic.DEFAULTS)} (default: as in Ironic)",
     )
     made = parser.add_argument_group("requests")
     made.add_argument(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 #: Columns of nodes that Ironic doesn't have, or doesn't show.
-_OWN = ("due_at", "due_event", "agent_certificate")
+_OWN = ("due_at", "due_event", "looked_at", "power_sync_failures", "agent_certificate")
 #: Columns that are empty objects where nothing is in them.
 _OBJECTS = ("extra", "internal_info", "local_link_connection", "network_data")
 _SECRETIVE = ("driver_info", "driver_internal_info", "instance_info")

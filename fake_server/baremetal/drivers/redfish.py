@@ -67,6 +67,11 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
         task.node["boot_mode"] = machine["boot_mode"]
         task.node["secure_boot"] = machine["secure_boot"]
 
+    def health(self, task: Task) -> str | None:
+        """Return what the machine says of its health; raise RedfishError if it can't be asked."""
+        found: str | None = controller.redfish(task, "power").machine["health"]
+        return found
+
     def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
         """Set what the machine boots from, which is always persistent.
 

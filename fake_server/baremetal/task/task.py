@@ -168,7 +168,8 @@ class Task:
             changes.update(_moments(self._stored["provision_state"], changes, self._now()))
         if "provision_updated_at" in changes and "due_at" not in changes:
             now, seconds = self._now(), self.session.clock.seconds()
-            changes.update(deadlines.callback({**self.node, **changes}, now, seconds))
+            options, after = self.session.settings.periodic, {**self.node, **changes}
+            changes.update(deadlines.callback(options, after, now, seconds))
         stored = node_models.update(self.session, self._stored, changes)
         target = self._target
         self.load(stored)

@@ -25,6 +25,7 @@ DEFAULTS: Mapping[str, float] = MappingProxyType(
         SYNC: 120,
         RECOVERY: 300,
         CHECK: 60,
+        "check_allocations_interval": 60,
         "deploy_callback_timeout": 1800,
         "clean_callback_timeout": 1800,
         "inspect_wait_timeout": 1800,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import errors, periodic
+from fake_server.baremetal import errors, periodic, states
+from fake_server.baremetal.conductor import failures as failures_of_nodes
+from fake_server.baremetal.models import conductors
 from fake_server.baremetal.task import history, power
 
 if TYPE_CHECKING:
@@ -20,13 +22,42 @@ def look(task: Task) -> int:
     :returns: how many attempts failed so far to bring its power state in line.
     """
     failures: int = task.node["power_sync_failures"]
-    if task.node["reservation"] is not None:
+    holder = task.node["reservation"]
+    if holder is not None:
+        if holder in conductors.down(task.session.tx):
+            _take_over(task)
         return failures
     if periodic.is_recovering(task.node):
         _recover(task)
     elif periodic.is_synced(task.node):
         return _sync_power_state(task, failures + 1)
     return failures
+
+
+def _take_over(task: Task) -> None:
+    """Unlock a node that a conductor had locked which is down, and fail what it was doing."""
+    node = task.node
+    node["reservation"] = None
+    task.save()
+    node = task.node
+    if node["maintenance"]:
+        return
+    if node["target_power_state"] is not None:
+        node["target_power_state"] = None
+        text = "Pending power operation was aborted due to conductor take over"
+        history.record(task, text, "takeover", error=True)
+        task.save()
+    state = task.node["provision_state"]
+    if state not in (states.DEPLOYING, states.CLEANING):
+        return
+    text = "Operation was aborted due to conductor take over"
+    task.node["last_error"] = None
+    task.process("fail")
+    if state == states.CLEANING:
+        failures_of_nodes.cleaning(task, text, set_state=False)
+    else:
+        history.record(task, text, "takeover", error=True)
+        task.save()
 
 
 def _recover(task: Task) -> None:

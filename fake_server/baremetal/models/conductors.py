@@ -59,6 +59,18 @@ def down(tx: Transaction) -> dict[str, float]:
     return {row["hostname"]: row["since"] for row in tx.ask(_DOWN)}
 
 
+def set_down(session: Session, hostname: str) -> None:
+    """Store that a conductor is down from now on."""
+    session.tx.insert(conductors_down, {"hostname": hostname, "since": session.clock.seconds()})
+    session.conductors_alive = None
+
+
+def set_up(session: Session, hostname: str) -> None:
+    """Store that a conductor isn't down any more."""
+    session.tx.delete(conductors_down, conductors_down.c.hostname == hostname)
+    session.conductors_alive = None
+
+
 def alive(session: Session) -> frozenset[str]:
     """Return the names of the conductors that aren't down."""
     if session.conductors_alive is None:

@@ -48,6 +48,8 @@ class Settings:
         (``none``), from another program that sends their heartbeats (``external``), or from the
         server itself (``simulated``).
     :param agent_tls: whether agents have to be reached by HTTPS.
+    :param deploy_http_url: where machines are told that the conductor serves images; empty for a
+        conductor that serves none.
     :param host: name of the conductor, as nodes and locks show it.
     :param body_limit: the largest body of a request in bytes; larger by Ironic's factors where
         Ironic takes more.
@@ -80,6 +82,7 @@ class Settings:
     cleaning_network: str | None = None
     agent: str = "none"
     agent_tls: bool = True
+    deploy_http_url: str = "http://127.0.0.1:8080"
     host: str = "localhost"
     body_limit: int = 1024 * 1024
     auth: str = "none"

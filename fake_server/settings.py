@@ -49,6 +49,8 @@ class Settings:
         (``none``), from another program that sends their heartbeats (``external``), or from the
         server itself (``simulated``).
     :param agent_tls: whether agents have to be reached by HTTPS.
+    :param deploy_http_url: where machines are told that the conductor serves images; empty for a
+        conductor that serves none.
     :param host: name of the conductor, as nodes and locks show it; the first one where
         ``conductors`` names them.
     :param conductors: the conductors, each with its conductor group and its hardware types; one
@@ -86,6 +88,7 @@ class Settings:
     cleaning_network: str | None = None
     agent: str = "none"
     agent_tls: bool = True
+    deploy_http_url: str = "http://127.0.0.1:8080"
     host: str = "localhost"
     conductors: tuple[ConductorHost, ...] = ()
     periodic: Mapping[str, float] = field(default_factory=dict)

@@ -195,6 +195,10 @@ class TemporaryFailure(ApiError):
     template = "Resource temporarily unavailable, please retry."
 
 
+class ImageNotFound(NotFound):
+    template = "Image %(image_id)s could not be found."
+
+
 class HTTPForbidden(ApiError):
     code = 403
     template = "Access was denied to the following resource: %(resource)s"

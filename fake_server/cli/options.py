@@ -201,6 +201,13 @@ def _parser(*, running: bool) -> Parser:
         help="let agents be reached by plain HTTP (Ironic: [agent]require_tls)",
     )
     made.add_argument(
+        "--deploy-http-url",
+        default="http://127.0.0.1:8080",
+        metavar="URL",
+        help="where machines are told that the conductor serves images (Ironic: [deploy]http_url), "
+        "'' for a conductor that serves none (default: http://127.0.0.1:8080)",
+    )
+    made.add_argument(
         "--default-network-provider",
         type=lambda name: _PROVIDER_NAMES.get(name, name),
         metavar="NAME",

@@ -153,7 +153,8 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
         """Attach an image to a device, from where the conductor publishes it."""
         found = controller.redfish(task, "media")
         slot, ending = _SLOTS[device]
-        image = f"http://{task.host}:8080/redfish/{device}-{task.node['uuid']}.{ending}"
+        base = task.session.settings.deploy_http_url
+        image = f"{base}/redfish/{device}-{task.node['uuid']}.{ending}"
         found.change(media={**found.machine["media"], slot: image})
 
     def detach_media(self, task: Task, devices: Sequence[str] | None) -> None:

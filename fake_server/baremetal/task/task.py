@@ -102,6 +102,18 @@ class Task:
         """
         return self.session.conductor.load_driver(self.session.settings, self.node)
 
+    def driver_with(self, **interfaces: str) -> Driver:
+        """Return what :attr:`driver` were with other interfaces.
+
+        :param interfaces: names of interfaces by kind.
+        """
+        columns = {f"{kind}_interface": name for kind, name in interfaces.items()}
+        return self.session.conductor.load_driver(self.session.settings, {**self.node, **columns})
+
+    def reload_driver(self) -> None:
+        """Load the interfaces again, after the names in the node changed."""
+        del self.driver
+
     def interface_name(self, kind: str) -> str:
         """Return the name of the interface of a kind that the node uses."""
         return interfaces.name_of(self.session.settings, self.node, kind)

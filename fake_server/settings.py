@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from fake_server.baremetal import hardware_types, microversions
+from fake_server.baremetal import conductor_hosts, hardware_types, microversions, periodic
+from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.compute import microversions as compute_microversions
 from fake_server.identity import accounts
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.identity.accounts import Account
+
+__all__ = ["AGENTS", "AUTH", "ENABLED_INTERFACES", "ConductorHost", "Settings"]
 
 #: Ways of authentication.
 AUTH = ("none", "keystone", "http_basic")
@@ -34,7 +37,8 @@ class Settings:
     :param dialect: ``ironic`` or ``spec``.
     :param max_minor: highest minor version that is offered.
     :param delay: seconds that each transition of a node takes.
-    :param hardware_types: enabled hardware types, the default of seeds first.
+    :param hardware_types: enabled hardware types, the default of seeds first; by default all that
+        have an enabled interface of each kind.
     :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …); a kind that is left
         out has those that come with the hardware types, all of ``network`` with Keystone.
     :param automated_clean: whether ``provide`` passes through cleaning.
@@ -47,7 +51,14 @@ class Settings:
         (``none``), from another program that sends their heartbeats (``external``), or from the
         server itself (``simulated``).
     :param agent_tls: whether agents have to be reached by HTTPS.
-    :param host: name of the conductor, as nodes and locks show it.
+    :param deploy_http_url: where machines are told that the conductor serves images; empty for a
+        conductor that serves none.
+    :param host: name of the conductor, as nodes and locks show it; the first one where
+        ``conductors`` names them.
+    :param conductors: the conductors, each with its conductor group and its hardware types; one
+        without a group by default.
+    :param periodic: options of the periodic tasks by the names of Ironic's, in seconds; Ironic's
+        defaults for those that are left out. ``all`` stands for those that turn tasks off by 0.
     :param body_limit: the largest body of a request in bytes; larger by Ironic's factors where
         Ironic takes more.
     :param auth: how requests are authenticated: not at all (``none``), by a token of the server's
@@ -71,7 +82,7 @@ class Settings:
     dialect: str = "ironic"
     max_minor: int = microversions.MAXIMUM
     delay: float = 0.0
-    hardware_types: tuple[str, ...] = (hardware_types.FAKE_HARDWARE,)
+    hardware_types: tuple[str, ...] = ()
     interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     automated_clean: bool = False
     default_network_provider: str | None = None
@@ -79,7 +90,10 @@ class Settings:
     cleaning_network: str | None = None
     agent: str = "none"
     agent_tls: bool = True
+    deploy_http_url: str = "http://127.0.0.1:8080"
     host: str = "localhost"
+    conductors: tuple[ConductorHost, ...] = ()
+    periodic: Mapping[str, float] = field(default_factory=dict)
     body_limit: int = 1024 * 1024
     auth: str = "none"
     accounts: tuple[Account, ...] = accounts.DEFAULT
@@ -93,20 +107,26 @@ class Settings:
     tls: Literal["auto"] | tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
-        """Enable the interfaces that the hardware types need, and the networks of a cloud.
+        """Enable the hardware types, the interfaces that they need, and the networks of a cloud.
 
-        :raises ValueError: for an unknown hardware type, or none at all.
+        :raises ValueError: for an unknown hardware type, or an empty name; for conductors, or
+            options of periodic tasks, that can't be.
         """
-        known = ", ".join(hardware_types.TYPES)
         unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
-        if not any(self.hardware_types):
-            raise ValueError(f"No hardware type is enabled: use some of {known}.")
         if unknown:
             raise ValueError(
-                f"There is no hardware type {', '.join(unknown)}: use some of {known}."
+                f"There is no hardware type {', '.join(map(repr, unknown))}: use some of "
+                f"{', '.join(hardware_types.TYPES)}."
             )
-        usual = hardware_types.enabled_interfaces(self.hardware_types)
         # The class is frozen.
+        if not self.hardware_types:
+            found = hardware_types.types_with(self.interfaces)
+            object.__setattr__(self, "hardware_types", found)
+        usual = hardware_types.enabled_interfaces(self.hardware_types)
+        hosts = self.conductors or (ConductorHost(self.host),)
+        object.__setattr__(self, "conductors", conductor_hosts.checked(hosts, self.hardware_types))
+        object.__setattr__(self, "host", hosts[0].hostname)
+        object.__setattr__(self, "periodic", periodic.completed(self.periodic))
         if self.auth == "keystone":
             usual["network"] = tuple(dict.fromkeys((*usual["network"], *_CLOUD_NETWORKS)))
             for name in ("provisioning_network", "cleaning_network"):

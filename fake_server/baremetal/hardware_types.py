@@ -142,9 +142,22 @@ ENABLED_INTERFACES: Names = MappingProxyType(
 #: Kinds whose interfaces don't depend on the hardware.
 _SHARED = ("network", "storage")
 #: What only an option enables.
-_ON_REQUEST = frozenset(
-    {"autodetect", "ansible", "anaconda", "bootc", "fake-graphical", "redfish-graphical"}
-)
+_ON_REQUEST = frozenset({"autodetect", "ansible", "fake-graphical", "redfish-graphical"})
+
+
+def types_with(interfaces: Names) -> tuple[str, ...]:
+    """Return the hardware types that have at least one interface of each kind.
+
+    :param interfaces: the enabled interfaces of some kinds; of the others all are.
+    """
+    return tuple(
+        name
+        for name, found in TYPES.items()
+        if all(
+            kind in _SHARED or not {*found.interfaces[kind]}.isdisjoint(names)
+            for kind, names in interfaces.items()
+        )
+    )
 
 
 def enabled_interfaces(types: Iterable[str]) -> dict[str, tuple[str, ...]]:

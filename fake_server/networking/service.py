@@ -13,7 +13,7 @@ from fake_server.identity.roles import identify
 from fake_server.networking import bodies, errors, extensions
 from fake_server.networking.attributes import ATTRIBUTES
 from fake_server.networking.context import Context, Handler
-from fake_server.networking.handlers import agents, resources, subports, tags
+from fake_server.networking.handlers import agents, quotas, resources, subports, tags
 from fake_server.networking.models import items, networks
 from fake_server.networking.models.items import Session
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Store
-    from fake_server.networking.models.agents import Hosts
+    from fake_server.networking.models.items import Hosts
 
 _SUFFIX = re.compile(r"\.json(?=/?$)")
 #: What was in the API from the start.
@@ -36,6 +36,12 @@ for _method, _address, _handler in (
     ("GET", "/v2.0/agents/{ident}", agents.show),
     ("PUT", "/v2.0/agents/{ident}", agents.update),
     ("DELETE", "/v2.0/agents/{ident}", agents.delete),
+    ("GET", "/v2.0/quotas", quotas.list_quotas),
+    ("GET", "/v2.0/quotas/{project}", quotas.show),
+    ("PUT", "/v2.0/quotas/{project}", quotas.update),
+    ("DELETE", "/v2.0/quotas/{project}", quotas.delete),
+    ("GET", "/v2.0/quotas/{project}/default", quotas.show_default),
+    ("GET", "/v2.0/quotas/{project}/details", quotas.show_details),
     ("GET", "/v2.0/{kind}", resources.list_items),
     ("POST", "/v2.0/{kind}", resources.create),
     ("GET", "/v2.0/{kind}/{ident}", resources.show),
@@ -82,7 +88,7 @@ class NetworkingService:
     def ensure_network(self, name: str | None) -> None:
         """Make a network of this name, unless there is one of this name or id."""
         with self.store.transaction() as tx:
-            session = Session(tx, self.clock)
+            session = Session(tx, self.clock, self.hosts)
             if not name or find_networks(session, name):
                 return
             values = bodies.defaults("networks")
@@ -100,8 +106,9 @@ class NetworkingService:
             raise NotFound
         with self.store.transaction(write=request.writes) as tx:
             # Tests of Ironic that share a server without users each have a flat network.
-            session = Session(tx, self.clock, shares_flat=request.caller is None)
-            return handler(Context(request, session, self.hosts), **arguments)
+            shares_flat = request.caller is None
+            session = Session(tx, self.clock, self.hosts, shares_flat=shares_flat)
+            return handler(Context(request, session), **arguments)
 
 
 def find_networks(session: Session, name_or_id: str) -> list[dict[str, Any]]:

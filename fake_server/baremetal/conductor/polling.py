@@ -5,10 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import states
+from fake_server.baremetal import periodic, states
 from fake_server.baremetal.conductor import continuing, timeouts
 from fake_server.baremetal.drivers.async_steps import LONG
-from fake_server.baremetal.task import deadlines
 from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 #: Name of the work of :func:`check`.
 WORK = "check_hardware"
 #: Seconds until a controller that wasn't done is asked again.
-_INTERVAL = 60
+_INTERVAL = 60.0
 _FLOWS: Mapping[str, str] = MappingProxyType(
     {states.CLEANWAIT: "clean", states.DEPLOYWAIT: "deploy", states.SERVICEWAIT: "service"}
 )
@@ -47,14 +46,14 @@ def check(task: Task) -> None:
         continuing.resume(task, flow)
         return
     seconds = task.session.clock.seconds()
-    waited = task.session.clock.now().replace(tzinfo=None) - task.node["provision_updated_at"]
-    left = deadlines.TIMEOUT - waited.total_seconds()
-    if left <= 0 and not task.node["maintenance"]:
-        timeouts.give_up(task)
-        return
-    if left <= 0:
-        left = _INTERVAL
-    task.node.update(
-        due_at=seconds + min(_INTERVAL, left), due_event={"work": WORK, "arguments": {}}
-    )
+    waits = _INTERVAL
+    timeout = periodic.timeout(task.session.settings.periodic, task.node["provision_state"])
+    if timeout and not task.node["maintenance"]:
+        now = task.session.clock.now().replace(tzinfo=None)
+        left = timeout - (now - task.node["provision_updated_at"]).total_seconds()
+        if left <= 0:
+            timeouts.give_up(task)
+            return
+        waits = min(waits, left)
+    task.node.update(due_at=seconds + waits, due_event={"work": WORK, "arguments": {}})
     task.save()

@@ -166,6 +166,11 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
         task.node["boot_mode"] = machine["boot_mode"]
         task.node["secure_boot"] = machine["secure_boot"]
 
+    def health(self, task: Task) -> str | None:
+        """Return what the machine says of its health; raise RedfishError if it can't be asked."""
+        found: str | None = controller.redfish(task, "power").machine["health"]
+        return found
+
     def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
         """Set what the machine boots from, which is always persistent.
 
@@ -282,8 +287,8 @@ def publish(task: Task, name: str, slot: str, ending: str) -> None:
     :param ending: the end of its name.
     """
     found = controller.redfish(task, "media")
-    host = task.session.settings.host
-    image = f"http://{host}:8080/redfish/{name}-{task.node['uuid']}.{ending}"
+    base = task.session.settings.deploy_http_url
+    image = f"{base}/redfish/{name}-{task.node['uuid']}.{ending}"
     found.change(media={**found.machine["media"], slot: image})
 
 

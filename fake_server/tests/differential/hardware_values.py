@@ -20,6 +20,12 @@ INTERFACES = {
     "storage": ("noop", "cinder", "external", "fake", "bogus"),
     "vendor": ("redfish", "idrac-redfish", "ipmitool", "no-vendor", "fake", "bogus"),
 }
+#: Of some kinds, the real one enables fewer than there are.
+ENABLED = {
+    "console": ("ipmitool-socat", "no-console", "fake"),
+    "deploy": ("direct", "ramdisk", "anaconda", "bootc", "custom-agent", "noop", "fake"),
+    "network": ("noop", "flat"),
+}
 REDFISH_INFO: list[dict[str, Any]] = [
     {},
     *({ADDRESS: value} for value in ("", 5, "https://not a uri %%", "ftp://x", "::1", "a b", "h")),

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from fake_server.baremetal.hardware_types import FAKE_HARDWARE
+from fake_server.baremetal.hardware_types import FAKE_HARDWARE, KINDS
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests.differential import values
@@ -19,7 +19,7 @@ from fake_server.tests.differential.controllers import reset_machines
 from fake_server.tests.differential.hardware_calls import WITH_MACHINES, controller
 from fake_server.tests.differential.pair import Pair, Request, Server
 
-KINDS = st.sampled_from(sorted(values.FIELDS))
+RESOURCES = st.sampled_from(sorted(values.FIELDS))
 NODES = st.sampled_from(["{node-1}", "{node-2}", "{node-2}", "alpha", "bogus"])
 HANDLES = {
     "nodes": "node",
@@ -131,31 +131,31 @@ class SideBySide(RuleBasedStateMachine):
         ):
             self.pair.send(Request("POST", "/v1/nodes", body=body), creates=f"node-{number}")
 
-    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
     def create(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
         body = data.draw(values.bodies(kind, REQUIRED[kind]))
         self.pair.send(
             Request("POST", f"/v1/{kind}", version, body), creates=f"{HANDLES[kind]}-{number}"
         )
 
-    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
     def update(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
         patch = data.draw(values.patches(kind))
         path = f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}"
         self.pair.send(Request("PATCH", path, version, patch))
 
-    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
     def show(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
         query = data.draw(values.queries(kind)) if data.draw(st.booleans()) else ""
         path = f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}" + (f"?{query}" if query else "")
         self.pair.send(Request("GET", path, version))
 
-    @rule(kind=KINDS, version=values.VERSIONS, detail=st.booleans(), data=st.data())
+    @rule(kind=RESOURCES, version=values.VERSIONS, detail=st.booleans(), data=st.data())
     def listing(self, kind: str, version: str | None, detail: bool, data: st.DataObject) -> None:
         path = f"/v1/{kind}" + ("/detail" if detail else "")
         self.pair.send(Request("GET", f"{path}?{data.draw(values.queries(kind))}", version))
 
-    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2))
+    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2))
     def delete(self, kind: str, version: str | None, number: int) -> None:
         if kind == "nodes" and number == 1:
             return  # keeps most sequences going
@@ -315,12 +315,12 @@ def test_same_answers(request: pytest.FixtureRequest) -> None:
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-    ask = Server(real).send
-    found = tuple(item["name"] for item in ask(Request("GET", "/v1/drivers")).json()["drivers"])
-    interfaces = {}
-    if found == (FAKE_HARDWARE,):
-        driver = ask(Request("GET", f"/v1/drivers/{FAKE_HARDWARE}")).json()
-        interfaces = {"deploy": tuple(driver["enabled_deploy_interfaces"])}
+    listed = Server(real).send(Request("GET", "/v1/drivers?detail=true")).json()["drivers"]
+    found = tuple(item["name"] for item in listed)
+    interfaces = {
+        kind: tuple({name for item in listed for name in item[f"enabled_{kind}_interfaces"]})
+        for kind in KINDS
+    }
     with FakeServer(Settings(hardware_types=found, interfaces=interfaces)) as fake:
 
         class Machine(SideBySide):

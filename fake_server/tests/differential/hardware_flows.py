@@ -88,6 +88,18 @@ def cleaning(driver: str, port: int, **fields: Any) -> Iterator[Call]:
     yield from recover()
 
 
+def automated_cleaning(driver: str, port: int) -> Iterator[Call]:
+    yield from with_agent(driver, port, automated_clean=True)
+    yield from provision("provide", "clean wait", "clean failed")
+    yield from boot("clean wait", "clean failed")
+    yield from beat("available", "clean failed")
+    yield get("/history")
+    yield from provision("manage")
+    yield from provision("provide", "clean wait", "clean failed")
+    yield from provision("abort")
+    yield from provision("manage")
+
+
 def agent_raid(driver: str, port: int) -> Iterator[Call]:
     yield from cleaning(driver, port, raid_interface="agent")
 

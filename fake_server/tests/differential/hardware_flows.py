@@ -100,6 +100,30 @@ def automated_cleaning(driver: str, port: int) -> Iterator[Call]:
     yield from provision("manage")
 
 
+def servicing(driver: str, port: int) -> Iterator[Call]:
+    """Service with the agent, and without; with failures and aborts."""
+    yield from with_agent(driver, port)
+    yield from provision("adopt")
+    ends = ("active", "service failed")
+    for wanted in (
+        [step("deploy", "burnin")],
+        [step("deploy", "nope")],
+        [step("vendor", "send_raw", raw_bytes="0x06 0x01")],
+        [step("raid", "delete_configuration")],
+    ):
+        yield from provision("service", "service wait", *ends, service_steps=wanted)
+        yield from boot("service wait", *ends)
+        yield from beat(*ends)
+        yield Call(Request("DELETE", f"{NODE}/maintenance"))
+        yield from provision("abort", "active")
+    yield from provision("service", "service wait", service_steps=[step("deploy", "burnin")])
+    yield from provision("abort", *ends)
+    for name in ("power_off", "power_on", "reboot"):
+        wanted = [step("power", name)]
+        yield from provision("service", *ends, service_steps=wanted, disable_ramdisk=True)
+    yield get("/history")
+
+
 def agent_raid(driver: str, port: int) -> Iterator[Call]:
     yield from cleaning(driver, port, raid_interface="agent")
 

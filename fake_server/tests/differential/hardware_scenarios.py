@@ -167,6 +167,7 @@ SCENARIOS: dict[str, Scenario] = {
     **_each(flows.cleaning, ("redfish", "ipmi")),
     **_each(flows.agent_raid, WITH_REDFISH),
     **_each(flows.automated_cleaning, ("redfish", "idrac", "ipmi")),
+    **_each(flows.servicing, ("redfish", "ipmi")),
     **_each(flows.life, ("redfish", "idrac", "ipmi")),
     **_each(flows.virtual_media, ("redfish",)),
 }

@@ -45,15 +45,13 @@ def check(task: Task) -> None:
     if task.driver.interface(step["interface"]).is_done(task, step):
         continuing.resume(task, flow)
         return
-    seconds = task.session.clock.seconds()
-    waits = _INTERVAL
-    timeout = periodic.timeout(task.session.settings.periodic, task.node["provision_state"])
-    if timeout and not task.node["maintenance"]:
-        now = task.session.clock.now().replace(tzinfo=None)
-        left = timeout - (now - task.node["provision_updated_at"]).total_seconds()
-        if left <= 0:
-            timeouts.give_up(task)
-            return
-        waits = min(waits, left)
-    task.node.update(due_at=seconds + waits, due_event={"work": WORK, "arguments": {}})
+    waited = task.session.clock.now().replace(tzinfo=None) - task.node["provision_updated_at"]
+    limit = periodic.timeout(task.session.settings.periodic, task.node["provision_state"])
+    left = limit - waited.total_seconds()
+    if limit and left <= 0 and not task.node["maintenance"]:
+        timeouts.give_up(task)
+        return
+    pause = min(_INTERVAL, left) if limit and left > 0 else _INTERVAL
+    due = {"work": WORK, "arguments": {}}
+    task.node.update(due_at=task.session.clock.seconds() + pause, due_event=due)
     task.save()

@@ -272,6 +272,7 @@ class RamdiskDeploy(AgentBase):
             return waits
         power.act(task, states.POWER_OFF)
         task.driver.network.configure_tenant_networks(task)
+        task.driver.boot.prepare_instance(task)
         power.act(task, states.POWER_ON)
         return False
 

@@ -18,6 +18,8 @@ _PROBLEM = (
 )
 _BOTH = "An 'image_source' and 'boot_iso' parameter may not be specified at the same time"
 _KERNEL = ("kernel", "ramdisk")
+#: The deploy interfaces whose instances don't boot from a disk.
+BOOTED_IMAGES = ("ramdisk", "anaconda")
 
 
 class PXEBoot(FakeBoot):
@@ -66,9 +68,11 @@ class PXEBoot(FakeBoot):
             management.set_boot_device(task, "pxe", persistent=False)
 
     def prepare_instance(self, task: Task) -> None:
-        """Have the machine boot from its disk, unless it has done so before."""
+        """Have the machine boot from its disk, or from images, unless it has done so before."""
         choose_mode(task)
-        if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
+        if task.interface_name("deploy") in BOOTED_IMAGES:
+            task.driver.management.set_boot_device(task, "pxe", persistent=True)
+        elif task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
             task.driver.management.boot_from_disk(task)
 
 
@@ -117,7 +121,7 @@ def check_instance(task: Task) -> None:
     :raises MissingParameterValue: if one is missing.
     """
     deploy, info = task.interface_name("deploy"), task.node["instance_info"]
-    if deploy not in ("ramdisk", "anaconda") or not task.driver.storage.writes_image(task):
+    if deploy not in BOOTED_IMAGES or not task.driver.storage.writes_image(task):
         return
     source, iso = info.get("image_source"), info.get("boot_iso")
     if iso:

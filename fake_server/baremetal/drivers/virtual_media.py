@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from fake_server.baremetal import states
 from fake_server.baremetal.drivers.boot import (
+    BOOTED_IMAGES,
     check_images,
     check_instance,
     choose_mode,
@@ -61,11 +62,15 @@ class VirtualMediaBoot(FakeBoot):
         eject(task, {"cdrom"})
 
     def prepare_instance(self, task: Task) -> None:
-        """Eject the image, and have the machine boot from its disk.
+        """Have the machine boot from its disk, or the image of an instance that is a ramdisk.
 
         :raises ApiError: if the controller fails.
         """
-        if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
+        if task.interface_name("deploy") in BOOTED_IMAGES:
+            choose_mode(task)
+            publish(task, "boot", "cdrom", "iso")
+            task.driver.management.set_boot_device(task, "cdrom", persistent=True)
+        elif task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
             eject(task, {"cdrom"})
             task.driver.management.boot_from_disk(task)
 

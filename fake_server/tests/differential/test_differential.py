@@ -130,6 +130,14 @@ class SideBySide(RuleBasedStateMachine):
             (2, {"driver": driver, "driver_info": info}),
         ):
             self.pair.send(Request("POST", "/v1/nodes", body=body), creates=f"node-{number}")
+        if "ipmi" in driver:
+            # Its controller keeps what nodes before made of its machine.
+            for below, body in (
+                ("/states/power", {"target": "power off"}),
+                ("/management/boot_device", {"boot_device": "pxe"}),
+            ):
+                path = f"/v1/nodes/{{node-2}}{below}"
+                self.pair.send(Request("PUT", path, body=body), settles="node-2")
 
     @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
     def create(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import requests
 
-    from fake_server.seeds.schema import Kind
+    from fake_server.seeds.kind import Kind
 
 _VERSION = "X-OpenStack-Ironic-API-Version"
 _PAGE = 500

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fake_server.baremetal import node_fields, states, tables
 from fake_server.baremetal.api.handlers import (
@@ -15,12 +13,9 @@ from fake_server.baremetal.api.handlers import (
 )
 from fake_server.baremetal.models import allocations, machines
 from fake_server.seeds import checks
+from fake_server.seeds.kind import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import sqlalchemy as sa
-
     from fake_server.seeds.checks import Check
 
 #: States that a node can be in.
@@ -31,34 +26,6 @@ STATES = (
     | {states.DEPLOYHOLD, states.CLEANHOLD, states.SERVICEHOLD}
 )
 _POWER = ("power on", "power off", "rebooting", "error")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Kind:
-    """A kind of resource.
-
-    :param key: of the list of them.
-    :param fields: the columns that a seed may set, and what their values may be.
-    :param required: those that it has to set.
-    :param links: fields that aren't columns but name another resource, or are stored apart.
-    :param traits: where its traits are, if it has some.
-    :param step_number: what the number of each of its steps is called, if it has steps.
-    """
-
-    key: str
-    table: sa.Table
-    fields: Mapping[str, Check]
-    required: tuple[str, ...] = ()
-    links: Mapping[str, Check] = field(default_factory=lambda: MappingProxyType({}))
-    traits: sa.Table | None = None
-    step_number: str | None = None
-
-    def defaults(self) -> dict[str, Any]:
-        """Return a row in which nothing is set."""
-        return {
-            column.name: column.default.arg if column.default is not None else None  # type: ignore[attr-defined]
-            for column in self.table.columns
-        }
 
 
 def _node_checks() -> dict[str, Check]:
@@ -88,17 +55,6 @@ CHASSIS = Kind(
     "chassis",
     tables.chassis,
     {"uuid": checks.uuid, "description": checks.text(255), "extra": checks.mapping},
-)
-NODES = Kind(
-    "nodes",
-    tables.nodes,
-    _node_checks(),
-    links={
-        "chassis_uuid": checks.uuid,
-        "parent_node": checks.text(255),
-        "machine": machines.problem,
-    },
-    traits=tables.node_traits,
 )
 PORTGROUPS = Kind(
     "portgroups",
@@ -162,6 +118,38 @@ VOLUME_TARGETS = Kind(
     },
     required=("volume_type", "volume_id", "boot_index"),
 )
+HISTORY = Kind(
+    "history",
+    tables.node_history,
+    {
+        "uuid": checks.uuid,
+        "created_at": checks.time,
+        "conductor": checks.text(255),
+        "severity": checks.text(255),
+        "event": checks.text(),
+        "event_type": checks.text(255),
+        "user": checks.text(64),
+        "project": checks.text(64),
+        "state": checks.text(15),
+        "target_provision_state": checks.text(15),
+        "duration_seconds": checks.integer,
+    },
+    required=("event",),
+)
+#: What belongs to a node, in the order in which it is stored.
+OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS, HISTORY)
+NODES = Kind(
+    "nodes",
+    tables.nodes,
+    _node_checks(),
+    links={
+        "chassis_uuid": checks.uuid,
+        "parent_node": checks.text(255),
+        "machine": machines.problem,
+    },
+    children=OF_NODES,
+    traits=tables.node_traits,
+)
 DEPLOY_TEMPLATES = Kind(
     "deploy_templates",
     tables.deploy_templates,
@@ -221,7 +209,5 @@ ALLOCATIONS = Kind(
     },
     links={"node": checks.text(255)},
 )
-#: The lists of a seed, in the order in which they are stored.
+#: The lists of what Ironic has, in the order in which they are stored.
 LISTS = (CHASSIS, NODES, DEPLOY_TEMPLATES, RUNBOOKS, INSPECTION_RULES, ALLOCATIONS)
-#: What belongs to a node, in the order in which it is stored.
-OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS)

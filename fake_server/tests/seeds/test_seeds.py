@@ -147,7 +147,7 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
 @pytest.mark.parametrize(
     ("seed", "place"),
     [
-        ({"servers": []}, "servers: unknown list"),
+        ({"racks": []}, "racks: unknown list"),
         ({"nodes": {}}, "nodes: has to be a list"),
         ({"nodes": ["n"]}, "nodes[0]: has to be an object"),
         ({"nodes": [NODE, {"nmae": "x"}]}, "nodes[1].nmae: unknown field"),

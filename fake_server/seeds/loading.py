@@ -182,7 +182,7 @@ class _Loader:
             for name in filter(None, (row["uuid"], row["name"], row["address"])):
                 ids[row["node_id"], name] = row["id"]
         for row, entry in ports:
-            wanted = entry.links.get("portgroup")
+            wanted = entry.links.get("portgroup") or entry.links.get("portgroup_uuid")
             if wanted is None:
                 continue
             ident = wanted.lower() if is_mac(wanted) else wanted

@@ -51,28 +51,6 @@ def _node_checks() -> dict[str, Check]:
     }
 
 
-CHASSIS = Kind(
-    "chassis",
-    tables.chassis,
-    {"uuid": checks.uuid, "description": checks.text(255), "extra": checks.mapping},
-)
-PORTGROUPS = Kind(
-    "portgroups",
-    tables.portgroups,
-    {
-        "uuid": checks.uuid,
-        "name": checks.name,
-        "address": checks.mac,
-        "mode": checks.text(255),
-        "properties": checks.mapping,
-        "standalone_ports_supported": checks.truth,
-        "physical_network": checks.text(64),
-        "category": checks.text(80),
-        "dynamic_portgroup": checks.truth,
-        "extra": checks.mapping,
-        "internal_info": checks.mapping,
-    },
-)
 PORTS = Kind(
     "ports",
     tables.ports,
@@ -92,7 +70,30 @@ PORTS = Kind(
         "internal_info": checks.mapping,
     },
     required=("address",),
-    links={"portgroup": checks.text(255)},
+    links={
+        "portgroup": checks.text(255),
+        "portgroup_uuid": checks.uuid,
+        "node_uuid": checks.uuid,
+    },
+)
+PORTGROUPS = Kind(
+    "portgroups",
+    tables.portgroups,
+    {
+        "uuid": checks.uuid,
+        "name": checks.name,
+        "address": checks.mac,
+        "mode": checks.text(255),
+        "properties": checks.mapping,
+        "standalone_ports_supported": checks.truth,
+        "physical_network": checks.text(64),
+        "category": checks.text(80),
+        "dynamic_portgroup": checks.truth,
+        "extra": checks.mapping,
+        "internal_info": checks.mapping,
+    },
+    links={"node_uuid": checks.uuid},
+    children=(PORTS,),
 )
 VOLUME_CONNECTORS = Kind(
     "volume_connectors",
@@ -104,6 +105,7 @@ VOLUME_CONNECTORS = Kind(
         "extra": checks.mapping,
     },
     required=("type", "connector_id"),
+    links={"node_uuid": checks.uuid},
 )
 VOLUME_TARGETS = Kind(
     "volume_targets",
@@ -117,6 +119,7 @@ VOLUME_TARGETS = Kind(
         "extra": checks.mapping,
     },
     required=("volume_type", "volume_id", "boot_index"),
+    links={"node_uuid": checks.uuid},
 )
 HISTORY = Kind(
     "history",
@@ -149,6 +152,12 @@ NODES = Kind(
     },
     children=OF_NODES,
     traits=tables.node_traits,
+)
+CHASSIS = Kind(
+    "chassis",
+    tables.chassis,
+    {"uuid": checks.uuid, "description": checks.text(255), "extra": checks.mapping},
+    children=(NODES,),
 )
 DEPLOY_TEMPLATES = Kind(
     "deploy_templates",

@@ -34,7 +34,8 @@ class Settings:
     :param dialect: ``ironic`` or ``spec``.
     :param max_minor: highest minor version that is offered.
     :param delay: seconds that each transition of a node takes.
-    :param hardware_types: enabled hardware types, the default of seeds first.
+    :param hardware_types: enabled hardware types, the default of seeds first; by default all that
+        have an enabled interface of each kind.
     :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …); a kind that is left
         out has those that come with the hardware types, all of ``network`` with Keystone.
     :param automated_clean: whether ``provide`` passes through cleaning.
@@ -71,7 +72,7 @@ class Settings:
     dialect: str = "ironic"
     max_minor: int = microversions.MAXIMUM
     delay: float = 0.0
-    hardware_types: tuple[str, ...] = (hardware_types.FAKE_HARDWARE,)
+    hardware_types: tuple[str, ...] = ()
     interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     automated_clean: bool = False
     default_network_provider: str | None = None
@@ -93,20 +94,21 @@ class Settings:
     tls: Literal["auto"] | tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
-        """Enable the interfaces that the hardware types need, and the networks of a cloud.
+        """Enable the hardware types, the interfaces that they need, and the networks of a cloud.
 
-        :raises ValueError: for an unknown hardware type, or none at all.
+        :raises ValueError: for an unknown hardware type, or an empty name.
         """
-        known = ", ".join(hardware_types.TYPES)
         unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
-        if not any(self.hardware_types):
-            raise ValueError(f"No hardware type is enabled: use some of {known}.")
         if unknown:
             raise ValueError(
-                f"There is no hardware type {', '.join(unknown)}: use some of {known}."
+                f"There is no hardware type {', '.join(map(repr, unknown))}: use some of "
+                f"{', '.join(hardware_types.TYPES)}."
             )
-        usual = hardware_types.enabled_interfaces(self.hardware_types)
         # The class is frozen.
+        if not self.hardware_types:
+            found = hardware_types.types_with(self.interfaces)
+            object.__setattr__(self, "hardware_types", found)
+        usual = hardware_types.enabled_interfaces(self.hardware_types)
         if self.auth == "keystone":
             usual["network"] = tuple(dict.fromkeys((*usual["network"], *_CLOUD_NETWORKS)))
             for name in ("provisioning_network", "cleaning_network"):

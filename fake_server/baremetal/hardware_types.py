@@ -147,6 +147,21 @@ _ON_REQUEST = frozenset(
 )
 
 
+def types_with(interfaces: Names) -> tuple[str, ...]:
+    """Return the hardware types that have at least one interface of each kind.
+
+    :param interfaces: the enabled interfaces of some kinds; of the others all are.
+    """
+    return tuple(
+        name
+        for name, found in TYPES.items()
+        if all(
+            kind in _SHARED or not {*found.interfaces[kind]}.isdisjoint(names)
+            for kind, names in interfaces.items()
+        )
+    )
+
+
 def enabled_interfaces(types: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return by kind the interfaces that are enabled with hardware types unless options say more.
 

@@ -242,8 +242,9 @@ def _parser(*, running: bool) -> Parser:
         dest="hardware_types",
         metavar="NAMES",
         type=values.names,
-        default=(hardware_types.FAKE_HARDWARE,),
-        help=f"some of {', '.join(hardware_types.TYPES)} (default: {hardware_types.FAKE_HARDWARE})",
+        default=(),
+        help=f"some of {', '.join(hardware_types.TYPES)} (default: all of them that have an "
+        "enabled interface of each kind)",
     )
     for kind in sorted(hardware_types.KINDS):
         made.add_argument(

@@ -210,7 +210,7 @@ def test_ports_port_groups_and_chassis(client, node):
 
 def test_drivers_and_conductors(client):
     driver = client.driver.get("fake-hardware")
-    assert [one.name for one in client.driver.list(driver_type="dynamic")] == ["fake-hardware"]
+    assert "fake-hardware" in [one.name for one in client.driver.list(driver_type="dynamic")]
     assert driver.hosts == [one.hostname for one in client.conductor.list()]
     assert "B1" in client.driver.properties("fake-hardware")
     assert "raid_level" in client.driver.raid_logical_disk_properties("fake-hardware")

@@ -42,15 +42,24 @@ def test_all_types_are_listed(api):
     assert api("GET", "/v1/drivers/ilo")[0] == 404
 
 
-def test_unknown_types_are_refused():
-    with pytest.raises(ValueError, match="There is no hardware type ilo: use some of fake-hard"):
-        Settings(hardware_types=("ilo",))
+@pytest.mark.parametrize("name", ["ilo", ""])
+def test_unknown_types_are_refused(name):
+    message = f"There is no hardware type '{name}': use some of fake-hardware"
+    with pytest.raises(ValueError, match=message):
+        Settings(hardware_types=(name,))
 
 
-@pytest.mark.parametrize("none", [(), ("",)])
-def test_no_hardware_type_at_all_is_refused(none):
-    with pytest.raises(ValueError, match="No hardware type is enabled: use some of fake-hardware"):
-        Settings(hardware_types=none)
+def test_all_types_are_enabled_by_default():
+    assert Settings().hardware_types == ALL
+    assert Settings() == Settings(hardware_types=ALL)
+
+
+def test_types_that_the_enabled_interfaces_do_not_suit_are_left_out_by_default():
+    assert Settings(interfaces={"power": ("fake",)}).hardware_types == (
+        "fake-hardware",
+        "manual-management",
+    )
+    assert Settings(interfaces={"network": ("noop",)}).hardware_types == ALL
 
 
 def test_a_type_without_the_interfaces_that_it_needs_is_refused():

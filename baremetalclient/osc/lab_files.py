@@ -58,7 +58,7 @@ KINDS: Mapping[str, Kind] = {
         nested=("portgroups", "ports", "volume_connectors", "volume_targets"),
         links=("traits",),
         changes=("instance_info", "maintenance", "retired", "retired_reason"),
-        others=("machine", "history"),
+        others=("machine", "history", "bios", "firmware", "inventory"),
     ),
     "portgroups": Kind("portgroup", nested=("ports",)),
     "ports": Kind("port", links=("portgroup",)),

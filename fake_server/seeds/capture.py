@@ -6,16 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from fake_server.baremetal import states
+from fake_server.baremetal import hardware_types, microversions, states
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE, KINDS
-from fake_server.baremetal.microversions import CHILD_NODES
 from fake_server.common.masking import MASK
 from fake_server.seeds import schema
 from fake_server.seeds.export import differing
 from fake_server.seeds.parsing import SeedError, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     import requests
 
@@ -32,6 +31,12 @@ _PATHS = {
     schema.VOLUME_CONNECTORS: "volume/connectors",
     schema.VOLUME_TARGETS: "volume/targets",
 }
+#: What nodes have below their own path, where it is, and since which version.
+_OF_NODES = (
+    (schema.HISTORY, microversions.HISTORY, "history?detail=True"),
+    (schema.BIOS, microversions.BIOS_REGISTRY, "bios?detail=True"),
+    (schema.FIRMWARE, microversions.FIRMWARE, "firmware"),
+)
 _INTERFACES = tuple(f"{kind}_interface" for kind in KINDS)
 _IN_BETWEEN = states.UNSTABLE - states.WAITING
 
@@ -83,9 +88,13 @@ class Source:
                 return
             marker = {"marker": found[-1]["uuid"]}
 
-    def shows_children(self) -> bool:
-        """Tell whether children are listed if that is asked for."""
-        return self._minor >= CHILD_NODES
+    def knows(self, minor: int) -> bool:
+        """Tell whether the service has a minor version."""
+        return self._minor >= minor
+
+    def one(self, path: str) -> dict[str, Any]:
+        """Return what is at a path; nothing where there is no such thing."""
+        return self._read(f"/v1/{path}")
 
     def _read(self, address: str) -> dict[str, Any]:
         """Return the body of an address; nothing where this version has none."""
@@ -120,11 +129,15 @@ class Source:
         return answer
 
 
-def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
-    """Return a seed of an Ironic, without drivers unknown here unless they are to be kept."""
+def capture(source: Source, *, keep_drivers: bool = False, brief: bool = False) -> Captured:
+    """Return a seed of an Ironic.
+
+    :param keep_drivers: whether to keep drivers that the fake server doesn't have.
+    :param brief: whether to leave out what takes several requests for each node.
+    """
     captured = Captured({})
     nodes: dict[str, dict[str, Any]] = {}
-    query = {"include_children": "True"} if source.shows_children() else {}
+    query = {"include_children": "True"} if source.knows(microversions.CHILD_NODES) else {}
     for shown in source.everything("nodes/detail", **query):
         entry = _entry(schema.NODES, shown)
         entry["power_state"] = shown.get("power_state")
@@ -134,6 +147,8 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
         called = shown.get("name") or shown["uuid"]
         _note_node(captured, entry, called, keep_drivers=keep_drivers)
         nodes[shown["uuid"]] = entry
+        if not brief:
+            entry |= _details(source, shown["uuid"])
         _unmask(captured, entry, called)
     for kind, path in _PATHS.items():
         for shown in source.everything(path, **_detail(path)):
@@ -155,11 +170,38 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
         schema.ALLOCATIONS.key: _allocations(source),
     }
     captured.seed = {key: entries for key, entries in lists.items() if entries}
+    captured.notes += _needs(nodes.values())
     try:
         read(captured.seed)
     except SeedError as exc:
         captured.notes.append(str(exc))
     return captured
+
+
+def _details(source: Source, uuid: str) -> dict[str, Any]:
+    """Return what a node has below its own path."""
+    found: dict[str, Any] = {}
+    for kind, minor, path in _OF_NODES:
+        shown = source.one(f"nodes/{uuid}/{path}") if source.knows(minor) else {}
+        if entries := [_entry(kind, one) for one in shown.get(kind.key, [])]:
+            found[kind.key] = entries
+    if source.knows(microversions.INVENTORY) and (
+        inventory := source.one(f"nodes/{uuid}/inventory")
+    ):
+        found["inventory"] = inventory
+    return found
+
+
+def _needs(nodes: Collection[Mapping[str, Any]]) -> Iterator[str]:
+    """Return notes about the options that a fake server needs for what nodes have."""
+    for kind, enabled in hardware_types.enabled_interfaces(hardware_types.TYPES).items():
+        used = {node.get(f"{kind}_interface") or enabled[0] for node in nodes}
+        if not used <= set(enabled):
+            names = ",".join([*enabled, *sorted(used - set(enabled))])
+            yield f"the fake server needs --enabled-{kind}-interfaces {names}."
+    groups = sorted({node["conductor_group"] for node in nodes if node.get("conductor_group")})
+    if groups:
+        yield f"the fake server needs conductors of the groups {', '.join(groups)}."
 
 
 def _others(captured: Captured, source: Source, kind: Kind) -> list[dict[str, Any]]:
@@ -198,7 +240,7 @@ def _note_node(
     captured: Captured, entry: dict[str, Any], called: str, *, keep_drivers: bool
 ) -> None:
     driver = entry["driver"]
-    if driver != FAKE_HARDWARE and not keep_drivers:
+    if driver not in hardware_types.TYPES and not keep_drivers:
         captured.notes.append(f"{called}: has driver {FAKE_HARDWARE} instead of {driver}.")
         entry["driver"] = FAKE_HARDWARE
         for name in _INTERFACES:

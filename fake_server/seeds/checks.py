@@ -84,6 +84,16 @@ def document(value: Any) -> str | None:
     return mapping({"value": value})
 
 
+def inventory(value: Any) -> str | None:
+    """Check what the API shows as the inventory of a node, or null."""
+    if value is None:
+        return None
+    keys = ("inventory", "plugin_data")
+    if not isinstance(value, dict) or any(not isinstance(value.get(key), dict) for key in keys):
+        return "has to be an object with the objects inventory and plugin_data"
+    return mapping(value)
+
+
 def objects(value: Any) -> str | None:
     """Check a list of objects."""
     if not isinstance(value, list):

@@ -39,6 +39,9 @@ def export(tx: Transaction, clock: Clock) -> dict[str, Any]:
             entry["parent_node"] = row["parent_node"]
     for row in tx.all(sa.select(tables.machines)):
         shown[row["node_id"]]["machine"] = row["state"]
+    for row in tx.all(sa.select(tables.node_inventory)):
+        found = {"inventory": row["inventory_data"], "plugin_data": row["plugin_data"]}
+        shown[row["node_id"]]["inventory"] = found
     _add_traits(tx, schema.NODES, shown)
     groups: dict[int, str] = {}
     for kind in schema.OF_NODES:
@@ -50,7 +53,7 @@ def export(tx: Transaction, clock: Clock) -> dict[str, Any]:
                 entry["portgroup"] = groups[row["portgroup_id"]]
             if row["node_id"] in shown:
                 shown[row["node_id"]].setdefault(kind.key, []).append(entry)
-    found = {
+    lab = {
         schema.CHASSIS.key: [differing(schema.CHASSIS, row) for row in chassis],
         schema.NODES.key: list(shown.values()),
         schema.DEPLOY_TEMPLATES.key: _others(tx, schema.DEPLOY_TEMPLATES),
@@ -63,8 +66,8 @@ def export(tx: Transaction, clock: Clock) -> dict[str, Any]:
     }
     usual = [differing(services.VOLUME_TYPES, row) for row in types.built_in()]
     key = services.VOLUME_TYPES.key
-    found[key] = [one for one in found[key] if one not in usual]
-    return {key: entries for key, entries in found.items() if entries}
+    lab[key] = [one for one in lab[key] if one not in usual]
+    return {key: entries for key, entries in lab.items() if entries}
 
 
 def differing(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,7 +86,7 @@ def differing(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rows(tx: Transaction, kind: Kind) -> list[Record]:
-    return tx.all(sa.select(kind.table).order_by(kind.table.primary_key.columns[0]))
+    return tx.all(sa.select(kind.table).order_by(*kind.table.primary_key))
 
 
 def _with_children(tx: Transaction, kind: Kind) -> list[dict[str, Any]]:

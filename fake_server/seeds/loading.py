@@ -40,6 +40,7 @@ def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[s
         if kind.traits is not None:
             bulk.insert(tx, kind.traits, _traits(kind.traits, entries))
     bulk.insert(tx, tables.machines, _machines(found[schema.NODES]))
+    bulk.insert(tx, tables.node_inventory, _inventories(found[schema.NODES]))
     networks.load(tx, clock, lab)
     for kind in services.ROWS:
         rows.load(tx, clock, kind, lab[kind.key])
@@ -86,13 +87,17 @@ class _Loader:
         return found
 
     def _numbered(self, kind: Kind, entries: Iterable[Entry]) -> Iterator[tuple[Record, Entry]]:
-        first, defaults = bulk.next_id(self.tx, kind.table), kind.defaults()
+        defaults = kind.defaults()
+        first = bulk.next_id(self.tx, kind.table) if "id" in defaults else 0
         for number, entry in enumerate(entries, start=first):
-            row = {**defaults, **entry.values, "id": number}
+            row = {**defaults, **entry.values}
+            if "id" in row:
+                row["id"] = number
             written = entry.values.get("created_at")
             row["created_at"] = checks.moment(written) if written else self.now
             row = rows.resolved(self.tx, row, ("owner", "lessee"))
-            row["uuid"] = row["uuid"] or randomness.uuid()
+            if "uuid" in row:
+                row["uuid"] = row["uuid"] or randomness.uuid()
             if row.get("address"):
                 row["address"] = row["address"].lower()
             yield row, entry
@@ -215,6 +220,18 @@ def _machines(nodes: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:
             state = machines.differing({**running, **(entry.links.get("machine") or {})})
             if state:
                 yield {"node_id": row["id"], "state": state}
+
+
+def _inventories(nodes: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:
+    for row, entry in nodes:
+        found = entry.links.get("inventory")
+        if found:
+            yield {
+                "node_id": row["id"],
+                "created_at": row["created_at"],
+                "inventory_data": found["inventory"],
+                "plugin_data": found["plugin_data"],
+            }
 
 
 def _traits(table: sa.Table, entries: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:

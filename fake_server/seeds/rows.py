@@ -110,9 +110,10 @@ def check_unique(tx: Transaction, kind: Kind, rows: Iterable[tuple[Record, Entry
     """Raise SeedError for duplicates, within the seed or with what the server has."""
     rows = list(rows)
     for constraint in kind.table.constraints:
-        if not isinstance(constraint, sa.UniqueConstraint) or not rows:
+        columns = list(getattr(constraint, "columns", ()))
+        composite = isinstance(constraint, sa.PrimaryKeyConstraint) and len(columns) > 1
+        if not (isinstance(constraint, sa.UniqueConstraint) or composite) or not rows:
             continue
-        columns = list(constraint.columns)
         stored = tx.all(sa.select(*columns))
         present: dict[tuple[Any, ...], str | None] = {tuple(row.values()): None for row in stored}
         for row, entry in rows:

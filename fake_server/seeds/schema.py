@@ -8,6 +8,8 @@ from fake_server.baremetal import node_fields, states, tables
 from fake_server.baremetal.api.handlers import (
     inspection_rules,
     local_links,
+    node_bios,
+    node_firmware,
     node_schema,
     step_schemas,
 )
@@ -16,6 +18,8 @@ from fake_server.seeds import checks
 from fake_server.seeds.kind import Kind
 
 if TYPE_CHECKING:
+    import sqlalchemy as sa
+
     from fake_server.seeds.checks import Check
 
 #: States that a node can be in.
@@ -26,6 +30,11 @@ STATES = (
     | {states.DEPLOYHOLD, states.CLEANHOLD, states.SERVICEHOLD}
 )
 _POWER = ("power on", "power off", "rebooting", "error")
+
+
+def _of_columns(table: sa.Table, *names: str) -> dict[str, Check]:
+    """Return fields that are columns, and what these can hold."""
+    return {name: checks.of_column(table.c[name]) for name in names}
 
 
 def _node_checks() -> dict[str, Check]:
@@ -139,8 +148,20 @@ HISTORY = Kind(
     },
     required=("event",),
 )
+BIOS = Kind(
+    "bios",
+    tables.bios_settings,
+    _of_columns(tables.bios_settings, "name", "value", *node_bios.REGISTRY),
+    required=("name",),
+)
+FIRMWARE = Kind(
+    "firmware",
+    tables.firmware_components,
+    _of_columns(tables.firmware_components, *node_firmware.VERSIONS, *node_firmware.IDENTITY),
+    required=("component",),
+)
 #: What belongs to a node, in the order in which it is stored.
-OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS, HISTORY)
+OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS, HISTORY, BIOS, FIRMWARE)
 NODES = Kind(
     "nodes",
     tables.nodes,
@@ -149,6 +170,7 @@ NODES = Kind(
         "chassis_uuid": checks.uuid,
         "parent_node": checks.text(255),
         "machine": machines.problem,
+        "inventory": checks.inventory,
     },
     children=OF_NODES,
     traits=tables.node_traits,

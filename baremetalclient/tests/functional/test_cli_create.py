@@ -83,7 +83,7 @@ def removed(client):
 def lab_of(url):
     """Return what was captured, without what else may be there and what can't be created."""
     seed = capture(Source(url, requests.Session())).seed
-    nodes = [one for one in seed["nodes"] if one["name"].startswith(NAME)]
+    nodes = [one for one in seed["nodes"] if one.get("name", "").startswith(NAME)]
     for node in nodes:
         for name in ("power_state", "provision_state", "instance_uuid", "history"):
             node.pop(name, None)

@@ -51,10 +51,12 @@ class Captured:
 
     :param seed: the lab.
     :param notes: what it lacks, or has otherwise than the original.
+    :param keeps_masked: whether what is secret is in it, as the API masks it.
     """
 
     seed: dict[str, Any]
     notes: list[str] = field(default_factory=list)
+    keeps_masked: bool = False
 
 
 class Source:
@@ -67,10 +69,11 @@ class Source:
     def __init__(self, url: str, session: requests.Session) -> None:
         self._url = url.rstrip("/").removesuffix("/v1")
         self._session = session
-        self._minor = 0
+        #: The highest minor version of the service.
+        self.minor = 0
         answer = self._get("/v1", "latest")
         try:
-            self._minor = int(answer.headers[_VERSION].partition(".")[2])
+            self.minor = int(answer.headers[_VERSION].partition(".")[2])
         except (KeyError, ValueError):
             raise CaptureError(f"No Ironic found at {self._url}/v1.") from None
 
@@ -90,7 +93,7 @@ class Source:
 
     def knows(self, minor: int) -> bool:
         """Tell whether the service has a minor version."""
-        return self._minor >= minor
+        return self.minor >= minor
 
     def one(self, path: str) -> dict[str, Any]:
         """Return what is at a path; nothing where there is no such thing."""
@@ -98,7 +101,7 @@ class Source:
 
     def _read(self, address: str) -> dict[str, Any]:
         """Return the body of an address; nothing where this version has none."""
-        answer = self._get(address, f"1.{self._minor}")
+        answer = self._get(address, f"1.{self.minor}")
         if answer.status_code in _GONE:
             return {}
         try:
@@ -129,13 +132,16 @@ class Source:
         return answer
 
 
-def capture(source: Source, *, keep_drivers: bool = False, brief: bool = False) -> Captured:
+def capture(
+    source: Source, *, keep_drivers: bool = False, brief: bool = False, masked: bool = False
+) -> Captured:
     """Return a seed of an Ironic.
 
     :param keep_drivers: whether to keep drivers that the fake server doesn't have.
     :param brief: whether to leave out what takes several requests for each node.
+    :param masked: whether to keep what is secret as the API masks it, instead of leaving it out.
     """
-    captured = Captured({})
+    captured = Captured({}, keeps_masked=masked)
     nodes: dict[str, dict[str, Any]] = {}
     query = {"include_children": "True"} if source.knows(microversions.CHILD_NODES) else {}
     for shown in source.everything("nodes/detail", **query):
@@ -262,7 +268,7 @@ def _unmask(captured: Captured, entry: dict[str, Any], called: str) -> None:
 def _without_masked(captured: Captured, value: Mapping[str, Any], place: str) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for key, item in value.items():
-        if item == MASK:
+        if item == MASK and not captured.keeps_masked:
             captured.notes.append(f"{place}.{key} is secret, and left out.")
         elif isinstance(item, dict):
             kept[key] = _without_masked(captured, item, f"{place}.{key}")

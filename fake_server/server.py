@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from fake_server.adapter import InProcessAdapter
     from fake_server.clock import Clock
+    from fake_server.control.conductors import Conductors
     from fake_server.control.delays import Delays
     from fake_server.control.faults import Faults
     from fake_server.control.machines import Machines
@@ -100,6 +101,11 @@ class FakeServer:
     def delays(self) -> Delays:
         """The durations of the transitions of nodes."""
         return self.app.control.delays
+
+    @property
+    def conductors(self) -> Conductors:
+        """The conductors, which can be taken down."""
+        return self.app.control.conductors
 
     @property
     def machines(self) -> Machines:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from fake_server.baremetal import hardware_types, microversions
+from fake_server.baremetal import conductor_hosts, hardware_types, microversions, periodic
+from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.compute import microversions as compute_microversions
 from fake_server.identity import accounts
 
@@ -48,7 +49,14 @@ class Settings:
         (``none``), from another program that sends their heartbeats (``external``), or from the
         server itself (``simulated``).
     :param agent_tls: whether agents have to be reached by HTTPS.
-    :param host: name of the conductor, as nodes and locks show it.
+    :param deploy_http_url: where machines are told that the conductor serves images; empty for a
+        conductor that serves none.
+    :param host: name of the conductor, as nodes and locks show it; the first one where
+        ``conductors`` names them.
+    :param conductors: the conductors, each with its conductor group and its hardware types; one
+        without a group by default.
+    :param periodic: options of the periodic tasks by the names of Ironic's, in seconds; Ironic's
+        defaults for those that are left out. ``all`` stands for those that turn tasks off by 0.
     :param body_limit: the largest body of a request in bytes; larger by Ironic's factors where
         Ironic takes more.
     :param auth: how requests are authenticated: not at all (``none``), by a token of the server's
@@ -80,7 +88,10 @@ class Settings:
     cleaning_network: str | None = None
     agent: str = "none"
     agent_tls: bool = True
+    deploy_http_url: str = "http://127.0.0.1:8080"
     host: str = "localhost"
+    conductors: tuple[ConductorHost, ...] = ()
+    periodic: Mapping[str, float] = field(default_factory=dict)
     body_limit: int = 1024 * 1024
     auth: str = "none"
     accounts: tuple[Account, ...] = accounts.DEFAULT
@@ -96,7 +107,8 @@ class Settings:
     def __post_init__(self) -> None:
         """Enable the hardware types, the interfaces that they need, and the networks of a cloud.
 
-        :raises ValueError: for an unknown hardware type, or an empty name.
+        :raises ValueError: for an unknown hardware type, or an empty name; for conductors, or
+            options of periodic tasks, that can't be.
         """
         unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
         if unknown:
@@ -109,6 +121,10 @@ class Settings:
             found = hardware_types.types_with(self.interfaces)
             object.__setattr__(self, "hardware_types", found)
         usual = hardware_types.enabled_interfaces(self.hardware_types)
+        hosts = self.conductors or (ConductorHost(self.host),)
+        object.__setattr__(self, "conductors", conductor_hosts.checked(hosts, self.hardware_types))
+        object.__setattr__(self, "host", hosts[0].hostname)
+        object.__setattr__(self, "periodic", periodic.completed(self.periodic))
         if self.auth == "keystone":
             usual["network"] = tuple(dict.fromkeys((*usual["network"], *_CLOUD_NETWORKS)))
             for name in ("provisioning_network", "cleaning_network"):

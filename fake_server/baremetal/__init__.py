@@ -26,5 +26,6 @@ it is an error, unless ``session.keeps_changes`` says that what was done before 
 Time is data: a node that is under way holds the moment its next transition is due
 (``nodes.due_at``) and what that is (``nodes.due_event``). Whoever reads a node through
 :mod:`.models.nodes` has the due events applied first, by the
-:class:`~.session.Conductor` of the session.
+:class:`~.session.Conductor` of the session. The same goes for periodic tasks: a node at which they
+would find something holds the moment when they look at it (``nodes.looked_at``).
 """

@@ -190,6 +190,15 @@ class NotFound(ApiError):
     template = "Resource could not be found."
 
 
+class TemporaryFailure(ApiError):
+    code = 503
+    template = "Resource temporarily unavailable, please retry."
+
+
+class ImageNotFound(NotFound):
+    template = "Image %(image_id)s could not be found."
+
+
 class HTTPForbidden(ApiError):
     code = 403
     template = "Access was denied to the following resource: %(resource)s"

@@ -142,9 +142,7 @@ ENABLED_INTERFACES: Names = MappingProxyType(
 #: Kinds whose interfaces don't depend on the hardware.
 _SHARED = ("network", "storage")
 #: What only an option enables.
-_ON_REQUEST = frozenset(
-    {"autodetect", "ansible", "anaconda", "bootc", "fake-graphical", "redfish-graphical"}
-)
+_ON_REQUEST = frozenset({"autodetect", "ansible", "fake-graphical", "redfish-graphical"})
 
 
 def types_with(interfaces: Names) -> tuple[str, ...]:

@@ -52,6 +52,7 @@ class Session:
     :param keeps_changes: whether what was done stays even if the request fails.
     :param has_more: whether there is work left to do once the request is answered.
     :param applied: nodes, by ``id``, of which a due event was applied in this transaction.
+    :param conductors_alive: the names of the conductors that aren't down, once they were asked for.
     :param allocating: whether nodes are being looked for, for the allocations that are due.
     """
 
@@ -66,5 +67,6 @@ class Session:
     timeless: bool = True
     keeps_changes: bool = False
     has_more: bool = False
+    conductors_alive: frozenset[str] | None = None
     allocating: bool = False
     applied: set[int] = field(default_factory=set)

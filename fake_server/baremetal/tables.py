@@ -61,6 +61,10 @@ nodes = Table(
     # When the next transition is due (seconds since the epoch), and what it is.
     Column("due_at", Double, index=True),
     _json("due_event"),
+    # When the periodic tasks look at it (seconds since the epoch), if there is something to find,
+    # and how often they couldn't bring its power state in line.
+    Column("looked_at", Double, index=True),
+    Column("power_sync_failures", Integer, nullable=False, default=0),
     UniqueConstraint("uuid", name="uniq_nodes0uuid"),
     UniqueConstraint("instance_uuid", name="uniq_nodes0instance_uuid"),
     UniqueConstraint("name", name="uniq_nodes0name"),
@@ -274,4 +278,12 @@ machines = Table(
     metadata,
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True),
     Column("state", JSON, nullable=False),
+)
+
+# The conductors that are down, and since when (seconds since the epoch).
+conductors_down = Table(
+    "conductors_down",
+    metadata,
+    Column("hostname", String(255), primary_key=True),
+    Column("since", Double, nullable=False),
 )

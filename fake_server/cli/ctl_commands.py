@@ -50,6 +50,7 @@ def parser() -> Parser:
     _add_clock(commands)
     _add_delays(commands)
     _add_faults(commands)
+    _add_conductors(commands)
     _add_requests(commands)
     _add_snapshots(commands)
     _add_seed(commands)
@@ -184,6 +185,21 @@ def _header(text: str) -> tuple[str, str]:
     if not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is no NAME=VALUE")
     return name, value
+
+
+def _add_conductors(commands: Commands) -> None:
+    actions = _group(commands, "conductors", "the conductors of the server", _get("conductors"))
+    _command(actions, "list", "list them", _get("conductors"))
+    for name, alive in (("down", False), ("up", True)):
+        text = f"{'start' if alive else 'end'} one, as its nodes see it"
+        command = _command(actions, name, text, _set_conductor)
+        command.set_defaults(alive=alive)
+        command.add_argument("host")
+
+
+def _set_conductor(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    path = f"conductors/{quote(options.host, safe='')}"
+    show(server.send("PATCH", path, {"alive": options.alive}))
 
 
 def _add_requests(commands: Commands) -> None:

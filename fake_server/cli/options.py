@@ -8,7 +8,7 @@ import sys
 from dataclasses import fields
 from typing import TYPE_CHECKING, Literal
 
-from fake_server.baremetal import hardware_types, microversions
+from fake_server.baremetal import hardware_types, microversions, periodic
 from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
@@ -47,6 +47,7 @@ def settings(options: argparse.Namespace) -> Settings:
         },
         "accounts": accounts.read(options.accounts) if options.accounts else accounts.DEFAULT,
         "control_token": _control_token(options),
+        "periodic": dict(options.periodic),
         "tls": _tls(options),
     }
     return Settings(**chosen)
@@ -200,6 +201,13 @@ def _parser(*, running: bool) -> Parser:
         help="let agents be reached by plain HTTP (Ironic: [agent]require_tls)",
     )
     made.add_argument(
+        "--deploy-http-url",
+        default="http://127.0.0.1:8080",
+        metavar="URL",
+        help="where machines are told that the conductor serves images (Ironic: [deploy]http_url), "
+        "'' for a conductor that serves none (default: http://127.0.0.1:8080)",
+    )
+    made.add_argument(
         "--default-network-provider",
         type=lambda name: _PROVIDER_NAMES.get(name, name),
         metavar="NAME",
@@ -253,6 +261,24 @@ def _parser(*, running: bool) -> Parser:
             type=values.names,
             help="(default: those that come with the hardware types)",
         )
+    made = parser.add_argument_group("the conductors")
+    made.add_argument(
+        "--conductors",
+        metavar="HOST[:GROUP[:TYPES]],…",
+        type=values.conductors,
+        default=(),
+        help="their names, the conductor group of each, and its hardware types if not all that are "
+        "enabled: host1:rack1,host2:rack1:ipmi+redfish,host3 (default: localhost)",
+    )
+    made.add_argument(
+        "--periodic",
+        metavar="NAME=DURATION",
+        type=values.periodic,
+        action="extend",
+        default=[],
+        help="an option of Ironic's periodic tasks, 0 to turn it off; 'all' stands for all; may be "
+        f"given more than once: {', '.join(periodic.DEFAULTS)} (default: as in Ironic)",
+    )
     made = parser.add_argument_group("requests")
     made.add_argument(
         "--body-limit",

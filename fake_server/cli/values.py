@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 
 from fake_server.baremetal import microversions
+from fake_server.baremetal.conductor_hosts import ConductorHost, parse
+from fake_server.cli.durations import seconds
 from fake_server.compute import microversions as compute_microversions
 
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True}
@@ -18,6 +20,25 @@ _LAST_PORT = 65535
 def names(text: str) -> tuple[str, ...]:
     """Return the names of a list with commas."""
     return tuple(name.strip() for name in text.split(","))
+
+
+def conductors(text: str) -> tuple[ConductorHost, ...]:
+    """Return the conductors of a list with commas, each ``HOST[:GROUP[:TYPE+TYPE]]``."""
+    try:
+        return tuple(parse(part) for part in text.split(","))
+    except ValueError as exc:
+        raise argparse.ArgumentTypeError(str(exc)) from None
+
+
+def periodic(text: str) -> list[tuple[str, float]]:
+    """Return the options of a list with commas, each ``NAME=DURATION``."""
+    found = []
+    for part in text.split(","):
+        name, equals, duration = part.partition("=")
+        if not equals:
+            raise argparse.ArgumentTypeError(f"{part!r} is no NAME=DURATION")
+        found.append((name.strip(), seconds(duration.strip())))
+    return found
 
 
 def positive(text: str) -> int:

@@ -192,6 +192,32 @@ def remove_fault(control: Control, _request: Request, ident: str) -> Response:
     return Response(204)
 
 
+@ROUTES.add("GET", "/_fake/conductors")
+def list_conductors(control: Control, _request: Request) -> Response:
+    """List the conductors."""
+    return encode(200, {"conductors": control.conductors.all()})
+
+
+@ROUTES.add("GET", "/_fake/conductors/{ident}")
+def show_conductor(control: Control, _request: Request, ident: str) -> Response:
+    """Show a conductor."""
+    return _conductor(control, ident, {})
+
+
+@ROUTES.add("PATCH", "/_fake/conductors/{ident}")
+def change_conductor(control: Control, request: Request, ident: str) -> Response:
+    """Take a conductor down, or start it again."""
+    return _conductor(control, ident, decode(request))
+
+
+def _conductor(control: Control, hostname: str, changes: Mapping[str, Any]) -> Response:
+    try:
+        return encode(200, control.conductors.change(hostname, changes))
+    except KeyError:
+        names = ", ".join(item["hostname"] for item in control.conductors.all())
+        return error(404, f"Unknown conductor {hostname!r}. Known conductors: {names}.")
+
+
 @ROUTES.add("GET", "/_fake/machines/{ident}")
 def show_machine(control: Control, _request: Request, ident: str) -> Response:
     """Show the machine of a node."""

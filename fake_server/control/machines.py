@@ -8,23 +8,27 @@ import sqlalchemy as sa
 
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import machines
+from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from fake_server.baremetal.session import Session
     from fake_server.control.state import ControlState
-    from fake_server.db.store import Transaction
+    from fake_server.db.store import Record, Transaction
 
 
 class Machines:
     """Shows and changes machines.
 
     :param state: what gives transactions.
+    :param open_session: returns the session of a transaction.
     """
 
-    def __init__(self, state: ControlState) -> None:
+    def __init__(self, state: ControlState, open_session: Callable[[Transaction], Session]) -> None:
         self._state = state
+        self._open_session = open_session
 
     def get(self, node: str) -> dict[str, Any]:
         """Return the state of a node's machine.
@@ -48,18 +52,23 @@ class Machines:
             raise ValueError(problem)
 
         def work(tx: Transaction) -> dict[str, Any]:
-            node_id = _find(tx, node)
-            machines.change(tx, node_id, changes)
-            return machines.get(tx, node_id)
+            session = self._open_session(tx)
+            found = _find(session, node)
+            if changes:
+                machines.change(tx, found["id"], changes)
+                node_models.look_later(session, found)
+            return machines.get(tx, found["id"])
 
         return self._state.transact(work)
 
 
-def _find(tx: Transaction, node: str) -> int:
-    query = sa.select(nodes.c.id, nodes.c.driver)
-    found = tx.all(query.where(sa.or_(nodes.c.uuid == node, nodes.c.name == node)))
-    if not found:
+def _find(session: Session, node: str) -> Record:
+    """Return a node, once what is due at it is done."""
+    query = sa.select(nodes.c.id).where(sa.or_(nodes.c.uuid == node, nodes.c.name == node))
+    ids = session.tx.all(query)
+    if not ids:
         raise KeyError(node)
-    if found[0]["driver"] == FAKE_HARDWARE:
+    found = node_models.get_by_id(session, ids[0]["id"])
+    if found["driver"] == FAKE_HARDWARE:
         raise ValueError(f"The driver {FAKE_HARDWARE} of node {node} has no machine.")
-    return int(found[0]["id"])
+    return found

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.common.rest import BadBodyError
 from fake_server.control import guard
+from fake_server.control.conductors import Conductors
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
 from fake_server.control.handlers import ROUTES, error
@@ -56,7 +58,9 @@ class Control:
         self.delays = Delays(self.state, settings.delay)
         #: What the Bare Metal service is to ask about nodes.
         self.script = NodeScript(self.delays, self.faults)
-        self.machines = Machines(self.state)
+        sessions = partial(open_session, store, clock=clock, settings=settings, script=self.script)
+        self.machines = Machines(self.state, sessions)
+        self.conductors = Conductors(self.state, sessions, settings)
         self.requests = Recorder()
         self.seeds = Seeds(store, self.state, clock, settings, self.script)
         self.snapshots = Snapshots(store, self.state, partial(self._fill, seed))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fake_server.image.models import ACTIVE
 from fake_server.image.tables import images
 
 if TYPE_CHECKING:
-    from fake_server.db.store import Transaction
+    from fake_server.db.store import Record, Transaction
 
 
-def get_properties(tx: Transaction, ident: str) -> dict[str, Any] | None:
-    """Return the properties of an active image; ``None`` if there is none."""
+def find(tx: Transaction, ident: str) -> Record | None:
+    """Return an active image; ``None`` if there is none."""
     row = tx.get(images, id=ident)
-    return row["properties"] if row is not None and row["status"] == ACTIVE else None
+    return row if row is not None and row["status"] == ACTIVE else None

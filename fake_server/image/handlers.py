@@ -25,7 +25,19 @@ _VISIBILITIES = ("public", "private", "shared", "community")
 _TEXTS = ("name", "disk_format", "container_format")
 _NUMBERS = ("min_disk", "min_ram")
 #: What clients can't set.
-_OWN = ("status", "size", "checksum", "created_at", "updated_at", "owner", "self", "file", "schema")
+_OWN = (
+    "status",
+    "size",
+    "checksum",
+    "os_hash_algo",
+    "os_hash_value",
+    "created_at",
+    "updated_at",
+    "owner",
+    "self",
+    "file",
+    "schema",
+)
 _LARGEST = 2**31 - 1
 
 
@@ -84,7 +96,8 @@ def create(ctx: Context) -> Response:
     wanted.setdefault("id", randomness.uuid())
     if not isinstance(wanted["id"], str) or not is_uuid(wanted["id"]):
         raise BadRequest("Provided object does not match schema 'image': id is no UUID.")
-    own = {"size": None, "checksum": None, "owner": ctx.project_id}
+    own = dict.fromkeys(("size", "checksum", "os_hash_algo", "os_hash_value"))
+    own["owner"] = ctx.project_id
     row = models.create(ctx.tx, ctx.clock, {**_columns(wanted), **own})
     location = f"{ctx.request.host_url}/v2/images/{row['id']}"
     return encode(201, _view(row), ("Location", location))
@@ -129,6 +142,8 @@ def upload(ctx: Context, ident: str) -> Response:
         "status": models.ACTIVE,
         "size": len(content),
         "checksum": hashlib.md5(content, usedforsecurity=False).hexdigest(),
+        "os_hash_algo": "sha512",
+        "os_hash_value": hashlib.sha512(content).hexdigest(),
     }
     models.update(ctx.tx, ctx.clock, row, changes)
     return Response(204)
@@ -178,8 +193,8 @@ def _view(row: Record) -> dict[str, Any]:
         "checksum": row["checksum"],
         "protected": False,
         "os_hidden": False,
-        "os_hash_algo": None,
-        "os_hash_value": None,
+        "os_hash_algo": row["os_hash_algo"],
+        "os_hash_value": row["os_hash_value"],
         "created_at": f"{row['created_at']:%Y-%m-%dT%H:%M:%SZ}",
         "updated_at": f"{row['updated_at']:%Y-%m-%dT%H:%M:%SZ}",
         "self": f"/v2/images/{row['id']}",

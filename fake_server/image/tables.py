@@ -19,6 +19,8 @@ images = numbered(
     Column("min_ram", Integer, nullable=False),
     Column("size", BigInteger),
     Column("checksum", String(32)),
+    Column("os_hash_algo", String(64)),
+    Column("os_hash_value", String(128)),
     Column("tags", JSON, nullable=False),
     Column("properties", JSON, nullable=False),
     Column("created_at", DateTime, nullable=False),

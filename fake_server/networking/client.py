@@ -15,15 +15,19 @@ if TYPE_CHECKING:
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
+    from fake_server.networking.models.items import Hosts
 
 __all__ = ["BINDING_FAILED", "NetworkingClient"]
 
 
 class NetworkingClient:
-    """Neutron's networks and ports, as its service user sees them."""
+    """Neutron's networks and ports, as its service user sees them.
 
-    def __init__(self, tx: Transaction, clock: Clock) -> None:
-        self._session = Session(tx, clock)
+    :param hosts: returns the nodes that have agents.
+    """
+
+    def __init__(self, tx: Transaction, clock: Clock, hosts: Hosts) -> None:
+        self._session = Session(tx, clock, hosts)
 
     def find_networks(self, name_or_id: str) -> list[Record]:
         """Return the network that has this id, else all that have this name."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.agents import Hosts
     from fake_server.networking.models.items import Session
 
 
@@ -24,13 +23,11 @@ class Context(context.Context):
     """What a handler works with.
 
     :param session: what models work with.
-    :param hosts: returns the nodes that have agents.
     """
 
-    def __init__(self, request: Request, session: Session, hosts: Hosts) -> None:
+    def __init__(self, request: Request, session: Session) -> None:
         super().__init__(request)
         self.session = session
-        self.hosts = hosts
         self._networks: dict[str, Record] = {}
 
     def subject(self, kind: str, item: Mapping[str, Any]) -> Subject | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Store
-    from fake_server.networking.models.agents import Hosts
+    from fake_server.networking.models.items import Hosts
 
 _SUFFIX = re.compile(r"\.json(?=/?$)")
 #: What was in the API from the start.
@@ -82,7 +82,7 @@ class NetworkingService:
     def ensure_network(self, name: str | None) -> None:
         """Make a network of this name, unless there is one of this name or id."""
         with self.store.transaction() as tx:
-            session = Session(tx, self.clock)
+            session = Session(tx, self.clock, self.hosts)
             if not name or find_networks(session, name):
                 return
             values = bodies.defaults("networks")
@@ -100,8 +100,9 @@ class NetworkingService:
             raise NotFound
         with self.store.transaction(write=request.writes) as tx:
             # Tests of Ironic that share a server without users each have a flat network.
-            session = Session(tx, self.clock, shares_flat=request.caller is None)
-            return handler(Context(request, session, self.hosts), **arguments)
+            shares_flat = request.caller is None
+            session = Session(tx, self.clock, self.hosts, shares_flat=shares_flat)
+            return handler(Context(request, session), **arguments)
 
 
 def find_networks(session: Session, name_or_id: str) -> list[dict[str, Any]]:

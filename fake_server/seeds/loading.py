@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors, interfaces, states, tables
+from fake_server.baremetal import errors, interfaces, periodic, states, tables
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
-from fake_server.baremetal.models import allocations, enrolment, machines, step_lists
+from fake_server.baremetal.models import allocations, conductors, enrolment, machines, step_lists
 from fake_server.baremetal.rules import checks as rule_checks
 from fake_server.baremetal.task import deadlines
 from fake_server.common import randomness
@@ -107,7 +107,8 @@ class _Loader:
         row["driver"] = row["driver"] or self.settings.hardware_types[0]
         row["conductor_group"] = row["conductor_group"] or ""
         try:
-            enrolment.check_conductor(self.settings, row)
+            if not conductors.candidates(self.settings, row):
+                raise conductors.no_valid_host(row)
             interfaces.set_defaults(self.settings, row)
             enrolment.check_properties(row["uuid"], row["properties"])
         except errors.ApiError as exc:
@@ -116,7 +117,11 @@ class _Loader:
         if "power_state" not in entry.values and state != states.ENROLL:
             row["power_state"] = "power on" if state in _RUNNING else states.POWER_OFF
         row["provision_updated_at"] = None if state == states.ENROLL else self.now
-        row.update(deadlines.callback(row, self.now, self.seconds))
+        options = self.settings.periodic
+        row.update(deadlines.callback(options, row, self.now, self.seconds))
+        differs = bool(entry.links.get("machine"))
+        if wait := periodic.interval(options, row, changed=differs):
+            row["looked_at"] = self.seconds + wait
         wanted = entry.links.get("chassis_uuid")
         if wanted is not None:
             if wanted not in chassis:

@@ -14,7 +14,9 @@ import pytest
 import yaml
 
 from baremetalclient import client
+from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.server import FakeServer
+from fake_server.settings import Settings
 
 GUIDES = Path(__file__).parents[2] / "doc" / "source" / "guides"
 LAB = {"nodes": [{"name": "node-1", "provision_state": "available"}]}
@@ -33,6 +35,13 @@ def test_python_of_time_and_faults(block):
     with FakeServer(seed=LAB) as server:
         ironic = client.get_client(1, endpoint=server.url)
         exec(compile(block, "time-and-faults.rst", "exec"), {"server": server, "ironic": ironic})
+
+
+@pytest.mark.parametrize("block", blocks("conductors", "python"))
+def test_python_of_conductors(block):
+    hosts = (ConductorHost("host1", "rack1"), ConductorHost("host2", "rack1"))
+    with FakeServer(Settings(conductors=hosts)) as server:
+        exec(compile(block, "conductors.rst", "exec"), {"server": server})
 
 
 def commands(guide):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 #: Columns of nodes that Ironic doesn't have, or doesn't show.
-_OWN = ("due_at", "due_event", "agent_certificate")
+_OWN = ("due_at", "due_event", "looked_at", "power_sync_failures", "agent_certificate")
 #: Columns that are empty objects where nothing is in them.
 _OBJECTS = ("extra", "internal_info", "local_link_connection", "network_data")
 _SECRETIVE = ("driver_info", "driver_internal_info", "instance_info")
@@ -30,7 +30,7 @@ def about(task: Task, *, with_drive: bool = False) -> dict[str, Any]:
     node.update({column: mask(node[column] or {}) for column in _SECRETIVE})
     if drive and with_drive:
         node["instance_info"]["configdrive"] = drive
-    node["reservation"] = task.session.settings.host
+    node["reservation"] = task.host
     traits = [{"node_id": node["id"], "trait": trait} for trait in task.traits]
     node["traits"] = {"objects": traits}
     ports = [{**_plain(port), "node_uuid": node["uuid"]} for port in task.ports]

@@ -10,7 +10,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.models import allocations, nodes, paging
+from fake_server.baremetal.models import allocations, conductors, nodes, paging
 from fake_server.baremetal.task.task import acquire
 from fake_server.db.store import RetryError
 
@@ -88,11 +88,13 @@ def deallocate(session: Session, allocation: Record) -> None:
     :raises InvalidState: if the node is deployed or in transition.
     :raises NodeLocked: if someone else works on the node.
     """
+    conductors.require_any(session)
     allocations.check_identity(allocation)
     if allocation["node_id"] is None:
         allocations.destroy(session, allocation["id"])
         return
-    with acquire(session, nodes.get_by_id(session, allocation["node_id"])) as task:
+    node = nodes.get_by_id(session, allocation["node_id"])
+    with acquire(session, node, no_host_status=None) as task:
         _check_deallocation(allocation, task.node)
         allocations.destroy(session, allocation["id"])
 
@@ -136,7 +138,9 @@ def _take_one(session: Session, allocation: Record) -> int:
     for candidate in _unlocked(session, allocation, {**matching, **traits}):
         none = False
         try:
-            with acquire(session, candidate, load_driver=False, keep=False) as task:
+            with acquire(
+                session, candidate, load_driver=False, keep=False, no_host_status=None
+            ) as task:
                 task.refresh()
                 if _suits(task.node, allocation):
                     allocations.take(session, allocation, task.node)

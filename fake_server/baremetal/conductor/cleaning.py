@@ -37,8 +37,10 @@ def do_node_clean(
     if wanted is None and _is_skipped(task):
         node["clean_step"] = {}
         task.save()
+        task.driver.deploy.restore_interface(task)
         task.plan = Plan("finish_skipped_clean", {})
         return
+    task.driver.deploy.switch_interface(task)
     try:
         task.driver.power.validate(task)
         if not without_ramdisk:
@@ -165,6 +167,7 @@ def _end(task: Task) -> None:
             return
     refresh_cache(task)
     history.record_flow(task, name, FLOW.steps(task))
+    task.driver.deploy.restore_interface(task)
     task.process("manage" if manual or task.node["retired"] else "done")
 
 

@@ -88,5 +88,5 @@ def _in_session(task: Task) -> bool:
     return (
         task.node["console_enabled"]
         and "novnc_secret_token" in task.internal
-        and task.interface_name("console") == "fake-graphical"
+        and task.interface_name("console").endswith("-graphical")
     )

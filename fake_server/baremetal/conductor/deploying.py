@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor import console, failures, steps
+from fake_server.baremetal.conductor import console, failures, steps, timeouts
 from fake_server.baremetal.conductor.flows import Flow
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.models import allocations
@@ -55,6 +54,7 @@ def request(
         )
     task.save()
     try:
+        task.driver.deploy.switch_interface(task)
         task.driver.power.validate(task)
         task.driver.deploy.validate(task)
         _check_boot(task)
@@ -126,21 +126,35 @@ def abort(task: Task) -> None:
         task.process("abort", work="do_node_deploy_abort")
 
 
+def take_status(task: Task) -> None:
+    """Go on as the heartbeats of an installer say."""
+    status, text = (task.internal.get(f"agent_status{end}") for end in ("", "_message"))
+    if status == "start":
+        timeouts.touch(task)
+    elif status == "end":
+        task.process("resume")
+        try:
+            task.driver.deploy.boot_instance(task)
+        except errors.ApiError as exc:
+            text = (
+                "An error occurred after deployment, while preparing to reboot the node "
+                f"{task.node['uuid']}: {exc}"
+            )
+            failures.deploying_with_power_off(task, text)
+            return
+        task.process("done")
+    else:
+        failures.deploying_with_power_off(task, text or "None")
+
+
 def note_image_type(task: Task) -> bool:
     """Store the type of the instance's image; return whether it is known."""
-    info = task.node["instance_info"]
-    whole = images.is_whole_disk(info, partial(_image_properties, task))
+    whole = images.is_whole_disk(task)
     if whole is None:
         return False
     task.internal["is_whole_disk_image"] = whole
-    info["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
+    task.node["instance_info"]["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
     return True
-
-
-def _image_properties(task: Task, ident: str) -> dict[str, Any] | None:
-    from fake_server.image import client  # few deployments need the Image service
-
-    return client.get_properties(task.session.tx, ident)
 
 
 def check_instance_traits(task: Task) -> None:
@@ -215,6 +229,7 @@ def _take_off(task: Task) -> errors.ApiError | None:
     try:
         if task.node["console_enabled"]:
             task.driver.console.stop(task)
+        task.driver.deploy.switch_interface(task)
         task.driver.deploy.clean_up(task)
         task.driver.deploy.tear_down(task)
         if task.session.dialect.clears_targets:

@@ -218,6 +218,7 @@ def _end_flow(
     if in_maintenance and not node["maintenance_reason"]:
         node["maintenance_reason"] = text
     task.save()
+    task.driver.deploy.restore_interface(task)
 
 
 def _keeps_agent(task: Task) -> bool:

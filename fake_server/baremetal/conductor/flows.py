@@ -164,6 +164,8 @@ class Flow:
         """Note that the flow was aborted."""
         task.node["last_error"] = self.abort_text(task)
         self.clear(task)
+        if self.kind != "deploy":  # what tears the instance down is what deployed it
+            task.driver.deploy.restore_interface(task)
 
     def abort_text(self, task: Task) -> str:
         """Return the ``last_error`` of a node whose flow was aborted."""

@@ -10,6 +10,7 @@ from fake_server.baremetal.agents.commands import agent_of
 from fake_server.baremetal.conductor import (
     cleaning,
     continuing,
+    deploying,
     failures,
     servicing,
     steps,
@@ -154,6 +155,9 @@ def _stop(task: Task) -> None:
 
 
 def _next_of_deploying(task: Task) -> None:
+    if task.driver.deploy.reports_status:
+        deploying.take_status(task)
+        return
     doing = "Failed to load in-band deploy steps"
     try:
         if not task.internal.get("agent_cached_deploy_steps"):

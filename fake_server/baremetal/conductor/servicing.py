@@ -32,6 +32,7 @@ def do_node_service(
 ) -> None:
     """Service the node."""
     node = task.node
+    task.driver.deploy.switch_interface(task)
     try:
         task.driver.power.validate(task)
         if not without_ramdisk:
@@ -107,6 +108,7 @@ def _end(task: Task) -> None:
             failures.servicing(task, text, tear_down=False)
             return
     refresh_cache(task)
+    task.driver.deploy.restore_interface(task)
     task.process("done")
 
 

@@ -29,6 +29,7 @@ def progress(task: Task) -> tuple[Any, ...]:
     flows = ("clean", "deploy", "service")
     return (
         node["provision_state"],
+        task.internal.get("agent_status"),
         *(node[f"{flow}_step"] for flow in flows),
         *(task.internal.get(f"{flow}_step_index") for flow in flows),
     )
@@ -44,4 +45,8 @@ def beat(task: Task) -> None:
         inspection.request_continuation(task, agent.inventory, {"error": None})
         return
     token = task.internal["agent_secret_token"]
-    heartbeats.take(task, heartbeats.Heartbeat(URL, VERSION, token))
+    beat = heartbeats.Heartbeat(URL, VERSION, token)
+    if task.driver.deploy.reports_status and task.node["provision_state"] == states.DEPLOYWAIT:
+        done = task.internal.get("agent_status") == "start"
+        beat = beat._replace(status="end" if done else "start")
+    heartbeats.take(task, beat)

@@ -54,7 +54,7 @@ def _result(task: Task, kind: str) -> dict[str, Any]:
             "result": False,
             "reason": (
                 "Unexpected exception, traceback saved into log by ironic conductor service that "
-                f"is running on {task.session.settings.host}: {exc}"
+                f"is running on {task.host}: {exc}"
             ),
         }
     return {"result": True}

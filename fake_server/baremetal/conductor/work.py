@@ -10,7 +10,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from fake_server.baremetal import errors
+from fake_server.baremetal import errors, periodic
 from fake_server.baremetal.conductor import (
     cleaning,
     console,
@@ -19,6 +19,7 @@ from fake_server.baremetal.conductor import (
     heartbeats,
     inspection,
     management,
+    periodic_tasks,
     rescue,
     servicing,
     simulation,
@@ -101,20 +102,51 @@ WORK: Mapping[str, Work] = MappingProxyType(
 
 
 @contextmanager
-def node_task(session: Session, node: Record, *, shared: bool = False) -> Iterator[Task]:
-    """Lock a node unless it may be shared; raise NodeLocked if it is locked already."""
-    with acquire(session, node, shared=shared) as task:
+def node_task(
+    session: Session, node: Record, *, shared: bool = False, no_host_status: int = 404
+) -> Iterator[Task]:
+    """Lock a node unless it may be shared; see :func:`~..task.task.acquire`."""
+    with acquire(session, node, shared=shared, no_host_status=no_host_status) as task:
         yield task
     _carry_on(task)
 
 
 def apply_due_event(session: Session, node: Record) -> Record:
-    """Run the due work of a node as of the time when it was due; return the node afterwards.
+    """Run what is due at a node as of the time when it was due; return the node afterwards.
 
     A node that is read after an hour has the states and times that this hour led to.
     """
-    _apply_event(session, node)
+    if node_models.looks_first(session, node):
+        _look(session, node)
+    else:
+        _apply_event(session, node)
     return node_models.get_by_id(session, node["id"])
+
+
+def _look(session: Session, node: Record) -> None:
+    """Have a periodic task look at a node, and store when the next one does."""
+    now, moment, failures = session.clock, node["looked_at"], node["power_sync_failures"]
+    session.clock = Clock("manual", start=moment)
+    task = Task(session, node, shared=True)
+    try:
+        with session.tx.savepoint():
+            failures = periodic_tasks.look(task)
+    except RetryError:
+        raise
+    except Exception:
+        LOG.exception("A periodic task crashed on node %s", node["uuid"])
+    finally:
+        session.clock = now
+    after = {**task.node, "power_sync_failures": failures}
+    wait = periodic.interval(session.settings.periodic, after, changed=False)
+    if not wait:
+        node_models.look_again(session, node, None, failures)
+        return
+    missed = now.seconds() - moment
+    # Looks that find what the one before them found needn't be caught up with.
+    same = task.node["updated_at"] == node["updated_at"] and failures == node["power_sync_failures"]
+    following = moment + wait * (1 + missed // wait if same else 1)
+    node_models.look_again(session, node, following, failures)
 
 
 def _apply_event(session: Session, node: Record) -> None:
@@ -123,6 +155,7 @@ def _apply_event(session: Session, node: Record) -> None:
     try:
         free = {"due_at": None, "due_event": None, "reservation": None}
         task = Task(session, node_models.update(session, node, free))
+        task.host = node["reservation"] or task.host
         task.outcomes = Outcomes(event)
         with _contained(task, event["work"]):
             before = simulation.progress(task)
@@ -189,7 +222,7 @@ def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
     :param reserve: whether the node is reserved until then.
     """
     if reserve:
-        task.node["reservation"] = task.session.settings.host
+        task.node["reservation"] = task.host
     task.node["due_at"] = task.session.clock.seconds() + delay
     task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
     task.save()

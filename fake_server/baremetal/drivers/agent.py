@@ -170,7 +170,7 @@ class CustomAgentDeploy(AgentBase):
                 agent_of(task).call("standby.power_off", {})
             power.act(task, states.POWER_OFF)
         elif name == "switch_to_tenant_network":
-            _switch_to_tenant_network(task)
+            switch_to_tenant_network(task)
         elif name == "boot_instance":
             power.boot(task)
         return False
@@ -191,12 +191,7 @@ class AgentDeploy(CustomAgentDeploy):
         if not task.driver.storage.writes_image(task):
             return
         info, uuid = task.node["instance_info"], task.node["uuid"]
-        source = info.get("image_source")
-        if not source:
-            raise errors.MissingParameterValue(
-                f"Node {uuid} failed to validate deploy image info. Some parameters were missing. "
-                "Missing are: ['instance_info.image_source']"
-            )
+        source = images.check_named(task.node)
         kind = info.get("image_type")
         if kind and kind not in (images.PARTITION, images.WHOLE_DISK):
             raise errors.InvalidParameterValue(
@@ -227,18 +222,8 @@ class AgentDeploy(CustomAgentDeploy):
         return waits
 
     def resolve_image(self, task: Task) -> None:
-        """Note type and address of the image; raise InvalidParameterValue if it needs Glance."""
-        info = task.node["instance_info"]
-        source = info["image_source"]
-        if images.is_in_glance(source):
-            raise errors.InvalidParameterValue(
-                f"Connection to glance endpoint for image {source} failed: there is no Image "
-                "service beside this server."
-            )
-        info["image_url"] = source
-        whole = task.internal.get("is_whole_disk_image")
-        info["image_type"] = images.WHOLE_DISK if whole else images.PARTITION
-        task.save()
+        """Note type and address of the image; raise ImageNotFound if Glance doesn't have it."""
+        images.note_address(task)
 
 
 class RamdiskDeploy(AgentBase):
@@ -263,6 +248,17 @@ class RamdiskDeploy(AgentBase):
             task.driver.network.validate(task)
             power.act(task, states.POWER_OFF)
             task.driver.storage.attach_volumes(task)
+
+    def supports_deploy(self, task: Task) -> bool:
+        """Return whether the instance, or its image in Glance, asks for a ramdisk."""
+        info = task.node["instance_info"]
+        boots = info.get("boot_iso") or (info.get("kernel") and info.get("ramdisk"))
+        if boots and info.get("ironic_ramdisk_deploy"):
+            return True
+        image = images.find_in_glance(task, info.get("image_source"))
+        known = image["properties"] if image else {}
+        boots = known.get("boot_iso_id") or (known.get("kernel_id") and known.get("ramdisk_id"))
+        return bool(known.get("ironic_ramdisk_deploy") and boots)
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Boot the ramdisk in the tenant's networks."""
@@ -296,7 +292,8 @@ def _image_info(task: Task) -> dict[str, Any]:
     return image
 
 
-def _switch_to_tenant_network(task: Task) -> None:
+def switch_to_tenant_network(task: Task) -> None:
+    """Bring the node into the tenant's networks; raise DeployStepFailure if that fails."""
     try:
         task.driver.network.remove_provisioning_network(task)
         task.driver.network.configure_tenant_networks(task)

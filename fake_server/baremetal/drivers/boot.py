@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
+from fake_server.baremetal.drivers import images
 from fake_server.baremetal.drivers.boot_modes import DEFAULT_BOOT_MODE, requested_boot_mode
 from fake_server.baremetal.drivers.fake import FakeBoot
 
@@ -15,6 +16,8 @@ _PROBLEM = (
     "Cannot validate PXE bootloader. Some parameters were missing in node's driver_info and "
     "configuration"
 )
+_BOTH = "An 'image_source' and 'boot_iso' parameter may not be specified at the same time"
+_KERNEL = ("kernel", "ramdisk")
 
 
 class PXEBoot(FakeBoot):
@@ -24,14 +27,14 @@ class PXEBoot(FakeBoot):
     capabilities: ClassVar[tuple[str, ...]] = ("ramdisk_boot", "pxe_boot")
 
     def validate(self, task: Task) -> None:
-        """Raise MissingParameterValue unless there is a port and an image to boot from."""
-        _check_ports(task)
-        check_images(task, "deploy")
+        """Check port, image of the agent, and what the instance boots from."""
+        self._check(task)
+        check_instance(task)
 
     def validate_inspection(self, task: Task) -> None:
-        """Check the same for inspection; raise UnsupportedDriverExtension if it fails."""
+        """Check port and image; raise UnsupportedDriverExtension for missing ones."""
         try:
-            self.validate(task)
+            self._check(task)
         except errors.MissingParameterValue as exc:
             raise errors.UnsupportedDriverExtension(
                 f"Insufficient information provided for managed inspection: {exc}"
@@ -40,6 +43,16 @@ class PXEBoot(FakeBoot):
     def validate_rescue(self, task: Task) -> None:
         """Raise MissingParameterValue if there is no rescue system to boot."""
         check_images(task, "rescue")
+
+    def _check(self, task: Task) -> None:
+        if not task.ports:
+            raise errors.MissingParameterValue(
+                f"Node {task.node['uuid']} does not have any port associated with it"
+            )
+        info = task.node["instance_info"]
+        if info.get("image_source") and info.get("boot_iso"):
+            raise errors.InvalidParameterValue(_BOTH)
+        check_images(task, "deploy")
 
     def prepare_ramdisk(self, task: Task) -> None:
         """Set the node's boot mode to the default if none is requested."""
@@ -53,11 +66,53 @@ class IPXEBoot(PXEBoot):
 
     capabilities = ("iscsi_volume_boot", "ramdisk_boot", "ipxe_boot", "pxe_boot")
 
+    def _check(self, task: Task) -> None:
+        super()._check(task)
+        if not task.session.settings.deploy_http_url:
+            raise errors.MissingParameterValue(
+                "iPXE boot is enabled but no HTTP URL or HTTP root was specified"
+            )
 
-def _check_ports(task: Task) -> None:
-    if not task.ports:
+
+def check_instance(task: Task) -> None:
+    """Check the images of an instance that boots from something else than its disk.
+
+    :raises InvalidParameterValue: if they contradict each other.
+    :raises MissingParameterValue: if one is missing.
+    """
+    deploy, info = task.interface_name("deploy"), task.node["instance_info"]
+    if deploy not in ("ramdisk", "anaconda") or not task.driver.storage.writes_image(task):
+        return
+    source, iso = info.get("image_source"), info.get("boot_iso")
+    if iso:
+        if source:
+            raise errors.InvalidParameterValue(f"{_BOTH}.")
+        return
+    whole = images.is_whole_disk(task)
+    if deploy == "ramdisk":
+        names = () if source and not any(map(info.get, _KERNEL)) else _KERNEL
+    else:
+        names = ("image_source", *(() if whole or images.is_in_glance(source) else _KERNEL))
+    if missing := [name for name in names if not info.get(name)]:
         raise errors.MissingParameterValue(
-            f"Node {task.node['uuid']} does not have any port associated with it"
+            f"Cannot validate image information for node {task.node['uuid']} because one or more "
+            "parameters are missing from its instance_info and insufficient information is present "
+            f"to boot from a remote volume. Missing are: {missing}"
+        )
+    if not whole:
+        _check_properties(task, deploy, source)
+
+
+def _check_properties(task: Task, deploy: str, source: Any) -> None:
+    """Raise MissingParameterValue if an image in Glance doesn't say what boots it."""
+    image = images.find_in_glance(task, source)
+    known = image["properties"] if image else {}
+    if not images.is_in_glance(source) or (deploy == "ramdisk" and known.get("boot_iso_id")):
+        return
+    names = ("kernel_id", "ramdisk_id", *(("stage2_id",) if deploy == "anaconda" else ()))
+    if missing := [name for name in names if not known.get(name)]:
+        raise errors.MissingParameterValue(
+            f"Image {source} is missing the following properties: {', '.join(missing)}"
         )
 
 

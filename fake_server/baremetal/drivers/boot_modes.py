@@ -38,6 +38,11 @@ def prepare_instance_boot(task: Task) -> None:
                 f"Failed to install a bootloader when deploying node {task.node['uuid']}: "
                 f"{answer.get('command_error')}"
             )
+    set_boot_to_disk(task)
+
+
+def set_boot_to_disk(task: Task) -> None:
+    """Have the node boot from its disk; raise DeployStepFailure if that fails."""
     try:
         task.driver.management.boot_from_disk(task)
     except errors.ApiError as exc:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from fake_server.baremetal.drivers.base import Disabled, Interface, unsupported
+from fake_server.baremetal.drivers.driver_info import check_redfish
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -56,6 +57,16 @@ class FakeGraphicalConsole(FakeConsole):
         token = task.internal.get("novnc_secret_token")
         path = quote(f"websockify?node={task.node['uuid']}&token={token}")
         return {"type": "vnc", "url": f"{_PUBLIC_URL}?path={path}"}
+
+
+class RedfishGraphicalConsole(FakeGraphicalConsole):
+    """The console of a Redfish controller in a browser."""
+
+    properties = ("redfish",)
+
+    def validate(self, task: Task) -> None:
+        """Check how the controller is reached."""
+        check_redfish(task.node)
 
 
 class NoConsole(FakeConsole, Disabled):

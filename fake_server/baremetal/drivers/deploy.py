@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import states
 from fake_server.baremetal.drivers.base import Interface, Step
@@ -22,12 +22,31 @@ class DeployInterface(Interface):
     """Base of the deploy interfaces; its methods do nothing."""
 
     kind = "deploy"
+    #: Whether what it boots says in its heartbeats when it is done, and takes no commands.
+    reports_status: ClassVar[bool] = False
+
+    def switch_interface(self, task: Task) -> None:
+        """Switch the node to the deploy interface that is to act on it, if that is another one."""
+
+    def restore_interface(self, task: Task) -> None:
+        """Give the node the deploy interface back that it had before :meth:`switch_interface`."""
+        if original := task.internal.pop("original_deploy_interface", None):
+            task.node["deploy_interface"] = original
+            task.save()
+            task.reload_driver()
+
+    def supports_deploy(self, task: Task) -> bool:
+        """Return whether the interface suits the image of the node."""
+        return True
 
     def prepare(self, task: Task) -> None:
         """Prepare the node for its deploy steps."""
 
     def clean_up(self, task: Task) -> None:
         """Remove what was prepared."""
+
+    def boot_instance(self, task: Task) -> None:
+        """Boot what an installer installed that reported its end."""
 
     def tear_down(self, task: Task) -> None:
         """Take the instance off the node."""

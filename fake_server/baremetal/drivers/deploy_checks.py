@@ -60,18 +60,15 @@ def check_download(task: Task, source: str) -> None:
     :raises MissingParameterValue: for a way that needs options which aren't set.
     """
     node = task.node
-    how = (
-        node["instance_info"].get("image_download_source")
-        or node["driver_info"].get("image_download_source")
-        or "http"
-    )
+    how = images.download_source(node)
     if how not in ("swift", "http", "local"):
         raise errors.InvalidParameterValue(
             f'Invalid value for image_download_source: "{how}". Valid values are swift, http or '
             "local."
         )
-    served_here = source.startswith("file://") or how == "local"
-    if served_here or (images.is_in_glance(source) and how != "swift"):
+    from_glance = images.is_in_glance(source) and how != "swift"
+    served_here = from_glance or images.is_served_here(node, source)
+    if served_here and not task.session.settings.deploy_http_url:
         raise errors.MissingParameterValue(
             f"Node {node['uuid']} failed to validate http provisioning. Some configuration options "
             "were missing. Missing are: ['[deploy]http_url']"

@@ -22,6 +22,8 @@ class FakePower(Interface):
     """Remembers the power state."""
 
     kind = "power"
+    #: Whether machines can be brought into the power state that their nodes have.
+    can_be_synced: ClassVar[bool] = True
 
     def state(self, task: Task) -> str | None:
         """Return the power state of the node; raise ApiError if that fails."""

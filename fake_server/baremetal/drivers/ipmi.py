@@ -130,6 +130,8 @@ class IPMIVendor(VendorInterface):
 class AgentPower(FakePower):
     """Power through the agent: only what it can do, a reboot."""
 
+    can_be_synced = False
+
     def validate(self, task: Task) -> None:
         """Raise InvalidParameterValue unless an agent is there to be asked."""
         if not fast_track(task.node):

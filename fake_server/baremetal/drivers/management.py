@@ -29,6 +29,10 @@ class ManagementInterface(Interface):
         task.node["boot_mode"] = None
         task.node["secure_boot"] = None
 
+    def health(self, task: Task) -> str | None:
+        """Return what the machine says of its health; raise ApiError if it can't be asked."""
+        raise unsupported(task.node, "get_node_health")
+
     def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
         """Set what the node boots from.
 

@@ -67,6 +67,11 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
         task.node["boot_mode"] = machine["boot_mode"]
         task.node["secure_boot"] = machine["secure_boot"]
 
+    def health(self, task: Task) -> str | None:
+        """Return what the machine says of its health; raise RedfishError if it can't be asked."""
+        found: str | None = controller.redfish(task, "power").machine["health"]
+        return found
+
     def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
         """Set what the machine boots from, which is always persistent.
 
@@ -148,8 +153,8 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
         """Attach an image to a device, from where the conductor publishes it."""
         found = controller.redfish(task, "media")
         slot, ending = _SLOTS[device]
-        host = task.session.settings.host
-        image = f"http://{host}:8080/redfish/{device}-{task.node['uuid']}.{ending}"
+        base = task.session.settings.deploy_http_url
+        image = f"{base}/redfish/{device}-{task.node['uuid']}.{ending}"
         found.change(media={**found.machine["media"], slot: image})
 
     def detach_media(self, task: Task, devices: Sequence[str] | None) -> None:

@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import interfaces
 from fake_server.baremetal.drivers import (
     agent,
+    anaconda,
+    ansible,
+    autodetect,
     boot,
+    bootc,
     console,
     deploy,
     fake,
@@ -59,6 +63,10 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
             "direct": agent.AgentDeploy,
             "ramdisk": agent.RamdiskDeploy,
             "custom-agent": agent.CustomAgentDeploy,
+            "anaconda": anaconda.AnacondaDeploy,
+            "ansible": ansible.AnsibleDeploy,
+            "autodetect": autodetect.AutodetectDeploy,
+            "bootc": bootc.BootcDeploy,
             "noop": deploy.NoopDeploy,
         },
         "management": {
@@ -86,6 +94,7 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
             "fake": console.FakeConsole,
             "no-console": console.NoConsole,
             "fake-graphical": console.FakeGraphicalConsole,
+            "redfish-graphical": console.RedfishGraphicalConsole,
             "ipmitool-socat": ipmi.IPMIConsole,
         },
         "firmware": {

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from fake_server.baremetal import errors
-from fake_server.baremetal.drivers.boot import check_images
+from fake_server.baremetal.drivers.boot import check_images, check_instance
 from fake_server.baremetal.drivers.driver_info import check_redfish
 from fake_server.baremetal.drivers.fake import FakeBoot
 
@@ -26,15 +25,7 @@ class VirtualMediaBoot(FakeBoot):
     def validate(self, task: Task) -> None:
         """Check the images to boot and how the controller is reached."""
         self._check(task, "deploy")
-        info = task.node["instance_info"]
-        missing = [name for name in ("kernel", "ramdisk") if not info.get(name)]
-        boots_image = task.interface_name("deploy") == "ramdisk" and not info.get("boot_iso")
-        if boots_image and missing:
-            raise errors.MissingParameterValue(
-                f"Cannot validate image information for node {task.node['uuid']} because one or "
-                "more parameters are missing from its instance_info and insufficient information "
-                f"is present to boot from a remote volume. Missing are: {missing}"
-            )
+        check_instance(task)
 
     def validate_inspection(self, task: Task) -> None:
         """Check the same for inspection."""

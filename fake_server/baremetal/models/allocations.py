@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.models import node_resources, rows
+from fake_server.baremetal.hash_ring import ring_of
+from fake_server.baremetal.models import conductors, node_resources, rows
 from fake_server.baremetal.tables import allocations, nodes
 from fake_server.common.formats import is_uuid
 from fake_server.db.queries import Query
@@ -26,6 +27,7 @@ ALLOCATING = "allocating"
 ACTIVE = "active"
 ERROR = "error"
 
+_UNFINISHED = allocations.c.state == ALLOCATING
 _DUE = Query(
     sa.select(allocations)
     .where(allocations.c.due_at <= sa.bindparam("now"))
@@ -39,6 +41,8 @@ def apply_due(session: Session) -> bool:
     if session.allocating or session.tx.ask(_NEXT)[0]["due_at"] is None:
         return False
     session.timeless = any_due = False
+    if not conductors.alive(session):
+        return False
     session.allocating = True
     try:
         while due := session.tx.ask(_DUE, now=session.clock.seconds()):
@@ -110,14 +114,34 @@ def update(session: Session, allocation: Record, changes: Mapping[str, Any]) -> 
     return rows.update(session, allocations, allocation, changes, "An allocation")
 
 
-def postpone(session: Session, allocation: Record, due_at: float, attempts: int) -> None:
+def postpone(session: Session, allocation: Record, due_at: float | None, attempts: int) -> None:
     """Look for the allocation's node later.
 
-    :param due_at: when, in seconds since the epoch.
+    :param due_at: when, in seconds since the epoch; ``None`` for once it is resumed.
     :param attempts: how often a node was looked for already.
     """
     values = {"due_at": due_at, "attempts": attempts}
     session.tx.update(allocations, [allocations.c.id == allocation["id"]], values)
+
+
+def orphan(session: Session, hostname: str) -> None:
+    """Leave the allocations of a conductor that goes down until another one takes them over.
+
+    Which those are, Ironic leaves to chance.
+    """
+    apply_due(session)
+    ring = ring_of(tuple(sorted(conductors.alive(session))))
+    interval = session.settings.periodic["check_allocations_interval"]
+    due_at = session.clock.seconds() + interval if interval else None
+    for allocation in session.tx.all(sa.select(allocations).where(_UNFINISHED)):
+        if ring.host_of(allocation["uuid"]) == hostname:
+            postpone(session, allocation, due_at, allocation["attempts"])
+
+
+def resume(session: Session) -> None:
+    """Have the allocations looked at that no conductor looks at."""
+    left = [_UNFINISHED, allocations.c.due_at.is_(None)]
+    session.tx.update(allocations, left, {"due_at": session.clock.seconds()})
 
 
 def can_be_saved(allocation: Record) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, interfaces
-from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models import conductors, nodes
 from fake_server.common import randomness
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
-    from fake_server.settings import Settings
 
 #: Properties that are sizes.
 _SIZES = ("local_gb", "memory_mb")
@@ -39,24 +38,11 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
             raise errors.Invalid(f"Field {name} can't be null: use true or false.")
     if values.get("properties", {}) is None:
         raise errors.Invalid("Field properties can't be null: use an object.")
-    check_conductor(session.settings, row)
+    conductors.require(session, row, 400)
     interfaces.set_defaults(session.settings, row)
     check_properties(row["uuid"], row.get("properties"))
     row["created_at"] = session.clock.now()
     return nodes.insert(session, row)
-
-
-def check_conductor(settings: Settings, node: Mapping[str, Any]) -> None:
-    """Check that a conductor serves the node; raise NotFound with status 400."""
-    if node["driver"] in settings.hardware_types and not node["conductor_group"]:
-        return
-    error = errors.NotFound(
-        "No valid host was found. Reason: No conductor service registered which supports driver "
-        f'{node["driver"]} for conductor group "{node["conductor_group"]}". Ensure the driver is '
-        "valid and enabled."
-    )
-    error.code = 400
-    raise error
 
 
 def check_properties(uuid: str, properties: Mapping[str, Any] | None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, interfaces, states
 from fake_server.baremetal.hardware_types import KINDS
-from fake_server.baremetal.models import allocations, enrolment, nodes
+from fake_server.baremetal.models import allocations, conductors, enrolment, nodes
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
@@ -39,7 +39,7 @@ def update(
     """
     changes = {**changes, **_instance_name(node, changes)}
     after = {**node, **changes}
-    enrolment.check_conductor(session.settings, after)
+    host = conductors.require(session, after, 400)
     if "driver" in changes and node["console_enabled"]:
         raise errors.Conflict(
             f"Node {ident} can not update the driver while the console is enabled. "
@@ -63,7 +63,7 @@ def update(
     enrolment.check_properties(node["uuid"], changes.get("properties"))
     changed = {name: after[name] for name in after if name in node and after[name] != node[name]}
     # The answer shows the node while it is still locked.
-    return {**nodes.update(session, node, changed), "reservation": session.settings.host}
+    return {**nodes.update(session, node, changed), "reservation": host}
 
 
 def _instance_name(node: Record, changes: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors, states
-from fake_server.baremetal.models import allocations, chassis, node_resources, paging, rows
+from fake_server.baremetal import errors, periodic, states
+from fake_server.baremetal.models import (
+    allocations,
+    chassis,
+    conductors,
+    node_resources,
+    paging,
+    rows,
+)
 from fake_server.baremetal.node_fields import FIELDS
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
@@ -47,7 +54,13 @@ _TRAITS = Query(
     .where(node_traits.c.node_id == sa.bindparam("node_id"))
     .order_by(node_traits.c.trait)
 )
-_NEXT = Query(sa.select(sa.func.min(nodes.c.due_at).label("due_at")))
+# Each of the two is found by its index, which is not so for both in one query.
+_NEXT = Query(
+    sa.select(
+        sa.select(sa.func.min(nodes.c.due_at)).scalar_subquery().label("due_at"),
+        sa.select(sa.func.min(nodes.c.looked_at)).scalar_subquery().label("looked_at"),
+    )
+)
 
 
 def get_by_id(session: Session, node_id: int) -> Record:
@@ -67,21 +80,45 @@ def get_by_name(session: Session, name: str) -> Record:
 
 def apply_due(session: Session, node: Record) -> Record:
     """Apply the due events of a node, and return the node as it is then."""
-    session.timeless &= node["due_at"] is None
+    session.timeless &= node["due_at"] is None and node["looked_at"] is None
     while is_due(session, node):
         node = session.conductor.apply_due_event(session, node)
     return node
 
 
 def is_due(session: Session, node: Record) -> bool:
-    """Return whether an event of a node is to be applied now.
+    """Return whether an event of a node is to be applied now, or a periodic task to look at it.
+
+    Either needs a conductor that is alive.
+    """
+    now = session.clock.seconds()
+    if not (_is_event_due(node, now) or _is_look_due(node, now)):
+        return False
+    holder = node["reservation"]
+    return holder in conductors.alive(session) or conductors.host_of(session, node) is not None
+
+
+def looks_first(session: Session, node: Record) -> bool:
+    """Return whether of what is due at a node a periodic task comes first."""
+    now = session.clock.seconds()
+    return _is_look_due(node, now) and not (
+        _is_event_due(node, now) and node["due_at"] <= node["looked_at"]
+    )
+
+
+def _is_event_due(node: Record, now: float) -> bool:
+    """Return whether an event of a node is due.
 
     One that waits for an outgoing call is not: whoever makes the call stores what comes of it.
     """
-    if node["due_at"] is None or node["due_at"] > session.clock.seconds():
+    if node["due_at"] is None or node["due_at"] > now:
         return False
     calling_until: float = (node["due_event"] or {}).get(CALLING, 0)
     return calling_until <= time.time()
+
+
+def _is_look_due(node: Record, now: float) -> bool:
+    return node["looked_at"] is not None and node["looked_at"] <= now
 
 
 def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> list[Record]:
@@ -144,7 +181,7 @@ def insert(session: Session, row: Mapping[str, Any]) -> Record:
 
 def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
     """Change a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
-    values = {**changes, "updated_at": session.clock.now()}
+    values = {**changes, "updated_at": session.clock.now(), **_next_look(session, node, changes)}
     try:
         session.tx.update(nodes, [nodes.c.id == node["id"]], values)
     except DuplicateError as exc:
@@ -157,6 +194,7 @@ def delete(session: Session, node: Record) -> None:
 
     :raises NodeLocked, NodeAssociated, NodeProtected, InvalidState: if it is in use.
     """
+    conductors.require(session, node, 400)
     lock(session, node)
     if not node["maintenance"] and node["instance_uuid"] is not None:
         raise errors.NodeAssociated(node=node["uuid"], instance=node["instance_uuid"])
@@ -198,12 +236,34 @@ def chassis_uuid(session: Session, node: Record) -> str | None:
 
 def apply_due_events(session: Session) -> None:
     """Apply the due events of all nodes."""
-    if session.tx.ask(_NEXT)[0]["due_at"] is None:
+    following = [moment for moment in session.tx.ask(_NEXT)[0].values() if moment is not None]
+    if not following:
         return
     session.timeless = False
-    due = sa.select(nodes).where(nodes.c.due_at <= session.clock.seconds()).order_by(nodes.c.due_at)
-    for node in session.tx.all(due):
+    now = session.clock.seconds()
+    if min(following) > now:
+        return
+    due = sa.or_(nodes.c.due_at <= now, nodes.c.looked_at <= now)
+    order = sa.func.coalesce(nodes.c.due_at, nodes.c.looked_at)
+    for node in session.tx.all(sa.select(nodes).where(due).order_by(order)):
         apply_due(session, node)
+
+
+def look_later(session: Session, node: Record) -> None:
+    """Have periodic tasks find out that the machine of a node has changed."""
+    later = _next_look(session, node, {"power_state": node["power_state"]})
+    if node["looked_at"] is None and later:
+        look_again(session, node, later["looked_at"], node["power_sync_failures"])
+
+
+def look_again(session: Session, node: Record, moment: float | None, failures: int) -> None:
+    """Store when periodic tasks look at a node again, which doesn't count as a change of it.
+
+    :param moment: in seconds since the epoch.
+    :param failures: how often its power state couldn't be brought in line.
+    """
+    values = {"looked_at": moment, "power_sync_failures": failures}
+    session.tx.update(nodes, [nodes.c.id == node["id"]], values)
 
 
 def replace_event(tx: Transaction, *, node_id: int, old: Record, new: Record) -> bool:
@@ -220,7 +280,9 @@ def lock(session: Session, node: Record) -> None:
     A lock shows in ``updated_at``, even of a request that fails.
 
     :raises NodeLocked: if the node is reserved.
+    :raises NotFound, TemporaryFailure: if no conductor is there for it.
     """
+    conductors.require(session, node)
     free = [nodes.c.id == node["id"], nodes.c.reservation.is_(None)]
     if not session.tx.update(nodes, free, {"updated_at": session.clock.now()}):
         current = get_by_id(session, node["id"])
@@ -231,6 +293,17 @@ def lock(session: Session, node: Record) -> None:
 def touch(session: Session, ids: Iterable[int]) -> None:
     """Note that nodes were locked by a request whose changes are undone."""
     session.tx.update(nodes, [nodes.c.id.in_(list(ids))], {"updated_at": session.clock.now()})
+
+
+def _next_look(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
+    """Return when periodic tasks are to look at a node that changes, if that changes, too."""
+    if periodic.RELEVANT.isdisjoint(changes):
+        return {}
+    after = {**node, **changes}
+    if after["reservation"]:
+        return {}
+    wait = periodic.interval(session.settings.periodic, after, changed=True)
+    return {"looked_at": session.clock.seconds() + wait if wait else None}
 
 
 def _is_set(column: Any, wanted: bool) -> Any:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 #: Columns that only the fake server has.
-_INTERNAL = frozenset({"due_at", "due_event", "attempts"})
+_INTERNAL = frozenset({"due_at", "due_event", "attempts", "looked_at", "power_sync_failures"})
 #: Columns that only Ironic's tables have, the same in every row.
 _CONSTANT = frozenset({"version"})
 _CONSTANT_OF_AFFINED = _CONSTANT | {"conductor_affinity"}

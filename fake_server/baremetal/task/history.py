@@ -32,7 +32,7 @@ def record(task: Task, event: str, event_type: str, *, error: bool = False) -> N
             "uuid": randomness.uuid(),
             "node_id": node["id"],
             "created_at": now,
-            "conductor": session.settings.host,
+            "conductor": task.host,
             "severity": "ERROR" if error else "INFO",
             "event": event,
             "event_type": event_type,

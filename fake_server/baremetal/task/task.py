@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, interfaces, states
+from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.node_fields import OBJECTS
@@ -101,9 +102,26 @@ class Task:
         """
         return self.session.conductor.load_driver(self.session.settings, self.node)
 
+    def driver_with(self, **interfaces: str) -> Driver:
+        """Return what :attr:`driver` were with other interfaces.
+
+        :param interfaces: names of interfaces by kind.
+        """
+        columns = {f"{kind}_interface": name for kind, name in interfaces.items()}
+        return self.session.conductor.load_driver(self.session.settings, {**self.node, **columns})
+
+    def reload_driver(self) -> None:
+        """Load the interfaces again, after the names in the node changed."""
+        del self.driver
+
     def interface_name(self, kind: str) -> str:
         """Return the name of the interface of a kind that the node uses."""
         return interfaces.name_of(self.session.settings, self.node, kind)
+
+    @cached_property
+    def host(self) -> str:
+        """The name of the conductor that does the work."""
+        return conductors.host_of(self.session, self.node) or self.session.settings.host
 
     @property
     def internal(self) -> dict[str, Any]:
@@ -162,7 +180,8 @@ class Task:
             changes.update(_moments(self._stored["provision_state"], changes, self._now()))
         if "provision_updated_at" in changes and "due_at" not in changes:
             now, seconds = self._now(), self.session.clock.seconds()
-            changes.update(deadlines.callback({**self.node, **changes}, now, seconds))
+            options, after = self.session.settings.periodic, {**self.node, **changes}
+            changes.update(deadlines.callback(options, after, now, seconds))
         stored = node_models.update(self.session, self._stored, changes)
         target = self._target
         self.load(stored)
@@ -223,14 +242,20 @@ def acquire(
     shared: bool = False,
     load_driver: bool = True,
     keep: bool = True,
+    no_host_status: int | None = 404,
 ) -> Iterator[Task]:
     """Work on a node.
 
     :param shared: don't lock it.
     :param load_driver: whether the node's hardware interfaces are needed.
     :param keep: whether what was saved stays even if the request fails at the work, as in Ironic.
+    :param no_host_status: that of the error if no conductor is there for the node; ``None`` for
+        work that another conductor may do.
     :raises NodeLocked: if someone else works on the node.
+    :raises NotFound, TemporaryFailure: if no conductor is there for it.
     """
+    if no_host_status is not None:
+        conductors.require(session, node, no_host_status)
     task = Task(session, node, shared=shared)
     if not shared:
         task.lock()

@@ -20,7 +20,7 @@ _KIND = "agents"
 
 def list_agents(ctx: Context) -> Response:
     """List the agents."""
-    return encode(200, lists.answer(ctx, _KIND, agents.fetch(ctx.session, ctx.hosts)))
+    return encode(200, lists.answer(ctx, _KIND, agents.fetch(ctx.session)))
 
 
 def create(_ctx: Context) -> Response:
@@ -49,7 +49,7 @@ def delete(ctx: Context, ident: str) -> Response:
 
 
 def _visible(ctx: Context, ident: str) -> Record:
-    agent = agents.need(ctx.session, ctx.hosts, ident)
+    agent = agents.need(ctx.session, ident)
     if not ctx.allows("get_agent", _KIND, agent):
         raise Missing("Agent", ident)
     return agent

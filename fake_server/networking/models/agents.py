@@ -9,28 +9,25 @@ from fake_server.networking.errors import Missing
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
-    from fake_server.db.store import Record, Transaction
+    from fake_server.db.store import Record
     from fake_server.networking.models.items import Session
 
-    #: Returns the physical networks of the ports of each node by its UUID.
-    Hosts = Callable[[Transaction], Mapping[str, Collection[str]]]
 
-
-def fetch(session: Session, hosts: Hosts) -> list[Record]:
+def fetch(session: Session) -> list[Record]:
     """Return all agents."""
     kept = {row["id"]: row for row in items.fetch(session, "agents")}
     found = []
-    for host, names in hosts(session.tx).items():
+    for host, names in session.hosts(session.tx).items():
         agent = _agent(session, host, names)
         found.append({**agent, **_settings(kept.get(agent["id"], {}))})
     return found
 
 
-def need(session: Session, hosts: Hosts, ident: str) -> Record:
+def need(session: Session, ident: str) -> Record:
     """Return an agent; raise NotFound if there is none."""
-    for agent in fetch(session, hosts):
+    for agent in fetch(session):
         if agent["id"] == ident:
             return agent
     raise Missing("Agent", ident)

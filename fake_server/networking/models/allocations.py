@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from fake_server.common.errors import BadRequest
 from fake_server.db.store import DuplicateError
 from fake_server.networking.errors import InUse, InvalidInput, Missing
-from fake_server.networking.models import items
+from fake_server.networking.models import items, segments
 from fake_server.networking.tables import allocations
 
 if TYPE_CHECKING:
@@ -28,18 +28,28 @@ def choose(
     network_id: str,
     wanted: Sequence[Mapping[str, Any]] | None,
     current: Sequence[Record] = (),
+    host: str = "",
 ) -> list[Record]:
     """Return the addresses of a port.
 
     :param wanted: addresses, subnets or both; ``None`` for one of each version of the subnets.
     :param current: those that the port has.
+    :param host: the host that has to be connected to the subnets, if the port has one.
     """
-    subnets = items.fetch(session, "subnets", network_id=[network_id])
+    if wanted == []:
+        return []
+    subnets = segments.reachable(session, network_id, host)
     chosen: list[Record] = []
     if wanted is not None:
         for one in wanted:
             kept = [have for have in current if have not in chosen]
             chosen.append(_wanted(session, network_id, subnets, one, chosen, kept))
+        used = {one["subnet_id"] for one in chosen}
+        if len({one["segment_id"] for one in subnets if one["id"] in used}) > 1:
+            raise BadRequest(
+                "Cannot allocate addresses from different segments.",
+                "FixedIpsSubnetsNotOnSameSegment",
+            )
         return chosen
     for version in sorted({subnet["ip_version"] for subnet in subnets}):
         same = [subnet for subnet in subnets if subnet["ip_version"] == version]

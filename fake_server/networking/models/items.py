@@ -12,10 +12,13 @@ from fake_server.networking.errors import Missing
 from fake_server.networking.tables import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
+
+    #: Returns the physical networks of the ports of each node by its UUID.
+    Hosts = Callable[[Transaction], Mapping[str, Collection[str]]]
 
 #: Columns by which rows are found.
 COLUMNS = ("id", "name", "network_id", "device_id")
@@ -25,11 +28,13 @@ COLUMNS = ("id", "name", "network_id", "device_id")
 class Session:
     """What models work with: a transaction and the time.
 
+    :param hosts: returns the nodes that have agents.
     :param shares_flat: whether several flat networks can be of one physical network.
     """
 
     tx: Transaction
     clock: Clock
+    hosts: Hosts
     shares_flat: bool = False
 
     def moment(self) -> str:

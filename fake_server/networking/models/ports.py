@@ -26,7 +26,8 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     network_id = values["network_id"]
     wanted = values["fixed_ips"]
     deferred = _is_deferred(session, values)
-    chosen = [] if deferred else allocations.choose(session, network_id, wanted)
+    host = values["binding:host_id"] or ""
+    chosen = [] if deferred else allocations.choose(session, network_id, wanted, host=host)
     port = {**values, "fixed_ips": chosen, "mac_address": values["mac_address"] or _new_mac()}
     allocation = "none" if wanted == [] else "immediate"
     port["ip_allocation"] = "deferred" if deferred else allocation
@@ -47,8 +48,14 @@ def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record
     if "extra_dhcp_opts" in changes:
         changes["extra_dhcp_opts"] = _merged(port["extra_dhcp_opts"], changes["extra_dhcp_opts"])
     wanted = changes.pop("fixed_ips", None)
-    if wanted is not None:
-        chosen = allocations.choose(session, port["network_id"], wanted, port["fixed_ips"])
+    host = changes.get("binding:host_id", port["binding:host_id"]) or ""
+    before = port["binding:host_id"]
+    moves = bool(host) and host != before
+    awaited = port["ip_allocation"] == "deferred" and moves and not before
+    if wanted is None and moves and port["fixed_ips"]:
+        _check_move(session, port, host)
+    elif wanted is not None or awaited:
+        chosen = allocations.choose(session, port["network_id"], wanted, port["fixed_ips"], host)
         changes["fixed_ips"] = chosen
         allocations.replace(session, port, chosen)
     changed = {**port, **changes}
@@ -73,6 +80,17 @@ def delete(session: Session, port: Record) -> None:
     """Remove a port; raise Conflict if it is part of a trunk."""
     trunks.check_port_unused(session, port["id"])
     items.remove(session, "ports", port["id"])
+
+
+def _check_move(session: Session, port: Mapping[str, Any], host: str) -> None:
+    """Raise Conflict if the addresses of a port can't be used at another host."""
+    there = {subnet["id"] for subnet in segments.reachable(session, port["network_id"], host)}
+    if any(fixed["subnet_id"] not in there for fixed in port["fixed_ips"]):
+        raise InUse(
+            "HostNotCompatibleWithFixedIps",
+            f"Host {host} is not connected to a segment where the existing fixed_ips on port "
+            f"{port['id']} will function given the routed network topology.",
+        )
 
 
 def _is_deferred(session: Session, values: Mapping[str, Any]) -> bool:

@@ -96,6 +96,28 @@ def shown(segments: Sequence[Record]) -> Record:
     return rows[0] if rows else dict.fromkeys(PROVIDER)
 
 
+def reachable(session: Session, network_id: str, host: str) -> list[Record]:
+    """Return the subnets of a network that a host is connected to.
+
+    :param host: ``""`` for all subnets.
+    :raises Conflict: if they are in segments, and the host is connected to none of these.
+    """
+    subnets = items.fetch(session, "subnets", network_id=[network_id])
+    if not host or not any(subnet["segment_id"] for subnet in subnets):
+        return subnets
+    there = session.hosts(session.tx).get(host, ())
+    found = items.fetch(session, "segments", network_id=[network_id])
+    connected = {one["id"] for one in found if one["physical_network"] in there}
+    subnets = [subnet for subnet in subnets if subnet["segment_id"] in connected]
+    if not subnets:
+        raise InUse(
+            "HostNotConnectedToAnySegment",
+            f"Host {host} is not connected to any segments on routed provider network "
+            f"'{network_id}'.  It should be connected to one.",
+        )
+    return subnets
+
+
 def physical_networks(session: Session, port: Mapping[str, Any]) -> Collection[str]:
     """Return the physical networks that a port is in; none if that doesn't matter.
 

@@ -50,7 +50,9 @@ def test_a_network_interface_that_crashes_fails_its_node(
     monkeypatch, caplog, delay, method, verbs, failed
 ):
     monkeypatch.setattr(NoopNetwork, method, crash)
-    api = Api(delay=delay, automated_clean=True, agent="simulated")
+    # The error stays for as long as the test takes.
+    periodic = {"sync_power_state_interval": 0}
+    api = Api(delay=delay, automated_clean=True, agent="simulated", periodic=periodic)
     api.enrol("other")
     api.enrol(deploy_interface="direct", instance_info=IMAGE)
     for verb in verbs:

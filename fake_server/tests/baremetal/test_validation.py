@@ -159,5 +159,5 @@ def test_only_enabled_interfaces_are_given(api):
 
 def test_interfaces_without_code_are_refused():
     registry.check_known(Settings(hardware_types=tuple(TYPES)).interfaces)
-    with pytest.raises(ValueError, match="There is no deploy interface bogus: use some of custom"):
+    with pytest.raises(ValueError, match="There is no deploy interface bogus: use some of anac"):
         registry.check_known({"deploy": ("fake", "bogus")})

@@ -79,6 +79,14 @@ def test_faults(server, ctl):
     assert server.faults.rules() == []
 
 
+def test_conductors(server, ctl):
+    assert [item["hostname"] for item in ctl("conductors", "list")["conductors"]] == ["localhost"]
+    assert ctl("conductors", "down", "localhost")["alive"] is False
+    assert not server.conductors.get("localhost")["alive"]
+    assert ctl("conductors", "up", "localhost")["alive"] is True
+    assert server.conductors.get("localhost")["alive"]
+
+
 def test_requests_snapshots_and_reset(server, ctl):
     requests.get(f"{server.url}/v1/nodes/nowhere", timeout=5)
     (entry,) = ctl("requests", "list", "--status", "4xx", "--limit", "5")["requests"]

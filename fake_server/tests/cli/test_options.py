@@ -104,6 +104,33 @@ def test_lists(monkeypatch, config):
     assert settings(parse(words)).interfaces["deploy"] == ("fake", "direct")
 
 
+def test_conductors(monkeypatch, capsys, config):
+    words = config("conductors:\n- host1:rack1\n- host2:rack1:fake-hardware\n- host3\n")
+    wanted = [("host1", "rack1"), ("host2", "rack1"), ("host3", "")]
+    found = settings(parse(words))
+    assert [(host.hostname, host.group) for host in found.conductors] == wanted
+    assert found.host == "host1"
+    monkeypatch.setenv(f"{PREFIX}CONDUCTORS", "a:g, b")
+    assert [host.hostname for host in settings(parse([])).conductors] == ["a", "b"]
+    text = refused(capsys, "--conductors=a:b:c:d")
+    assert "'a:b:c:d' is not HOST, HOST:GROUP or HOST:GROUP:TYPE+TYPE" in text
+
+
+def test_options_of_periodic_tasks(monkeypatch, capsys, config):
+    words = config("periodic: [sync_power_state_interval=10m, all=0]\n")
+    found = settings(parse(words)).periodic
+    assert found["sync_power_state_interval"] == 600
+    assert found["deploy_callback_timeout"] == 0
+    assert found["power_state_sync_max_retries"] == 3
+    monkeypatch.setenv(f"{PREFIX}PERIODIC", "sync_power_state_interval=5,inspect_wait_timeout=1m")
+    found = settings(parse(["--periodic", "sync_power_state_interval=7"])).periodic
+    assert (found["sync_power_state_interval"], found["inspect_wait_timeout"]) == (7, 60)
+    assert found["power_failure_recovery_interval"] == 300
+    assert "'all' is no NAME=DURATION" in refused(capsys, "--periodic=all")
+    with pytest.raises(ValueError, match="There is no option 'bogus' of periodic tasks: use all"):
+        settings(parse(["--periodic", "bogus=1"]))
+
+
 def test_options_of_the_other_command_do_nothing(monkeypatch, config):
     monkeypatch.setenv(f"{PREFIX}WORKERS", "2")
     words = config("account: nobody\nworkers: 2\n")

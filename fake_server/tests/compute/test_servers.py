@@ -268,7 +268,7 @@ def test_a_deployment_that_fails_is_told_and_cleaned_up(cloud):
     cloud.node(deploy_interface="direct")
     server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
     assert server["status"] == "ERROR"
-    assert "failed to validate" in server["fault"]["message"]
+    assert f"Image {IMAGE} could not be found" in server["fault"]["message"]
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
     cloud.assert_nothing_left()
 

@@ -223,9 +223,9 @@ def test_a_step_of_the_agent_fails(agent):
     agent.app.control.faults.add({"step": "deploy.write_image"}, {"last_error": "No space"}, 1)
     agent.provision("active")
     agent.clock.advance(5000)
-    node = agent.node()
-    assert node["provision_state"] == "deploy failed"
-    assert node["last_error"] == "Deploy step deploy.write_image failed: No space."
+    assert agent.state() == "deploy failed"
+    _, found = agent("GET", "/v1/nodes/n/history?detail=True")
+    assert found["history"][-1]["event"] == "Deploy step deploy.write_image failed: No space."
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from fake_server.baremetal.errors import (
     NotFound,
     RoutingError,
 )
-from fake_server.baremetal.models import allocations, node_resources, nodes
+from fake_server.baremetal.models import allocations, conductors, node_resources, nodes
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
@@ -114,6 +114,10 @@ class AllocationsController(Controller):
             allocation["candidate_nodes"] = _candidates(ctx, allocation["candidate_nodes"])
         if node is not None and not allocation.get("uuid"):
             allocation["uuid"] = node["instance_uuid"]
+        if node is None:
+            conductors.require_any(ctx.session)
+        else:
+            conductors.require(ctx.session, node)
         created = allocations.create(ctx.session, allocation)
         ctx.location = ctx.link("allocations", created["uuid"])
         if node is not None:

@@ -15,6 +15,7 @@ from fake_server.baremetal.errors import (
     NotAcceptable,
     NotFound,
 )
+from fake_server.baremetal.models import conductors
 from fake_server.baremetal.schemas import DETAIL, fields_schema
 from fake_server.common.schemas import Schema, object_schema
 
@@ -136,8 +137,11 @@ class DriversController(Controller):
         _check_fields_allowed(ctx, fields)
         if type not in (None, "classic", "dynamic"):
             raise Invalid('"type" filter must be one of "classic" or "dynamic", if specified.')
-        names = [] if type == "classic" else sorted(ctx.session.settings.hardware_types)
-        return {"drivers": [_show(ctx, name, fields, detail=bool(detail)) for name in names]}
+        found = {} if type == "classic" else conductors.hosts_by_driver(ctx.session)
+        shown = [
+            _show(ctx, name, hosts, fields, detail=bool(detail)) for name, hosts in found.items()
+        ]
+        return {"drivers": shown}
 
     @expose(later_query=_queries(), driver_name=arguments.string, fields=arguments.string_list)
     def get_one(
@@ -146,11 +150,12 @@ class DriversController(Controller):
         """Show a driver."""
         permissions.check(ctx, "baremetal:driver:get")
         _check_fields_allowed(ctx, fields)
-        if driver_name not in ctx.session.settings.hardware_types:
+        hosts = conductors.hosts_by_driver(ctx.session).get(driver_name)
+        if hosts is None:
             raise NotFound(
                 f"Could not find the following driver(s) or hardware type(s): {driver_name}."
             )
-        return _show(ctx, driver_name, fields, detail=True)
+        return _show(ctx, driver_name, hosts, fields, detail=True)
 
     @expose(driver_name=arguments.string)
     def properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
@@ -161,7 +166,10 @@ class DriversController(Controller):
 
 
 def _check_known(ctx: Context, driver_name: str) -> None:
-    if driver_name not in ctx.session.settings.hardware_types:
+    found = conductors.hosts_by_driver(ctx.session)
+    if not found:
+        raise NotFound("No conductors registered.")
+    if driver_name not in found:
         raise NotFound(f"The driver '{driver_name}' is unknown.")
 
 
@@ -170,11 +178,13 @@ def _check_fields_allowed(ctx: Context, fields: list[str] | None) -> None:
         raise NotAcceptable()
 
 
-def _show(ctx: Context, name: str, fields: list[str] | None, *, detail: bool) -> dict[str, Any]:
+def _show(
+    ctx: Context, name: str, hosts: list[str], fields: list[str] | None, *, detail: bool
+) -> dict[str, Any]:
     settings = ctx.session.settings
     shown: dict[str, Any] = {
         "name": name,
-        "hosts": [settings.host],
+        "hosts": hosts,
         "links": ctx.links("drivers", name),
     }
     if ctx.minor >= microversions.STATES_LINKS:

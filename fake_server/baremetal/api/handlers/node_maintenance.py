@@ -20,9 +20,8 @@ class NodeMaintenanceController(Controller):
     @expose(202, node_ident=arguments.uuid_or_name, reason=arguments.string)
     def put(self, ctx: Context, node_ident: str, reason: str | None = None) -> None:
         """Turn maintenance mode on."""
-        with acquire(
-            ctx.session, find_node(ctx, node_ident, "set_maintenance"), load_driver=False
-        ) as task:
+        node = find_node(ctx, node_ident, "set_maintenance")
+        with acquire(ctx.session, node, load_driver=False, no_host_status=400) as task:
             task.node.update(maintenance=True, maintenance_reason=reason)
             task.save()
 
@@ -30,7 +29,7 @@ class NodeMaintenanceController(Controller):
     def delete(self, ctx: Context, node_ident: str) -> None:
         """Turn maintenance mode off."""
         node = find_node(ctx, node_ident, "clear_maintenance")
-        with acquire(ctx.session, node, load_driver=False) as task:
+        with acquire(ctx.session, node, load_driver=False, no_host_status=400) as task:
             task.node["maintenance_reason"] = None
             if node["maintenance"]:
                 task.node.update(maintenance=False, fault=None)

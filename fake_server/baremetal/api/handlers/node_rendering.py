@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import microversions, states, tables
 from fake_server.baremetal.api import listing, permissions
 from fake_server.baremetal.errors import Invalid, NotAcceptable
-from fake_server.baremetal.models import allocations, nodes
+from fake_server.baremetal.models import allocations, conductors, nodes
 from fake_server.baremetal.node_fields import BY_NAME, DERIVED, FIELDS, OBJECT, OBJECTS, SINCE, TIME
 from fake_server.common import masking
 
@@ -154,7 +154,7 @@ def _derive(
     if name == "traits":
         return traits.get(node["id"], [])
     if name == "conductor":
-        return ctx.session.settings.host
+        return conductors.host_of(ctx.session, node)
     if name == "chassis_uuid":
         return nodes.chassis_uuid(ctx.session, node)
     return allocated.get(node["allocation_id"])

@@ -42,7 +42,7 @@ class NodeVifsController(Controller):
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the attached VIFs."""
         node = find_node(ctx, self.node_ident, "vif:list")
-        with node_task(ctx.session, node, shared=True) as task:
+        with node_task(ctx.session, node, shared=True, no_host_status=400) as task:
             task.driver.network.validate(task)
             return {"vifs": task.driver.network.vif_list(task)}
 
@@ -54,7 +54,7 @@ class NodeVifsController(Controller):
         both = "port_uuid" in vif and "portgroup_uuid" in vif
         if both and ctx.minor >= microversions.VIF_PORT:
             raise errors.Invalid("Cannot specify both port_uuid and portgroup_uuid")
-        with _refusing(ctx), node_task(ctx.session, node) as task:
+        with _refusing(ctx), node_task(ctx.session, node, no_host_status=400) as task:
             task.driver.network.validate(task)
             try:
                 task.driver.network.vif_attach(task, vif)
@@ -66,7 +66,7 @@ class NodeVifsController(Controller):
     def delete(self, ctx: Context, vif_id: str) -> None:
         """Detach a VIF."""
         node = find_node(ctx, self.node_ident, "vif:detach")
-        with _refusing(ctx), node_task(ctx.session, node) as task:
+        with _refusing(ctx), node_task(ctx.session, node, no_host_status=400) as task:
             task.driver.network.validate(task)
             try:
                 task.driver.network.vif_detach(task, vif_id)

@@ -45,7 +45,7 @@ class NodeVmediaController(Controller):
         if ctx.minor < microversions.VMEDIA_SHOWN:
             raise NotFound("The resource could not be found.")
         node = find_node(ctx, self.node_ident, "vmedia:get")
-        with node_task(ctx.session, node, shared=True) as task:
+        with node_task(ctx.session, node, shared=True, no_host_status=400) as task:
             task.driver.management.validate(task)
             return task.driver.management.media(task)
 
@@ -58,7 +58,9 @@ class NodeVmediaController(Controller):
             raise Invalid(f"The image URL can't be read: {exc}") from None
         if scheme not in _SCHEMES:
             raise Invalid(f"Unsupported or missing URL scheme: {scheme}")
-        with node_task(ctx.session, find_node(ctx, self.node_ident, "vmedia:attach")) as task:
+        with node_task(
+            ctx.session, find_node(ctx, self.node_ident, "vmedia:attach"), no_host_status=400
+        ) as task:
             management.request_attachment(task, vmedia["device_type"])
 
     @expose(204, device_types=arguments.string_list)
@@ -69,5 +71,7 @@ class NodeVmediaController(Controller):
             raise Invalid(
                 f"Invalid device type(s) {', '.join(invalid)} (valid are {', '.join(_DEVICES)})"
             )
-        with node_task(ctx.session, find_node(ctx, self.node_ident, "vmedia:detach")) as task:
+        with node_task(
+            ctx.session, find_node(ctx, self.node_ident, "vmedia:detach"), no_host_status=400
+        ) as task:
             management.request_detachment(task, device_types)

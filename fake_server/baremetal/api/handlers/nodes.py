@@ -31,7 +31,7 @@ from fake_server.baremetal.errors import (
     NotFound,
     RoutingError,
 )
-from fake_server.baremetal.models import chassis, enrolment, node_updates, nodes
+from fake_server.baremetal.models import chassis, conductors, enrolment, node_updates, nodes
 from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
@@ -243,8 +243,11 @@ class NodesController(Controller):
         rows = nodes.fetch(ctx.session, page, node_queries.filters(query) | by_traits)
         if rows:
             node_rendering.check_selectable(fields)
-        if query.get("conductor") and query["conductor"] != ctx.session.settings.host:
-            rows = []
+        if query.get("conductor"):
+            # As in Ironic, after the page was read: it may have fewer nodes than its limit.
+            rows = [
+                row for row in rows if conductors.host_of(ctx.session, row) == query["conductor"]
+            ]
         following: dict[str, Any] = {"sort_key": sort_key, "sort_dir": sort_dir}
         for name in ("associated", "maintenance", "retired"):
             if query.get(name):

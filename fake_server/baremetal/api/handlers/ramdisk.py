@@ -174,7 +174,7 @@ class HeartbeatController(Controller):
             agent_status_message,
         )
         heartbeats.check_version(beat)
-        with node_task(ctx.session, node, shared=True) as task:
+        with node_task(ctx.session, node, shared=True, no_host_status=400) as task:
             heartbeats.request(task, beat)
 
 
@@ -199,7 +199,9 @@ class ContinueInspectionController(Controller):
         node = agent_lookup.for_inspection(ctx.session, addresses, bmc, node_uuid)
         if is_new:
             node = _with_token(ctx, node)
-        with node_task(ctx.session, nodes.get_by_id(ctx.session, node["id"])) as task:
+        with node_task(
+            ctx.session, nodes.get_by_id(ctx.session, node["id"]), no_host_status=400
+        ) as task:
             inspection.request_continuation(task, inventory, data)
         return _show(ctx, node) if is_new else {"uuid": node["uuid"]}
 
@@ -228,7 +230,7 @@ def _callback_url(text: str | None) -> str:
 
 
 def _with_token(ctx: Context, node: Record) -> Record:
-    with node_task(ctx.session, node, shared=True) as task:
+    with node_task(ctx.session, node, shared=True, no_host_status=400) as task:
         if not commands.give_token(task):
             hidden = {**task.internal, "agent_secret_token": commands.HIDDEN_TOKEN}
             return {**node, "driver_internal_info": hidden}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers.networks import port_choice
 from fake_server.baremetal.drivers.networks.base import NetworkProvider
-from fake_server.baremetal.models.ports import TENANT_VIF, VIF_KEYS
+from fake_server.baremetal.models.ports import TENANT_VIF, VIF_KEYS, physical_networks
 from fake_server.baremetal.task.objects import Port, Portgroup
 from fake_server.common.errors import ServiceError
 from fake_server.networking.client import BINDING_FAILED, NetworkingClient
@@ -152,7 +152,7 @@ class NeutronProvider(NetworkProvider):
 
 def neutron(task: NetworkTask) -> NetworkingClient:
     """Return the client of this server's Neutron."""
-    return NetworkingClient(task.session.tx, task.session.clock)
+    return NetworkingClient(task.session.tx, task.session.clock, physical_networks)
 
 
 def binding(task: NetworkTask, row: Connection) -> dict[str, Any]:

@@ -1,0 +1,86 @@
+"""Conductors that go down and come back, and what becomes of their nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from fake_server.baremetal import periodic, states
+from fake_server.baremetal.models import allocations as allocation_models
+from fake_server.baremetal.models import conductors
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.tables import nodes
+from fake_server.baremetal.task import history
+from fake_server.baremetal.task.task import Task
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.session import Session
+    from fake_server.db.store import Record
+
+#: States that no conductor can go on from once the one that worked is gone.
+_STUCK = (
+    states.DEPLOYING,
+    states.CLEANING,
+    states.VERIFYING,
+    states.INSPECTING,
+    states.ADOPTING,
+    states.RESCUING,
+    states.UNRESCUING,
+    states.DELETING,
+    states.SERVICING,
+)
+
+
+def take_down(session: Session, hostname: str) -> None:
+    """End a conductor as if its process had died some time ago.
+
+    What it was doing isn't done. Its nodes stay locked until another conductor of their group looks
+    after them, or it comes back.
+    """
+    node_models.apply_due_events(session)
+    now, check = session.clock.seconds(), session.settings.periodic[periodic.CHECK]
+    allocation_models.orphan(session, hostname)
+    conductors.set_down(session, hostname)
+    lost = {"due_at": None, "due_event": None, "looked_at": now + check if check else None}
+    session.tx.update(nodes, [nodes.c.reservation == hostname], lost)
+
+
+def bring_up(session: Session, hostname: str) -> None:
+    """Start a conductor that was down.
+
+    It unlocks the nodes that it had locked, and fails what they were in the middle of.
+    """
+    node_models.apply_due_events(session)
+    now, check = session.clock.seconds(), session.settings.periodic[periodic.CHECK]
+    # What is still due was there for no conductor.
+    session.tx.update(nodes, [nodes.c.due_at < now], {"due_at": now})
+    session.tx.update(nodes, [nodes.c.looked_at < now], {"looked_at": now + check})
+    for node in _nodes(session, nodes.c.reservation == hostname):
+        node_models.update(session, node, _unlocked(node))
+    conductors.set_up(session, hostname)
+    stuck = sa.and_(nodes.c.reservation.is_(None), nodes.c.provision_state.in_(_STUCK))
+    for node in _nodes(session, stuck):
+        if conductors.host_of(session, node) == hostname:
+            _fail(Task(session, node))
+    allocation_models.resume(session)
+
+
+def _unlocked(node: Record) -> Record:
+    changes: Record = {"reservation": None}
+    if node["target_power_state"] is not None:
+        changes["target_power_state"] = None
+        changes["last_error"] = "Pending power operation was aborted due to conductor restart"
+    return changes
+
+
+def _fail(task: Task) -> None:
+    state = task.node["provision_state"]
+    text = f"The {state} state can't be resumed by conductor {task.host}. Moving to fail state."
+    history.record(task, text, "transition", error=True)
+    task.process("fail")
+
+
+def _nodes(session: Session, condition: sa.ColumnElement[bool]) -> list[Record]:
+    order = (nodes.c.provision_updated_at, nodes.c.id)
+    return session.tx.all(sa.select(nodes).where(condition).order_by(*order))

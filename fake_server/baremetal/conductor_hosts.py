@@ -1,0 +1,63 @@
+"""Conductors as the settings name them: the hosts, and what each of them is for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+_GROUP = re.compile(r"[A-Za-z0-9_.-]{0,255}")
+
+
+@dataclass(frozen=True, slots=True)
+class ConductorHost:
+    """A conductor.
+
+    :param hostname: its name.
+    :param group: the conductor group of the nodes that it works on; ``""`` for those without one.
+    :param hardware_types: those of its nodes; all that are enabled if none is named.
+    """
+
+    hostname: str
+    group: str = ""
+    hardware_types: tuple[str, ...] = ()
+
+
+def parse(text: str) -> ConductorHost:
+    """Return the conductor of ``HOST[:GROUP[:TYPE+TYPE]]``; raise ValueError for another text."""
+    parts = text.strip().split(":")
+    if len(parts) > 3:
+        raise ValueError(f"{text!r} is not HOST, HOST:GROUP or HOST:GROUP:TYPE+TYPE.")
+    hostname, group, types = (*parts, "", "")[:3]
+    return ConductorHost(hostname, group, tuple(types.split("+")) if types else ())
+
+
+def checked(
+    hosts: tuple[ConductorHost, ...], hardware_types: tuple[str, ...]
+) -> tuple[ConductorHost, ...]:
+    """Return conductors with their hardware types, and their groups in lower case as in Ironic.
+
+    :param hardware_types: those that are enabled.
+    :raises ValueError: for a name that two have or that is empty, a group that can't be, or a
+        hardware type that isn't enabled.
+    """
+    names = [host.hostname for host in hosts]
+    if not all(names) or len(set(names)) < len(names):
+        raise ValueError(f"Each conductor needs a name of its own, but they are: {names}.")
+    for host in hosts:
+        if not _GROUP.fullmatch(host.group):
+            raise ValueError(
+                f"The conductor group {host.group!r} has other characters than letters, digits, "
+                "'-', '_' and '.', or more than 255."
+            )
+        unknown = [name for name in host.hardware_types if name not in hardware_types]
+        if unknown:
+            raise ValueError(
+                f"The hardware type {', '.join(unknown)} of conductor {host.hostname} isn't "
+                f"enabled: use some of {', '.join(hardware_types)}."
+            )
+    return tuple(
+        replace(
+            host, group=host.group.lower(), hardware_types=host.hardware_types or hardware_types
+        )
+        for host in hosts
+    )

@@ -1,0 +1,77 @@
+"""The conductors of a server, for tests to look at and to take down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal.conductor import outages
+from fake_server.baremetal.models import conductors
+from fake_server.control.checks import known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fake_server.baremetal.session import Session
+    from fake_server.control.state import ControlState
+    from fake_server.db.store import Transaction
+    from fake_server.settings import Settings
+
+
+class Conductors:
+    """Shows conductors, takes them down, and starts them again.
+
+    :param state: what gives transactions.
+    :param open_session: returns the session of a transaction.
+    """
+
+    def __init__(
+        self,
+        state: ControlState,
+        open_session: Callable[[Transaction], Session],
+        settings: Settings,
+    ) -> None:
+        self._state = state
+        self._open_session = open_session
+        self._hosts = {
+            host.hostname: {
+                "hostname": host.hostname,
+                "conductor_group": host.group,
+                "drivers": list(host.hardware_types),
+            }
+            for host in settings.conductors
+        }
+
+    def all(self) -> list[dict[str, Any]]:
+        """Return all conductors."""
+        return self._state.transact(self._list, write=False)
+
+    def get(self, hostname: str) -> dict[str, Any]:
+        """Return a conductor; raise KeyError if there is no such one."""
+        return self.change(hostname, {})
+
+    def change(self, hostname: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Take a conductor down or start it, and return it.
+
+        :param changes: ``{"alive": False}`` or ``{"alive": True}``.
+        :raises KeyError: if there is no such conductor.
+        :raises ValueError: for another name or value.
+        """
+        alive = known(changes, ("alive",)).get("alive")
+        if "alive" in changes and not isinstance(alive, bool):
+            raise ValueError(f"alive has to be true or false, not {alive!r}.")
+        self._hosts[hostname]
+
+        def work(tx: Transaction) -> dict[str, Any]:
+            session = self._open_session(tx)
+            is_alive = hostname in conductors.alive(session)
+            if alive is False and is_alive:
+                outages.take_down(session, hostname)
+            elif alive and not is_alive:
+                outages.bring_up(session, hostname)
+            return {**self._hosts[hostname], "alive": is_alive if alive is None else alive}
+
+        return self._state.transact(work)
+
+    def _list(self, tx: Transaction) -> list[dict[str, Any]]:
+        down = conductors.down(tx)
+        return [{**host, "alive": name not in down} for name, host in self._hosts.items()]

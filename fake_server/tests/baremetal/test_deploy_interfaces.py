@@ -1,0 +1,273 @@
+"""The deploy interfaces beside ``direct``, and images that come from Glance."""
+
+import pytest
+
+from fake_server.baremetal.hardware_types import TYPES
+from fake_server.tests.baremetal.api import Api
+
+DEPLOY = ("fake", "direct", "ramdisk", "autodetect", "ansible", "anaconda", "bootc", "custom-agent")
+CHECKSUM = "0" * 32
+HTTP = {"image_source": "http://images/linux.qcow2", "image_checksum": CHECKSUM}
+REGISTRY = {"image_source": "oci://registry/linux"}
+ISO = {"boot_iso": "http://images/live.iso", "ironic_ramdisk_deploy": True}
+
+
+def lab(agent="simulated", **settings):
+    interfaces = {
+        "deploy": DEPLOY,
+        "network": ("noop", "ironic-networking"),
+        "console": ("fake", "no-console", "redfish-graphical"),
+    }
+    return Api(agent=agent, hardware_types=tuple(TYPES), interfaces=interfaces, **settings)
+
+
+def deploy(api, interface, info):
+    api.enrol(
+        driver="redfish",
+        boot_interface="redfish-virtual-media",
+        deploy_interface=interface,
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+        instance_info=info,
+    )
+    api.provision("manage", "provide")
+    answer = api.provision("active")
+    assert answer == (202, None)
+    for _ in range(10):
+        api.clock.advance(10)
+    return api.node()
+
+
+@pytest.mark.parametrize(
+    ("interface", "info"),
+    [
+        ("direct", HTTP),
+        ("ansible", HTTP),
+        ("anaconda", HTTP),
+        ("custom-agent", {}),
+        ("bootc", REGISTRY),
+        ("ramdisk", ISO),
+    ],
+)
+def test_a_node_is_deployed_and_comes_back(interface, info):
+    api = lab(automated_clean=True)
+    node = deploy(api, interface, info)
+    assert (node["provision_state"], node["last_error"]) == ("active", None)
+    assert node["power_state"] == "power on"
+    api.provision("deleted")
+    for _ in range(10):
+        api.clock.advance(10)
+    assert (api.state(), api.node()["last_error"]) == ("available", None)
+
+
+@pytest.mark.parametrize(
+    ("info", "chosen"), [(HTTP, "direct"), (REGISTRY, "direct"), (ISO, "ramdisk")]
+)
+def test_autodetect_switches_the_node_until_it_is_cleaned(info, chosen):
+    api = lab()
+    node = deploy(api, "autodetect", info)
+    assert (node["provision_state"], node["deploy_interface"]) == ("active", chosen)
+    assert node["driver_internal_info"]["original_deploy_interface"] == "autodetect"
+    api.provision("deleted")
+    node = api.node()
+    assert (node["provision_state"], node["deploy_interface"]) == ("available", "autodetect")
+    assert "original_deploy_interface" not in node["driver_internal_info"]
+
+
+@pytest.mark.parametrize("verb", ["clean", "service"])
+@pytest.mark.parametrize("agent", ["simulated", "external"])
+def test_autodetect_is_back_after_steps(verb, agent):
+    api = lab(agent=agent)
+    if verb == "clean":
+        api.enrol(deploy_interface="autodetect")
+        api.provision("manage")
+    else:
+        api.enrol(deploy_interface="autodetect", instance_info=HTTP)
+        api.provision("manage", "adopt")
+    steps = [{"interface": "deploy", "step": "erase_devices_metadata"}]
+    assert api.provision(verb, **{f"{verb}_steps": steps}) == (202, None)
+    if agent == "external":
+        assert api.state() == f"{verb} wait"
+        assert api.node()["deploy_interface"] == "direct"
+        api.provision("abort")
+    for _ in range(10):
+        api.clock.advance(10)
+    assert api.node()["deploy_interface"] == "autodetect"
+
+
+def test_autodetect_keeps_the_interface_that_failed():
+    api = lab(agent="none")
+    node = deploy(api, "autodetect", HTTP)
+    assert (node["provision_state"], node["deploy_interface"]) == ("deploy failed", "direct")
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "expected"),
+    [
+        ("end", None, ("active", None)),
+        ("start", "partitioning", ("wait call-back", None)),
+        ("error", "no disk", ("deploy failed", "no disk")),
+    ],
+)
+def test_an_installer_reports_its_end(status, message, expected):
+    api = lab(agent="external", agent_tls=False)
+    node = deploy(api, "anaconda", HTTP)
+    assert node["provision_state"] == "wait call-back"
+    token = api("GET", f"/v1/lookup?node_uuid={node['uuid']}")[1]["config"]["agent_token"]
+    body = {
+        "callback_url": "",
+        "agent_token": token,
+        "agent_version": "1",
+        "agent_status": status,
+        "agent_status_message": message,
+    }
+    assert api("POST", f"/v1/heartbeat/{node['uuid']}", body)[0] == 202
+    node = api.node()
+    assert (node["provision_state"], node["last_error"]) == expected
+
+
+def test_an_image_of_glance_is_served_by_the_conductor():
+    api = lab(deploy_http_url="http://conductor:8080")
+    _, image = api("POST", "/image/v2/images", {"name": "linux", "disk_format": "qcow2"})
+    api("PUT", f"/image/v2/images/{image['id']}/file", {"any": "content"})
+    _, image = api("GET", f"/image/v2/images/{image['id']}")
+    assert image["os_hash_algo"] == "sha512"
+    node = deploy(api, "direct", {"image_source": image["id"]})
+    assert node["provision_state"] == "active"
+    info = node["instance_info"]
+    assert info["image_disk_format"] == "raw"
+    assert info["image_os_hash_value"] == image["os_hash_value"]
+    assert info["image_properties"] == {}
+
+
+def test_an_image_that_glance_lacks_fails_the_deployment():
+    missing = "00000000-0000-4000-8000-000000000000"
+    node = deploy(lab(), "direct", {"image_source": missing, "image_type": "whole-disk"})
+    assert node["last_error"] == (
+        f"Failed to prepare to deploy: Image {missing} could not be found."
+    )
+
+
+@pytest.mark.parametrize("info", [{"image_source": "file:///linux", "image_checksum": CHECKSUM}])
+@pytest.mark.parametrize(("url", "valid"), [("", False), ("http://127.0.0.1:8080", True)])
+def test_a_conductor_without_web_server_serves_no_images(info, url, valid):
+    api = lab(deploy_http_url=url)
+    uuid = api.enrol(deploy_interface="direct", instance_info=info)
+    found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["deploy"]
+    assert found["result"] is valid
+    assert valid or found["reason"].endswith("Missing are: ['[deploy]http_url']")
+
+
+MISSING = (
+    "Cannot validate image information for node {uuid} because one or more parameters are missing "
+    "from its instance_info and insufficient information is present to boot from a remote volume. "
+    "Missing are: {names}"
+)
+
+
+@pytest.mark.parametrize(
+    ("interface", "boot", "info", "reason"),
+    [
+        ("ramdisk", "ipxe", {}, MISSING.replace("{names}", "['kernel', 'ramdisk']")),
+        ("ramdisk", "ipxe", HTTP, None),
+        ("ramdisk", "redfish-virtual-media", HTTP, None),
+        (
+            "anaconda",
+            "redfish-virtual-media",
+            {},
+            MISSING.replace("{names}", "['image_source', 'kernel', 'ramdisk']"),
+        ),
+        ("anaconda", "pxe", HTTP, None),
+        ("bootc", "pxe", HTTP, "Invalid image href http://images/linux.qcow2."),
+        ("bootc", "pxe", REGISTRY, None),
+        (
+            "ansible",
+            "pxe",
+            {},
+            "Node {uuid} failed to validate deploy image info. Some parameters were missing. "
+            "Missing are: ['instance_info.image_source']",
+        ),
+        (
+            "direct",
+            "pxe",
+            {**HTTP, "boot_iso": "http://images/live.iso"},
+            "An 'image_source' and 'boot_iso' parameter may not be specified at the same time",
+        ),
+    ],
+)
+def test_what_an_interface_needs(interface, boot, info, reason):
+    # As a real Ironic answers.
+    api = lab()
+    uuid = api.enrol(
+        driver="redfish",
+        boot_interface=boot,
+        deploy_interface=interface,
+        instance_info=info,
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+    )
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
+    found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["deploy"]
+    assert found.get("reason") == (reason and reason.replace("{uuid}", uuid))
+
+
+LINK = {"switch_id": "aa:bb:cc:dd:ee:ff", "port_id": "1"}
+
+
+@pytest.mark.parametrize(
+    ("switchport", "link", "pxe", "reason"),
+    [
+        (None, {}, True, None),
+        ({"mode": "access", "native_vlan": 5}, LINK, True, None),
+        ({"mode": "access"}, LINK, True, "Invalid switchport configuration for port {uuid}: "),
+        (
+            {"mode": "access", "native_vlan": 5},
+            {},
+            True,
+            "Port {uuid} has switchport configuration but is missing local_link_connection in "
+            "state: enroll.",
+        ),
+        (
+            {"mode": "trunk", "native_vlan": 5, "allowed_vlans": [1]},
+            LINK,
+            True,
+            "Port {uuid} is PXE-enabled but has switchport mode 'trunk'. PXE-enabled ports must "
+            "use 'access' mode when switchport configuration is present.",
+        ),
+        ({"mode": "trunk", "native_vlan": 5, "allowed_vlans": [1]}, LINK, False, None),
+    ],
+)
+def test_ironic_networking_checks_switch_ports(switchport, link, pxe, reason):
+    api = lab()
+    uuid = api.enrol(network_interface="ironic-networking")
+    body = {
+        "node_uuid": uuid,
+        "address": "52:54:00:00:00:01",
+        "extra": {"switchport": switchport} if switchport else {},
+        "local_link_connection": link,
+        "pxe_enabled": pxe,
+    }
+    port = api("POST", "/v1/ports", body)[1]["uuid"]
+    found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["network"]
+    assert found["result"] is (reason is None)
+    assert found.get("reason", "").startswith((reason or "").replace("{uuid}", port))
+
+
+def test_ironic_networking_reads_networks_of_the_node():
+    api = lab(automated_clean=True)
+    api.enrol(network_interface="ironic-networking", deploy_interface="direct")
+    api.provision("manage")
+    api.patch("driver_info/cleaning_network", "access/vlan=x/y")
+    api.provision("provide")
+    assert api.node()["last_error"] == (
+        f"Failed to prepare node {api.node()['uuid']} for cleaning: Invalid cleaning network value "
+        "'access/vlan=x/y'. Expected: {access|trunk|hybrid}/native_vlan=VLAN_ID"
+        "[/allowed_vlans=V1,V2,Vn-Vm,...]. Error: expected key=value, got 'y'"
+    )
+
+
+def test_a_graphical_console_of_redfish():
+    api = lab()
+    info = {"redfish_address": "a"}
+    uuid = api.enrol(driver="redfish", console_interface="redfish-graphical", driver_info=info)
+    assert api("PUT", f"/v1/nodes/{uuid}/states/console", {"enabled": True})[0] == 202
+    console = api("GET", f"/v1/nodes/{uuid}/states/console")[1]
+    assert (console["console_enabled"], console["console_info"]["type"]) == (True, "vnc")

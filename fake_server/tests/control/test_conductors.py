@@ -1,0 +1,280 @@
+"""Conductors that are taken down, and come back."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.baremetal.conductor_hosts import parse
+from fake_server.tests.baremetal.api import Api
+
+ORPHANS = 60
+#: Mapped to a and to b, where both are there.
+OF_A, OF_B = "ba9468ff-6546-15c9-3875-5cee31ef7910", "cc864476-a553-dacf-015d-02db900bd913"
+NOBODY = (
+    "No valid host was found. Reason: No conductor service registered which supports driver "
+    'fake-hardware for conductor group "". Ensure the driver is valid and enabled.'
+)
+BUSY = "Resource temporarily unavailable, please retry."
+
+
+def lab(*hosts, **options):
+    return Api(conductors=tuple(map(parse, hosts)), hardware_types=("fake-hardware",), **options)
+
+
+@pytest.fixture
+def api():
+    api = lab("a", "b", "other:group")
+    api.enrol("of-b", uuid=OF_B)
+    api.enrol("of-a", uuid=OF_A)
+    return api
+
+
+def switch(api, *hosts, alive):
+    for host in hosts:
+        status, found = api("PATCH", f"/_fake/conductors/{host}", {"alive": alive})
+        assert (status, found["alive"]) == (200, alive)
+
+
+def conductor(api, ident):
+    return api.node(ident)["conductor"]
+
+
+def last_event(api, ident):
+    _, found = api("GET", f"/v1/nodes/{ident}/history?detail=True")
+    last = found["history"][-1]
+    return last["conductor"], last["event_type"], last["event"]
+
+
+def test_conductors_are_shown(api):
+    _, found = api("GET", "/_fake/conductors")
+    assert found["conductors"][2] == {
+        "hostname": "other",
+        "conductor_group": "group",
+        "drivers": ["fake-hardware"],
+        "alive": True,
+    }
+    switch(api, "b", alive=False)
+    assert api("GET", "/_fake/conductors/b")[1]["alive"] is False
+    assert [item["alive"] for item in api.app.control.conductors.all()] == [True, False, True]
+    switch(api, "b", alive=False)
+    switch(api, "b", alive=True)
+    assert api.app.control.conductors.get("b")["alive"]
+
+
+@pytest.mark.parametrize(
+    ("host", "changes", "status", "text"),
+    [
+        ("c", {}, 404, "Unknown conductor 'c'. Known conductors: a, b, other."),
+        ("a", {"alive": 1}, 400, "alive has to be true or false, not 1."),
+        ("a", {"alive": None}, 400, "alive has to be true or false, not None."),
+        ("a", {"dead": True}, 400, "Unknown name dead. Known names: alive."),
+    ],
+)
+def test_wrong_changes_are_refused(api, host, changes, status, text):
+    assert api("PATCH", f"/_fake/conductors/{host}", changes) == (status, {"error": text})
+
+
+def test_nodes_go_to_the_others_of_the_group_and_come_back(api):
+    assert (conductor(api, "of-a"), conductor(api, "of-b")) == ("a", "b")
+    switch(api, "b", alive=False)
+    assert (conductor(api, "of-a"), conductor(api, "of-b")) == ("a", "a")
+    assert api("GET", "/v1/conductors/b")[1]["alive"] is False
+    assert api("GET", "/v1/drivers/fake-hardware")[1]["hosts"] == ["a", "other"]
+    assert api.provision("manage", ident="of-b") == (202, None)
+    switch(api, "b", alive=True)
+    assert (conductor(api, "of-a"), conductor(api, "of-b")) == ("a", "b")
+    assert api("GET", "/v1/conductors/b")[1]["alive"] is True
+
+
+def test_a_conductor_that_is_down_shows_when_it_was_seen_last(api):
+    switch(api, "b", alive=False)
+    before = api("GET", "/v1/conductors/b")[1]["updated_at"]
+    api.clock.advance(100)
+    assert api("GET", "/v1/conductors/b")[1]["updated_at"] == before
+    assert api("GET", "/v1/conductors/a")[1]["updated_at"] > before
+
+
+WITHOUT_HOST = [
+    ("GET", "/v1/nodes/of-b/validate", None, 404),
+    ("GET", "/v1/nodes/of-b/management/boot_device", None, 404),
+    ("PUT", "/v1/nodes/of-b/states/provision", {"target": "manage"}, 404),
+    ("PUT", "/v1/nodes/of-b/states/power", {"target": "power on"}, 404),
+    ("PUT", "/v1/nodes/of-b/traits/CUSTOM_A", None, 404),
+    ("GET", "/v1/nodes/of-b/vifs", None, 400),
+    ("PUT", "/v1/nodes/of-b/maintenance", {}, 400),
+    ("DELETE", "/v1/nodes/of-b", None, 400),
+    ("PATCH", "/v1/nodes/of-b", [{"op": "add", "path": "/name", "value": "x"}], 400),
+    ("POST", "/v1/nodes", {"driver": "fake-hardware"}, 400),
+    ("POST", "/v1/ports", {"node_uuid": OF_B, "address": "52:54:00:00:00:01"}, 404),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body", "status"), WITHOUT_HOST)
+def test_without_a_conductor_in_the_group(api, method, path, body, status):
+    switch(api, "a", "b", alive=False)
+    assert api(method, path, body) == (status, NOBODY)
+    switch(api, "other", alive=False)
+    assert api(method, path, body) == (503, BUSY)
+
+
+def test_reading_goes_on_without_a_conductor(api):
+    switch(api, "a", "b", "other", alive=False)
+    _, listed = api("GET", "/v1/nodes/detail")
+    assert [node["conductor"] for node in listed["nodes"]] == [None, None]
+    assert api("GET", "/v1/nodes?conductor=b") == (200, {"nodes": []})
+    assert api("GET", "/v1/drivers") == (200, {"drivers": []})
+    assert api("GET", "/v1/drivers/fake-hardware/properties") == (404, "No conductors registered.")
+    assert api("POST", "/v1/allocations", {"resource_class": "x"}) == (503, BUSY)
+
+
+def test_a_cached_answer_ends_with_the_conductor(api):
+    assert conductor(api, "of-b") == conductor(api, "of-b") == "b"
+    switch(api, "b", alive=False)
+    assert conductor(api, "of-b") == "a"
+
+
+def test_another_conductor_ends_what_a_dead_one_was_doing(api):
+    api.provision("manage", "provide", ident="of-b")
+    api.app.control.delays.set(default=600)
+    api.provision("active", ident="of-b")
+    api.clock.advance(10)
+    switch(api, "b", alive=False)
+    api.clock.advance(ORPHANS - 1)
+    node = api.node("of-b")
+    assert (node["provision_state"], node["reservation"]) == ("deploying", "b")
+    assert api.provision("abort", ident="of-b")[0] == 409
+    api.clock.advance(1)
+    node = api.node("of-b")
+    text = "Operation was aborted due to conductor take over"
+    assert (node["provision_state"], node["reservation"], node["last_error"]) == (
+        "deploy failed",
+        None,
+        text,
+    )
+    assert last_event(api, "of-b") == ("a", "takeover", text)
+
+
+def test_a_power_action_is_given_up_with_its_conductor(api):
+    api.provision("manage", ident="of-b")
+    api.app.control.delays.set(default=600)
+    api("PUT", "/v1/nodes/of-b/states/power", {"target": "power on"})
+    assert api.node("of-b")["target_power_state"] == "power on"
+    switch(api, "b", alive=False)
+    api.clock.advance(ORPHANS)
+    node = api.node("of-b")
+    text = "Pending power operation was aborted due to conductor take over"
+    assert (node["power_state"], node["target_power_state"]) == (None, None)
+    assert (node["reservation"], node["last_error"]) == (None, text)
+
+
+def test_cleaning_is_given_up_with_its_conductor(api):
+    api.provision("manage", ident="of-b")
+    api.app.control.delays.set(default=600)
+    step = {"interface": "vendor", "step": "log_passthrough"}
+    api.provision("clean", ident="of-b", clean_steps=[step])
+    assert api.state("of-b") == "cleaning"
+    switch(api, "b", alive=False)
+    api.clock.advance(ORPHANS)
+    node = api.node("of-b")
+    assert (node["provision_state"], node["maintenance"]) == ("clean failed", True)
+    assert node["last_error"] == "Operation was aborted due to conductor take over"
+
+
+def test_other_states_stay_stuck_until_the_conductor_is_back(api):
+    api.app.control.delays.set(default=600)
+    api.provision("manage", ident="of-b")
+    switch(api, "b", alive=False)
+    api.clock.advance(3600)
+    node = api.node("of-b")
+    assert (node["provision_state"], node["reservation"]) == ("verifying", None)
+    switch(api, "b", alive=True)
+    node = api.node("of-b")
+    text = "The verifying state can't be resumed by conductor b. Moving to fail state."
+    assert (node["provision_state"], node["last_error"]) == ("enroll", text)
+    assert last_event(api, "of-b") == ("b", "transition", text)
+
+
+def test_a_lone_conductor_unlocks_its_nodes_when_it_is_back():
+    api = lab("a")
+    api.enrol()
+    api.provision("manage", "provide")
+    api.enrol("power")
+    api.provision("manage", ident="power")
+    api.app.control.delays.set(default=600)
+    api.provision("active")
+    api("PUT", "/v1/nodes/power/states/power", {"target": "power on"})
+    switch(api, "a", alive=False)
+    api.clock.advance(100_000)
+    node = api.node()
+    assert (node["provision_state"], node["reservation"]) == ("deploying", "a")
+    switch(api, "a", alive=True)
+    node = api.node()
+    text = "The deploying state can't be resumed by conductor a. Moving to fail state."
+    assert (node["provision_state"], node["reservation"], node["last_error"]) == (
+        "deploy failed",
+        None,
+        text,
+    )
+    node = api.node("power")
+    assert (node["reservation"], node["target_power_state"]) == (None, None)
+    assert node["last_error"] == "Pending power operation was aborted due to conductor restart"
+
+
+def test_nodes_that_wait_are_looked_after_by_the_next_conductor():
+    api = lab("a", "b", agent="external")
+    info = {"deploy_kernel": "http://k", "deploy_ramdisk": "http://r"}
+    image = {"image_source": "http://192.0.2.1/i", "image_checksum": "a" * 32}
+    api.enrol(uuid=OF_B, deploy_interface="direct", driver_info=info, instance_info=image)
+    api.provision("manage", "provide", "active")
+    assert api.state() == "wait call-back"
+    switch(api, "a", "b", alive=False)
+    api.clock.advance(7200)
+    assert api.state() == "wait call-back"
+    switch(api, "a", alive=True)
+    assert api.state() == "deploy failed"
+    assert api.node()["updated_at"] == api.clock.now().isoformat() + "+00:00"
+
+
+def test_allocations_of_a_dead_conductor_are_taken_over():
+    api = lab("a", "b", delay=10)
+    available = {"provision_state": "available", "resource_class": "x"}
+    api("POST", "/_fake/seed", {"nodes": [{"name": name, **available} for name in "mn"]})
+    for uuid in (OF_B, OF_A):
+        assert api("POST", "/v1/allocations", {"resource_class": "x", "uuid": uuid})[0] == 201
+    switch(api, "b", alive=False)
+    api.clock.advance(10)
+    states = [api("GET", f"/v1/allocations/{uuid}")[1]["state"] for uuid in (OF_B, OF_A)]
+    assert states == ["allocating", "active"]
+    api.clock.advance(ORPHANS)
+    assert api("GET", f"/v1/allocations/{OF_B}")[1]["state"] == "active"
+
+
+def test_allocations_wait_for_a_conductor():
+    api = lab("a", delay=10)
+    assert api("POST", "/v1/allocations", {"resource_class": "x", "uuid": OF_B})[0] == 201
+    switch(api, "a", alive=False)
+    api.clock.advance(1000)
+    assert api("GET", f"/v1/allocations/{OF_B}")[1]["state"] == "allocating"
+    switch(api, "a", alive=True)
+    assert api("GET", f"/v1/allocations/{OF_B}")[1]["state"] == "error"
+
+
+def test_snapshots_and_resets_hold_which_conductors_are_down(api):
+    switch(api, "b", alive=False)
+    _, snapshot = api("POST", "/_fake/snapshots", {})
+    switch(api, "b", alive=True)
+    api("POST", f"/_fake/snapshots/{snapshot['id']}/restore", {})
+    assert conductor(api, "of-b") == "a"
+    api("POST", "/_fake/reset", {})
+    assert all(item["alive"] for item in api.app.control.conductors.all())
+
+
+def test_without_the_task_for_them_orphans_stay_locked():
+    api = lab("a", "b", periodic={"all": 0})
+    api.enrol(uuid=OF_B)
+    api.app.control.delays.set(default=600)
+    api.provision("manage")
+    switch(api, "b", alive=False)
+    api.clock.advance(100_000)
+    node = api.node()
+    assert (node["provision_state"], node["reservation"]) == ("verifying", "b")

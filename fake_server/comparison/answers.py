@@ -22,8 +22,8 @@ _HEADERS = (
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?")
 _REQUEST_ID = re.compile(r"req-[0-9a-f-]+")
-#: Fields that tell where an Ironic runs, or since when; and what it keeps to itself.
-_OWN = frozenset({"conductor", "driver_internal_info", "hostname", "hosts", "reservation"})
+#: Fields that hold what an Ironic keeps to itself, and who works on a node right now.
+_OWN = frozenset({"driver_internal_info", "reservation"})
 _MISSING = object()
 
 
@@ -75,8 +75,8 @@ def _neutral(value: Any, base: str, key: str = "") -> Any:
         return {name: _neutral(item, base, name) for name, item in value.items()}
     if isinstance(value, list):
         found = [_neutral(item, base) for item in value]
-        # Ironic prints what is enabled in any order.
-        return sorted(found) if key.startswith("enabled_") and value else found
+        # Ironic prints these in any order.
+        return sorted(found) if key == "hosts" or key.startswith("enabled_") else found
     if isinstance(value, str):
         text = _REQUEST_ID.sub("<request>", value.replace(base, "<url>"))
         return _TIME.sub("<time>", text)

@@ -15,7 +15,7 @@ from fake_server.baremetal import hardware_types, microversions
 from fake_server.baremetal.drivers import registry
 from fake_server.comparison import answers
 from fake_server.comparison.requests import READING, VERSIONS, WRITING
-from fake_server.seeds.capture import CaptureError, Source, capture
+from fake_server.seeds.capture import CaptureError, Source, capture, conductors
 from fake_server.seeds.parsing import SeedError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -164,7 +164,13 @@ class Comparison:
                 interfaces[kind] = self._known(f"{kind} interface", sorted(set(found)), known)
         given: dict[str, Any] = {"hardware_types": types} if types else {}
         minor = min(source.minor, microversions.MAXIMUM)
-        return Settings(dialect=dialect, max_minor=minor, interfaces=interfaces, **given)
+        return Settings(
+            dialect=dialect,
+            max_minor=minor,
+            interfaces=interfaces,
+            conductors=conductors(source),
+            **given,
+        )
 
     def _known(self, kind: str, names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
         """Return those of some names that the fake server has, and note the others."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from fake_server.baremetal import hardware_types, microversions, states
+from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE, KINDS
 from fake_server.common.masking import MASK
 from fake_server.seeds import schema
@@ -177,11 +178,33 @@ def capture(
     }
     captured.seed = {key: entries for key, entries in lists.items() if entries}
     captured.notes += _needs(nodes.values())
+    hosts = conductors(source)
+    if len(hosts) > 1 or any(host.group for host in hosts):
+        option = ",".join(f"{host.hostname}:{host.group}" for host in hosts)
+        captured.notes.append(f"the fake server needs --conductors {option}")
     try:
         read(captured.seed)
     except SeedError as exc:
         captured.notes.append(str(exc))
     return captured
+
+
+def conductors(source: Source) -> tuple[ConductorHost, ...]:
+    """Return the conductors of an Ironic, with the hardware types that the fake server has, too."""
+    drivers = source.one("drivers").get("drivers", [])
+    found = source.one("conductors?limit=1000") if source.knows(microversions.CONDUCTORS) else {}
+    return tuple(
+        ConductorHost(
+            one["hostname"],
+            one["conductor_group"],
+            tuple(
+                driver["name"]
+                for driver in drivers
+                if one["hostname"] in driver["hosts"] and driver["name"] in hardware_types.TYPES
+            ),
+        )
+        for one in found.get("conductors", [])
+    )
 
 
 def _details(source: Source, uuid: str) -> dict[str, Any]:
@@ -205,9 +228,6 @@ def _needs(nodes: Collection[Mapping[str, Any]]) -> Iterator[str]:
         if not used <= set(enabled):
             names = ",".join([*enabled, *sorted(used - set(enabled))])
             yield f"the fake server needs --enabled-{kind}-interfaces {names}."
-    groups = sorted({node["conductor_group"] for node in nodes if node.get("conductor_group")})
-    if groups:
-        yield f"the fake server needs conductors of the groups {', '.join(groups)}."
 
 
 def _others(captured: Captured, source: Source, kind: Kind) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.baremetal.models.ports import physical_networks
 from fake_server.common.context import NOBODY
 from fake_server.common.errors import ServiceError
 from fake_server.networking import bodies
@@ -36,7 +37,7 @@ _VXLAN = "vxlan"
 
 def load(tx: Transaction, clock: Clock, lab: Lab) -> None:
     """Store networks, trunks and agents; raise SeedError for one that can't be."""
-    session = items.Session(tx, clock, shares_flat=True)
+    session = items.Session(tx, clock, physical_networks, shares_flat=True)
     for entry in lab[NETWORKS.key]:
         network = _network(session, entry)
         common = {"network_id": network["id"], "project_id": network["project_id"]}
@@ -52,7 +53,7 @@ def load(tx: Transaction, clock: Clock, lab: Lab) -> None:
 
 def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
     """Return the entries of networks, trunks and agents."""
-    session = items.Session(tx, clock)
+    session = items.Session(tx, clock, physical_networks)
     found = []
     for network in items.fetch(session, "networks"):
         entry = _entry(NETWORKS, network)

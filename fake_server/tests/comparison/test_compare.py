@@ -10,6 +10,7 @@ import sys
 import pytest
 import requests
 
+from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.comparison.sides import Comparison
 from fake_server.seeds.capture import CaptureError
 from fake_server.server import FakeServer
@@ -79,6 +80,10 @@ def differing(server, **options):
         ({"max_minor": 30}, LAB),
         ({"hardware_types": ("redfish", "ipmi")}, {"nodes": [{"name": "n", "driver": "ipmi"}]}),
         ({"auth": "http_basic"}, {}),
+        (
+            {"conductors": (ConductorHost("a"), ConductorHost("b"), ConductorHost("c", "rack1"))},
+            {"nodes": [{"count": 8}, {"conductor_group": "rack1"}]},
+        ),
     ],
 )
 def test_two_alike_answer_alike(options, seed):

@@ -14,7 +14,8 @@ _READING = ("GET", "HEAD")
 #: What load balancers ask by any name, and what shows nothing but whether all is well.
 HEALTH = "/_fake/health"
 #: The page itself, which shows nothing but what it asks for: a browser can't send a token for it.
-_PAGE = ("/_fake", "/_fake/", "/_fake/page.js", "/_fake/page.css")
+_PAGE = ("/_fake", "/_fake/")
+PAGE_FILES = "/_fake/page/"
 
 
 def refusal(request: Request, token: str | None) -> tuple[int, str] | None:
@@ -30,7 +31,7 @@ def refusal(request: Request, token: str | None) -> tuple[int, str] | None:
         return None
     host = request.header("HTTP_HOST") or "localhost"
     if token is not None:
-        if request.path in _PAGE:
+        if request.path in _PAGE or request.path.startswith(PAGE_FILES):
             return None
         given = request.header("HTTP_X_FAKE_TOKEN") or ""
         if not hmac.compare_digest(given.encode(), token.encode()):

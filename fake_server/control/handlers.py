@@ -28,11 +28,12 @@ LOG = logging.getLogger(__name__)
 Handler = Callable[..., Response]
 ROUTES: Routes[Handler] = Routes()
 _CLOCK_FIELDS = ("mode", "factor", "now")
-_REQUEST_FILTERS = ("method", "path", "status", "node", "version", "limit")
+_REQUEST_FILTERS = ("method", "path", "status", "node", "version", "id", "limit")
 _REQUEST_FORMATS = ("json", "har")
 _STATUS = re.compile(r"[0-9]{1,3}|[1-5]xx")
 #: How many requests the page shows.
-_PAGE_REQUESTS = 50
+_PAGE_REQUESTS = 100
+_FILES = ("pico.classless.min.css", "page.css", "page.js", "dom.js", "lists.js", "details.js")
 #: The page may load only the files of this server, and can't be shown in a frame.
 _PAGE_HEADERS = (
     (
@@ -52,26 +53,24 @@ def show_page(_control: Control, _request: Request) -> Response:
     return _file("index.html", "text/html; charset=utf-8")
 
 
-@ROUTES.add("GET", "/_fake/page.js")
-def show_script(_control: Control, _request: Request) -> Response:
-    """Return the script of the page."""
-    return _file("page.js", "text/javascript; charset=utf-8")
-
-
-@ROUTES.add("GET", "/_fake/page.css")
-def show_style(_control: Control, _request: Request) -> Response:
-    """Return the style sheet of the page."""
-    return _file("page.css", "text/css; charset=utf-8")
+@ROUTES.add("GET", "/_fake/page/{name}")
+def show_file(_control: Control, _request: Request, name: str) -> Response:
+    """Return a script or a style sheet of the page."""
+    if name not in _FILES:
+        return error(404, f"The page has no file {name!r}.")
+    kind = "text/css" if name.endswith(".css") else "text/javascript"
+    return _file(name, f"{kind}; charset=utf-8")
 
 
 @ROUTES.add("GET", "/_fake/overview")
 def show_overview(control: Control, request: Request) -> Response:
     """Return the data of the page."""
-    text = known(request.query, ("text",)).get("text", "")
-    if not isinstance(text, str):
-        raise ValueError("text is there more than once.")
+    filters = known(request.query, ("text", "state"))
+    for name, value in filters.items():
+        if not isinstance(value, str):
+            raise ValueError(f"{name} is there more than once.")
     now = control.clock.seconds()
-    found = control.inspect(lambda tx: overview.of_nodes(tx, now, text))
+    found = control.inspect(lambda tx: overview.of_nodes(tx, now, **filters))
     clock = control.clock
     return encode(
         200,
@@ -83,8 +82,16 @@ def show_overview(control: Control, request: Request) -> Response:
                 recorded.as_json() for recorded in control.requests.find(limit=_PAGE_REQUESTS)
             ],
             "snapshots": control.snapshots.idents(),
+            "conductors": control.conductors.all(),
         },
     )
+
+
+@ROUTES.add("GET", "/_fake/nodes/{ident}")
+def show_node(control: Control, _request: Request, ident: str) -> Response:
+    """Return all that the server holds about a node, its secrets masked."""
+    found = control.inspect(lambda tx: overview.of_node(tx, ident))
+    return error(404, f"Unknown node {ident!r}.") if found is None else encode(200, found)
 
 
 def _file(name: str, kind: str) -> Response:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from fake_server.baremetal.conductor.work import WORK
+from fake_server.baremetal.hardware_types import FAKE_HARDWARE
+from fake_server.baremetal.models import machines
 from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.tables import (
     node_traits,
@@ -19,15 +23,25 @@ from fake_server.baremetal.tables import (
 from fake_server.common import masking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from fake_server.db.store import Record, Transaction
 
+_CHILDREN: Mapping[str, sa.Table] = MappingProxyType(
+    {
+        "ports": ports,
+        "portgroups": portgroups,
+        "volume_connectors": volume_connectors,
+        "volume_targets": volume_targets,
+    }
+)
 #: Nodes that are shown at most.
 MOST_NODES = 200
 _SHOWN = (
     "uuid",
     "name",
+    "driver",
+    "conductor_group",
     "provision_state",
     "target_provision_state",
     "power_state",
@@ -38,21 +52,57 @@ _SHOWN = (
 )
 
 
-def of_nodes(tx: Transaction, now: float, text: str = "") -> dict[str, Any]:
-    """Return the nodes of the page, with a text in their name, UUID or state, and their number."""
-    wanted = [
-        sa.or_(
-            *(
-                column.icontains(text, autoescape=True)
-                for column in (nodes.c.name, nodes.c.uuid, nodes.c.provision_state)
-            )
-        )
-    ]
+_SEARCHED = ("name", "uuid", "provision_state", "driver", "conductor_group", "resource_class")
+
+
+def of_nodes(tx: Transaction, now: float, text: str = "", state: str = "") -> dict[str, Any]:
+    """Return the nodes of the page, their number, and how many nodes are in each state.
+
+    :param text: only those with it in their name, UUID, state, driver, conductor group or resource
+        class.
+    :param state: only those in this provision state.
+    """
+    found = (nodes.c[name].icontains(text, autoescape=True) for name in _SEARCHED)
+    wanted = [sa.or_(*found), *([nodes.c.provision_state == state] if state else [])]
     number = tx.scalar(sa.select(sa.func.count()).select_from(nodes).where(*wanted))
     rows = tx.all(sa.select(nodes).where(*wanted).order_by(nodes.c.id).limit(MOST_NODES))
     shown = {row["id"]: _node(row, now) for row in rows}
     _add_children(tx, shown)
-    return {"number": number, "nodes": list(shown.values())}
+    states = nodes.c.provision_state
+    counts = tx.all(
+        sa.select(states, sa.func.count().label("count")).group_by(states).order_by(states)
+    )
+    return {
+        "number": number,
+        "nodes": list(shown.values()),
+        "counts": {row["provision_state"]: row["count"] for row in counts},
+    }
+
+
+def of_node(tx: Transaction, ident: str) -> dict[str, Any] | None:
+    """Return the columns of a node and of all that is its own, secrets masked; ``None`` without.
+
+    :param ident: UUID or name.
+    """
+    where = sa.or_(nodes.c.uuid == ident, nodes.c.name == ident)
+    row = next(iter(tx.all(sa.select(nodes).where(where))), None)
+    if row is None:
+        return None
+    traits = _of(tx, node_traits, [row["id"]], node_traits.c.trait)
+    found: dict[str, Any] = {"node": row, "traits": [item["trait"] for item in traits]}
+    for name, table in _CHILDREN.items():
+        found[name] = _of(tx, table, [row["id"]], table.c.id)
+    machine = machines.get(tx, row["id"]) if row["driver"] != FAKE_HARDWARE else None
+    return masking.mask(_plain(found | {"machine": machine}))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with its moments as text."""
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 def _node(row: Record, now: float) -> dict[str, Any]:

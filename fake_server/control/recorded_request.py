@@ -98,9 +98,15 @@ class RecordedRequest:
         """
         return json.loads(self.sent) if self.sent else None
 
+    @property
+    def id(self) -> str:
+        """The microsecond in which it came: requests of several processes have no numbers."""
+        return str(round(self.at * 1e6))
+
     def as_json(self) -> dict[str, Any]:
         """Return it for an answer, without headers and bodies."""
         return {
+            "id": self.id,
             "at": datetime.fromtimestamp(self.at, UTC).isoformat(),
             "method": self.method,
             "path": self.path,

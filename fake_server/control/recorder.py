@@ -68,6 +68,7 @@ class Recorder:
         status: int | str | None = None,
         node: str | None = None,
         version: str | None = None,
+        id: str | None = None,  # noqa: A002 - as requests show it
         limit: int | None = None,
     ) -> list[RecordedRequest]:
         """Return requests, the oldest first.
@@ -77,13 +78,14 @@ class Recorder:
         :param status: only with an answer of this status, or of a class of them: ``4xx``.
         :param node: only with this UUID or name as a part of the path.
         :param version: only with this microversion of the Bare Metal API.
+        :param id: only the one with this ``id``.
         :param limit: only the last so many of those.
         """
         requests = list(self._requests) if self._shared is None else self._shared.requests()
         found = [
             recorded
             for recorded in requests
-            if recorded.matches(method, path, status, node, version)
+            if recorded.matches(method, path, status, node, version) and id in (None, recorded.id)
         ]
         return found if limit is None else found[len(found) - limit :] if limit else []
 

@@ -1,10 +1,13 @@
-"use strict";
-// Everything is put into the page as text, never as markup.
+// Asks the server what there is, once a second, and sends it what the page's controls say.
+
+import { byId, element, keep, labelled } from "./dom.js";
+import { showNode, showRequest } from "./details.js";
+import * as lists from "./lists.js";
 
 const PERIOD = 1000;
-const byId = (id) => document.getElementById(id);
 let token = sessionStorage.getItem("token") || "";
 let generation = 0;
+let chosen = "";
 
 async function ask(method, path, body) {
   const headers = { "Content-Type": "application/json" };
@@ -22,82 +25,31 @@ async function ask(method, path, body) {
   return value;
 }
 
-function element(name, ...children) {
-  const made = document.createElement(name);
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
-}
-
-function row(...cells) {
-  return element("tr", ...cells.map((cell) => {
-    if (cell instanceof HTMLTableCellElement) return cell;
-    return element("td", cell === null || cell === undefined ? "" : cell);
-  }));
-}
-
-function lines(items) {
-  return element("td", ...items.map((item) => element("div", item)));
-}
-
-function button(text, act) {
-  const made = element("button", text);
-  made.addEventListener("click", () => change(act));
-  return made;
-}
-
-function duration(seconds) {
-  const whole = Math.max(0, Math.ceil(seconds));
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return parts.map((part) => String(part).padStart(2, "0")).join(":");
-}
-
-function nodeRow(node) {
-  const name = element("td", node.name || "", element("small", node.uuid));
-  const state = element("td", node.provision_state || "");
-  if (node.target_provision_state) state.append(` → ${node.target_provision_state}`);
-  if (node.reservation) state.classList.add("busy");
-  if (/failed|error/.test(node.provision_state || "")) state.classList.add("failed");
-  if (node.step) state.append(element("small", node.step));
-  if (node.maintenance) state.append(element("small", "maintenance"));
-  const timer = element("td", node.due ? `${node.due.what} ${duration(node.due.seconds)}` : "");
-  timer.className = "timer";
-  const target = node.target_power_state ? ` → ${node.target_power_state}` : "";
-  return row(
-    name, state, timer, `${node.power_state || ""}${target}`, lines(node.traits),
-    lines(node.vifs), lines([...node.connectors, ...node.targets]), node.last_error,
-  );
-}
-
-function faultRow(fault) {
-  const met = `${fault.done} of ${fault.seen}` + (fault.times ? `, at most ${fault.times}` : "");
-  return row(
-    String(fault.id), JSON.stringify(fault.match), JSON.stringify(fault.do), met,
-    button("Remove", () => ask("DELETE", `faults/${fault.id}`)),
-  );
-}
-
-function requestRow(entry) {
-  const query = entry.query ? `?${entry.query}` : "";
-  return row(
-    entry.at.slice(11, 23), `${entry.method} ${entry.path}${query}`, entry.version,
-    entry.status ? String(entry.status) : "dropped", `${(entry.seconds * 1000).toFixed(1)} ms`,
-  );
-}
-
-function snapshotButton(ident) {
-  return button(`Back to ${ident}`, () => ask("POST", `snapshots/${ident}/restore`));
-}
-
 function show(found) {
   const { clock } = found;
   byId("now").textContent = new Date(clock.now * 1000).toISOString().slice(0, 19).replace("T", " ");
   byId("pace").textContent = clock.mode === "scaled" ? `${clock.factor} times as fast` : clock.mode;
-  const shown = found.nodes.length < found.number ? `the first ${found.nodes.length} of ` : "";
-  byId("number").textContent = `(${shown}${found.number})`;
-  byId("nodes").replaceChildren(...found.nodes.map(nodeRow));
-  byId("faults").replaceChildren(...found.faults.map(faultRow));
-  byId("requests").replaceChildren(...found.requests.reverse().map(requestRow));
-  byId("snapshots").replaceChildren(...found.snapshots.map(snapshotButton));
+  lists.showCounts(found.counts, chosen, (state) => {
+    chosen = chosen === state ? "" : state;
+    look();
+  });
+  lists.showNodes(found, openNode);
+  lists.showRequests(found.requests, openRequest);
+  lists.showFaults(found.faults, (id) => change(() => ask("DELETE", `faults/${id}`)));
+  lists.showConductors(found.conductors, (host, alive) => change(
+    () => ask("PATCH", `conductors/${encodeURIComponent(host)}`, { alive })));
+  lists.showSnapshots(found.snapshots, (id) => change(() => ask("POST", `snapshots/${id}/restore`)));
+}
+
+function openNode(uuid) {
+  return change(async () => showNode(await ask("GET", `nodes/${uuid}`), async (node, machine) => {
+    await change(() => ask("PATCH", `machines/${node}`, machine));
+    await openNode(node);
+  }));
+}
+
+function openRequest(id) {
+  return change(async () => showRequest(await ask("GET", `requests?id=${id}&format=har`)));
 }
 
 function tell(trouble) {
@@ -108,8 +60,8 @@ function tell(trouble) {
 async function look() {
   const mine = ++generation;
   try {
-    const text = encodeURIComponent(byId("filter").value);
-    const found = await ask("GET", `overview?text=${text}`);
+    const query = new URLSearchParams({ text: byId("filter").value, state: chosen });
+    const found = await ask("GET", `overview?${query}`);
     if (mine === generation) {
       show(found);
       if (!byId("trouble").dataset.kept) tell("");
@@ -130,6 +82,27 @@ async function change(act) {
   await look();
 }
 
+function onSubmit(id, act) {
+  byId(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    change(() => act(byId(id)));
+  });
+}
+
+async function save(name, path) {
+  const content = JSON.stringify(await ask("GET", path), null, 2);
+  const href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  element("a", { href, download: name }).click();
+}
+
+async function showDelays() {
+  const found = await ask("GET", "delays");
+  const fields = [["default", found.default], ...found.names.map((name) => [name, found.transitions[name]])];
+  keep(byId("transitions"), fields, ([name]) => name, ([name, seconds]) => labelled(
+    name === "default" ? "each, in seconds" : name, element(
+      "input", { name, type: "number", min: 0, step: "any", value: seconds ?? "" })));
+}
+
 for (const made of document.querySelectorAll("[data-mode]")) {
   made.addEventListener("click", () => change(() => {
     const body = { mode: made.dataset.mode };
@@ -141,17 +114,61 @@ for (const made of document.querySelectorAll("[data-advance]")) {
   made.addEventListener("click", () => change(
     () => ask("POST", "clock/advance", { seconds: Number(made.dataset.advance) })));
 }
-byId("reset").addEventListener("click", () => change(() => ask("POST", "reset")));
-byId("take").addEventListener("click", () => change(() => ask("POST", "snapshots")));
-byId("filter").addEventListener("input", look);
-byId("enter").addEventListener("click", () => {
+onSubmit("fault", async (form) => {
+  const given = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  const { method, path, node, step, times, status, message, delay, drop, locked } = given;
+  const does = step
+    ? { last_error: message || `The step ${step} failed.` }
+    : { status: status && Number(status), message, delay: delay && Number(delay), drop,
+      locked: locked && true };
+  await ask("POST", "faults", { match: { method, path, node, step }, do: does,
+    times: times && Number(times) });
+  form.reset();
+});
+onSubmit("delays", async (form) => {
+  const given = [...new FormData(form)].filter(([, value]) => value !== "");
+  const { default: each, ...transitions } = Object.fromEntries(
+    given.map(([name, value]) => [name, Number(value)]));
+  const { nodes } = await ask("GET", "delays");
+  await ask("PUT", "delays", { default: each, transitions, nodes });
+});
+byId("delays").addEventListener("reset", (event) => {
+  event.preventDefault();
+  change(async () => {
+    await ask("DELETE", "delays");
+    byId("transitions").replaceChildren();
+    await showDelays();
+  });
+});
+onSubmit("seed", (form) => ask("POST", "seed", JSON.parse(form.elements.seed.value)));
+onSubmit("guard", async () => {
   token = byId("token").value;
   sessionStorage.setItem("token", token);
-  look();
+  await showDelays();
+});
+byId("export").addEventListener("click", () => change(() => save("lab.json", "seed")));
+byId("har").addEventListener("click", () => change(() => save("requests.har", "requests?format=har")));
+byId("take").addEventListener("click", () => change(() => ask("POST", "snapshots")));
+byId("reset").addEventListener("click", () => byId("sure").showModal());
+byId("reset-now").addEventListener("click", () => {
+  byId("sure").close();
+  change(() => ask("POST", "reset"));
+});
+byId("filter").addEventListener("input", look);
+byId("request-filter").addEventListener("input", () => lists.draw(openRequest));
+
+const theme = localStorage.getItem("theme");
+if (theme) document.documentElement.dataset.theme = theme;
+byId("theme").addEventListener("click", () => {
+  const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
+  const next = dark ? "light" : "dark";
+  document.documentElement.dataset.theme = next;
+  localStorage.setItem("theme", next);
 });
 
 async function keepLooking() {
   if (!document.hidden) await look();
   setTimeout(keepLooking, PERIOD);
 }
+showDelays().catch((trouble) => tell(trouble.message));
 keepLooking();

@@ -32,6 +32,7 @@ LAB = {
         {"name": "node-2", "last_error": EVIL, "provision_state": "deploy failed"},
     ]
 }
+ADDRESS = {"redfish_address": "10.0.0.1", "redfish_password": "s3cret"}
 NODES = "document.getElementById('nodes').innerText"
 
 
@@ -129,7 +130,148 @@ def test_faults_requests_and_snapshots(page, server):
     click(page, "#snapshots button")
     page.wait_for(f"!{NODES}.includes('node-3')")
     click(page, "#reset")
+    page.wait_for("document.getElementById('sure').open")
+    assert "node-1" in page.run(NODES)
+    click(page, "#reset-now")
+    page.wait_for("!document.querySelector('#requests').innerText.includes('409')")
+
+
+def test_a_state_narrows_the_nodes_down(page):
+    counts = "document.getElementById('counts').innerText"
+    page.wait_for(f"{counts}.includes('1 available')")
+    click(page, "#counts [data-key='available']")
+    page.wait_for("document.getElementById('number').innerText == '(1)'")
+    assert "node-2" not in page.run(NODES)
+    assert page.run("document.querySelector('#counts [aria-pressed=true]').dataset.key") == (
+        "available"
+    )
+    click(page, "#counts [data-key='available']")
+    page.wait_for("document.getElementById('number').innerText == '(2)'")
+
+
+def test_all_of_a_node_and_its_machine(page, server):
+    server.seed({"nodes": [{"name": "node-3", "driver": "redfish", "driver_info": ADDRESS}]})
+    page.wait_for(f"{NODES}.includes('node-3')")
+    click(page, "#nodes tr:nth-child(3) .link")
+    page.wait_for("document.getElementById('details').open")
+    shown = page.run("document.getElementById('details-body').innerText")
+    assert "redfish_address" in shown
+    assert "s3cret" not in page.run("document.documentElement.outerHTML")
+    page.run("document.querySelector('#details [name=reachable]').click()")
+    page.run("document.querySelector('#details [name=bios]').click()")
+    click(page, "#details form button")
+    page.wait_for("document.querySelector('#details pre').textContent.includes('\"bios\"\\n')")
+    machine = server.machines.get("node-3")
+    assert (machine["reachable"], machine["failing"]) == (False, ["bios"])
+    click(page, "#details [data-close]")
+    page.wait_for("!document.getElementById('details').open")
+
+
+def test_a_request_opens_with_headers_and_bodies(page, server):
+    body = {"target": "rebuild", "configdrive": "s3cret"}
+    assert put(server, "/v1/nodes/node-1/states/provision", body) == 400
+    page.wait_for("document.getElementById('requests').innerText.includes('400')")
+    click(page, "#requests .link")
+    page.wait_for("document.getElementById('details').open")
+    shown = page.run("document.getElementById('details-body').textContent")
+    for text in ("400 Bad Request", "1.80", '"target": "rebuild"', "faultstring"):
+        assert text in shown
+    assert "s3cret" not in shown
+
+
+def test_a_500_is_marked(page, server):
+    server.faults.add({"path": "/v1/chassis"}, {"status": 500})
+    assert requests.get(f"{server.url}/v1/chassis", timeout=5).status_code == 500
+    page.wait_for("document.querySelector('#requests .failed').innerText == '500'")
+    page.run("document.getElementById('request-filter').value = 'PATCH'")
+    page.run("document.getElementById('request-filter').dispatchEvent(new Event('input'))")
     page.wait_for("document.getElementById('requests').innerText == ''")
+
+
+def test_faults_delays_and_seeds_are_set(page, server):
+    page.run(
+        "const form = document.getElementById('fault');"
+        "form.elements.path.value = '/v1/ports'; form.elements.status.value = '503';"
+        "form.elements.times.value = '2'; form.requestSubmit()"
+    )
+    page.wait_for("document.getElementById('faults').innerText.includes('503')")
+    assert requests.get(f"{server.url}/v1/ports", timeout=5).status_code == 503
+    page.run(
+        "document.querySelector('#delays [name=cleaning]').value = '90';"
+        "document.getElementById('delays').requestSubmit()"
+    )
+    page.run(
+        'document.querySelector(\'#seed [name=seed]\').value = \'{"nodes": [{"name": "s"}]}\';'
+        "document.getElementById('seed').requestSubmit()"
+    )
+    page.wait_for(f"{NODES}.includes('enroll')")
+    assert server.delays.show()["transitions"] == {"cleaning": 90.0}
+    page.run("document.querySelector('#seed [name=seed]').value = '{'")
+    page.run("document.getElementById('seed').requestSubmit()")
+    page.wait_for("!document.getElementById('trouble').hidden")
+
+
+def test_a_conductor_is_taken_down_and_started(page, server):
+    row = "document.getElementById('conductors').innerText"
+    page.wait_for(f"{row}.includes('Take down')")
+    click(page, "#conductors button")
+    page.wait_for(f"{row}.includes('Start')")
+    assert [one["alive"] for one in server.conductors.all()] == [False]
+    click(page, "#conductors button")
+    page.wait_for(f"{row}.includes('Take down')")
+    assert [one["alive"] for one in server.conductors.all()] == [True]
+
+
+def test_what_has_the_focus_stays(page, server):
+    page.run("window.kept = document.querySelector('#nodes .link'); window.kept.focus()")
+    server.delays.set(transitions={"deploying": 600})
+    assert put(server, "/v1/nodes/node-1/states/provision", {"target": "active"}) == 202
+    page.wait_for(f"{NODES}.includes('deploying 00:10:00')")
+    server.clock.advance(60)
+    page.wait_for(f"{NODES}.includes('deploying 00:09:00')")
+    assert page.run("document.activeElement === window.kept && window.kept.isConnected")
+
+
+def test_requests_wait_while_the_list_is_pointed_at(page, server):
+    requests.get(f"{server.url}/v1/chassis", timeout=5)
+    page.wait_for("document.getElementById('requests').innerText.includes('chassis')")
+    box = page.run(
+        "(() => { const {x, y} = document.querySelector('#requests .link').getBoundingClientRect();"
+        " return [x + 3, y + 3] })()"
+    )
+    page.send("Input.dispatchMouseEvent", type="mouseMoved", x=box[0], y=box[1])
+    requests.get(f"{server.url}/v1/ports", timeout=5)
+    page.wait_for("document.getElementById('newer').innerText == '1 more'")
+    assert "/v1/ports" not in page.run("document.getElementById('requests').innerText")
+    click(page, "#newer")
+    page.wait_for("document.getElementById('requests').innerText.includes('/v1/ports')")
+    page.send("Input.dispatchMouseEvent", type="mouseMoved", x=1, y=1)
+
+
+def test_light_and_dark(page):
+    scheme = "getComputedStyle(document.documentElement).colorScheme"
+    before = page.run(scheme)
+    click(page, "#theme")
+    page.wait_for(f"{scheme} != {before!r}")
+    page.send("Page.reload")
+    page.wait_for(f"{NODES}.includes('node-1') && {scheme} != {before!r}")
+    click(page, "#theme")
+
+
+def test_a_narrow_screen_has_no_bar_to_scroll_sideways(page):
+    size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    page.send("Emulation.setDeviceMetricsOverride", **size)
+    page.wait_for("document.documentElement.scrollWidth <= 360")
+    page.send("Emulation.clearDeviceMetricsOverride")
+
+
+def test_fields_and_buttons_have_names(page):
+    unnamed = (
+        "[...document.querySelectorAll('button, input, select, textarea')].filter((item) =>"
+        " !(item.textContent.trim() || item.getAttribute('aria-label') || item.labels?.length))"
+        ".map((item) => item.outerHTML)"
+    )
+    assert page.run(unnamed) == []
 
 
 def test_many_nodes_are_narrowed_down(page, server):
@@ -151,14 +293,16 @@ def test_a_token_is_asked_for(browser):
         )
         assert "node-1" not in browser.run("document.body.innerText")
         browser.run("document.getElementById('token').value = 't0ken'")
-        click(browser, "#enter")
+        click(browser, "#guard button")
         browser.wait_for(f"{NODES}.includes('node-1')")
         click(browser, "[data-mode='manual']")
         browser.wait_for("document.getElementById('pace').innerText == 'manual'")
         assert "t0ken" not in browser.run("location.href")
 
 
-@pytest.mark.parametrize("path", ["/_fake", "/_fake/", "/_fake/page.js", "/_fake/page.css"])
+@pytest.mark.parametrize(
+    "path", ["/_fake", "/_fake/", "/_fake/page/page.js", "/_fake/page/page.css"]
+)
 @pytest.mark.parametrize("token", [None, "t"])
 def test_headers(path, token):
     with FakeServer(Settings(control_token=token)) as server:
@@ -180,3 +324,21 @@ def test_an_overview_that_can_not_be(server, query):
 def test_text_is_no_pattern(server, text):
     found = requests.get(f"{server.url}/_fake/overview?text={text}", timeout=5).json()
     assert found["nodes"] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/_fake/page/", "/_fake/page/secrets", "/_fake/page/..%2Fguard.py"]
+)
+def test_the_page_has_no_other_files(server, path):
+    assert requests.get(server.url + path, timeout=5).status_code == 404
+
+
+@pytest.mark.parametrize("ident", ["node-1", "uuid"])
+def test_all_of_a_node_without_secrets(server, ident):
+    uuid = requests.get(f"{server.url}/_fake/overview", timeout=5).json()["nodes"][0]["uuid"]
+    path = f"/_fake/nodes/{ident.replace('uuid', uuid)}"
+    found = requests.get(server.url + path, timeout=5).json()
+    assert (found["node"]["uuid"], found["traits"]) == (uuid, ["CUSTOM_GOLD"])
+    assert found["volume_targets"][0]["properties"] == {"auth_password": "******"}
+    assert found["machine"] is None
+    assert requests.get(f"{server.url}/_fake/nodes/nobody", timeout=5).status_code == 404

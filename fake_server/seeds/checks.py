@@ -60,11 +60,18 @@ def moment(value: str) -> datetime:
     return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
 
 
-def of_column(column: sa.Column[Any]) -> Check:
-    """Return a check for what a column can hold."""
+def of_column(column: sa.Column[Any], default: Any = None) -> Check:
+    """Return a check for what a column can hold.
+
+    :param default: a list or an object, where no other JSON than such can be in the column.
+    """
     kind = column.type
     check: Check
-    if isinstance(kind, sa.JSON):
+    if isinstance(default, dict):
+        check = mapping
+    elif isinstance(default, list):
+        check = texts
+    elif isinstance(kind, sa.JSON):
         check = document
     elif isinstance(kind, sa.Boolean):
         check = truth
@@ -77,6 +84,15 @@ def of_column(column: sa.Column[Any]) -> Check:
     if column.nullable:
         return check
     return lambda value: _given(value) or check(value)
+
+
+def texts(value: Any) -> str | None:
+    """Check a list of texts, or null."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        return _not("a list of texts", value)
+    return document(value)
 
 
 def document(value: Any) -> str | None:

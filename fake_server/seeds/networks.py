@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.models.ports import physical_networks
@@ -14,7 +15,7 @@ from fake_server.seeds.rows import resolved
 from fake_server.seeds.services import NETWORK_AGENTS, NETWORKS, TRUNKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
@@ -82,8 +83,9 @@ def _network(session: Session, entry: Entry) -> Record:
         return _create(session, NETWORKS, entry, {}, wanted)
     for old in items.fetch(session, "segments", network_id=[own["id"]] if wanted else []):
         items.remove(session, "segments", old["id"])
-    for one in wanted:
-        segments.create(session, {**one, "network_id": own["id"]})
+    for one, part in zip(wanted, entry.children[SEGMENTS.key], strict=True):
+        with _refusals(part):
+            segments.create(session, {**one, "network_id": own["id"]})
     given = bodies.completed("networks", entry.values)
     changes = {name: given[name] for name in entry.values if name in given}
     return items.save(session, "networks", own, {**changes, "project_id": own["project_id"]})
@@ -117,12 +119,19 @@ def _create(
     if "id" in values and items.find(session, kind.key, values["id"]):
         raise SeedError(entry.place, f"id {values['id']!r} is in the server already")
     values["tenant_id"] = values.pop("project_id")
-    try:
+    with _refusals(entry):
         made = _CREATIONS[kind.key](session, bodies.completed(kind.key, values), *parts)
-    except ServiceError as exc:
-        raise SeedError(entry.place, str(exc).rstrip(".")) from exc
     tags = values.get("tags")
     return items.save(session, kind.key, made, {"tags": tags}, bump=False) if tags else made
+
+
+@contextmanager
+def _refusals(entry: Entry) -> Iterator[None]:
+    """Raise SeedError for what the service refuses."""
+    try:
+        yield
+    except ServiceError as exc:
+        raise SeedError(entry.place, str(exc).rstrip(".")) from exc
 
 
 def _entry(kind: Kind, item: Record) -> Record:

@@ -67,6 +67,7 @@ def _load(
         if kind.parent is not None:
             row[kind.parent] = parent
         row = resolved(tx, row)
+        _check_columns(tx, kind, row, entry)
         if not (kind is services.VOLUME_TYPES and _is_replaced(tx, row)):
             rows.append((row, entry))
     check_unique(tx, kind, rows)
@@ -97,6 +98,19 @@ def _row(tx: Transaction, clock: Clock, kind: Kind, entry: Entry) -> Record:
         except ServiceError as exc:
             raise SeedError(entry.place, str(exc).rstrip(".")) from None
     return row
+
+
+def _check_columns(tx: Transaction, kind: Kind, row: Record, entry: Entry) -> None:
+    """Raise SeedError for what a column lacks, or names and isn't there."""
+    for column in kind.table.columns:
+        name, value = str(column.name), row.get(column.name)
+        if value is None:
+            if not column.nullable and not column.primary_key:
+                raise SeedError(entry.place, f"{name} is missing")
+            continue
+        for key in column.foreign_keys:
+            if name != kind.parent and tx.get(key.column.table, **{key.column.name: value}) is None:
+                raise SeedError(f"{entry.place}.{name}", f"there is no {value}")
 
 
 def _is_replaced(tx: Transaction, row: Record) -> bool:

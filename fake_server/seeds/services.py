@@ -33,7 +33,7 @@ def _columns(
 ) -> Kind:
     """Return a kind whose fields are the columns of its table."""
     fields = {
-        str(column.name): checks.of_column(column)
+        str(column.name): checks.of_column(column, new.get(column.name))
         for column in table.columns
         if column.name not in (*_LEFT_OUT, parent)
     }

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from fake_server.identity.accounts import Account
 
+__all__ = ["AGENTS", "AUTH", "ENABLED_INTERFACES", "ConductorHost", "Settings"]
+
 #: Ways of authentication.
 AUTH = ("none", "keystone", "http_basic")
 

@@ -98,6 +98,27 @@ _EXTENSIONS: Mapping[str, tuple[str, str, str]] = {
         "Expose mapping of virtual networks to physical networks",
         "2012-09-07T10:00:00-00:00",
     ),
+    "quota-check-limit": (
+        "Quota engine limit check",
+        "Support for checking the resource usage before applying a new quota limit",
+        "2021-09-08T16:00:00-00:00",
+    ),
+    "quota-check-limit-default": (
+        "Quota engine limit check by default",
+        "By default, the Neutron quota engine checks the resource usage before applying a new "
+        "quota limit",
+        "2024-08-21T16:00:00-00:00",
+    ),
+    "quota_details": (
+        "Quota details management support",
+        "Expose functions for quotas usage statistics per project",
+        "2017-02-10T10:00:00-00:00",
+    ),
+    "quotas": (
+        "Quota management support",
+        "Expose functions for quotas management per project",
+        "2012-07-29T10:00:00-00:00",
+    ),
     "revision-if-match": (
         "If-Match constraints based on revision_number",
         "Extension indicating that If-Match based on revision_number is supported.",

@@ -145,6 +145,9 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "get_subports": "admin reader",
         "add_subports": _WRITERS,
         "remove_subports": _WRITERS,
+        "get_quota": "admin reader",
+        "update_quota": "admin",
+        "delete_quota": "admin",
         **{f"{action}_segment": "admin" for action in ("create", "get", "update", "delete")},
         **{f"{action}_agent": "admin" for action in ("create", "get", "update", "delete")},
     }

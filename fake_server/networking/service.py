@@ -13,7 +13,7 @@ from fake_server.identity.roles import identify
 from fake_server.networking import bodies, errors, extensions
 from fake_server.networking.attributes import ATTRIBUTES
 from fake_server.networking.context import Context, Handler
-from fake_server.networking.handlers import agents, resources, subports, tags
+from fake_server.networking.handlers import agents, quotas, resources, subports, tags
 from fake_server.networking.models import items, networks
 from fake_server.networking.models.items import Session
 
@@ -36,6 +36,12 @@ for _method, _address, _handler in (
     ("GET", "/v2.0/agents/{ident}", agents.show),
     ("PUT", "/v2.0/agents/{ident}", agents.update),
     ("DELETE", "/v2.0/agents/{ident}", agents.delete),
+    ("GET", "/v2.0/quotas", quotas.list_quotas),
+    ("GET", "/v2.0/quotas/{project}", quotas.show),
+    ("PUT", "/v2.0/quotas/{project}", quotas.update),
+    ("DELETE", "/v2.0/quotas/{project}", quotas.delete),
+    ("GET", "/v2.0/quotas/{project}/default", quotas.show_default),
+    ("GET", "/v2.0/quotas/{project}/details", quotas.show_details),
     ("GET", "/v2.0/{kind}", resources.list_items),
     ("POST", "/v2.0/{kind}", resources.create),
     ("GET", "/v2.0/{kind}/{ident}", resources.show),

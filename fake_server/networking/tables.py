@@ -27,6 +27,8 @@ TABLES = {
     "ports": _PORTS,
     "trunks": _table("trunks"),
     "agents": _table("agents"),
+    # By the ids of projects.
+    "quotas": _table("quotas"),
 }
 
 #: The addresses that ports have.

@@ -14,9 +14,8 @@ import pytest
 import yaml
 
 from baremetalclient import client
-from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.server import FakeServer
-from fake_server.settings import Settings
+from fake_server.settings import ConductorHost, Settings
 
 GUIDES = Path(__file__).parents[2] / "doc" / "source" / "guides"
 LAB = {"nodes": [{"name": "node-1", "provision_state": "available"}]}

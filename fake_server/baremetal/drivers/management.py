@@ -43,12 +43,8 @@ class ManagementInterface(Interface):
             raise errors.InvalidParameterValue(f"Invalid boot device {device} specified.")
 
     def boot_from_disk(self, task: Task) -> None:
-        """Have the node boot from its disk from now on.
-
-        :raises InvalidParameterValue: if it can't, unless the whole machine is simulated.
-        """
-        if task.session.settings.agent != SIMULATED:
-            self.set_boot_device(task, "disk", persistent=True)
+        """Have the node boot from its disk from now on; raise ApiError if it can't."""
+        self.set_boot_device(task, "disk", persistent=True)
 
     def boot_device(self, task: Task) -> dict[str, Any]:
         """Return what the node boots from."""
@@ -103,6 +99,11 @@ class FakeManagement(ManagementInterface):
             "system": {"led": {"readonly": False, "states": ["blinking", "off", "on"]}},
         }
     )
+
+    def boot_from_disk(self, task: Task) -> None:
+        """Raise InvalidParameterValue, unless the whole machine is simulated."""
+        if task.session.settings.agent != SIMULATED:
+            super().boot_from_disk(task)
 
     def indicators(self, task: Task) -> Indicators:
         """Return indicators that can't be switched."""

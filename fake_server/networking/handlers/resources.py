@@ -10,7 +10,15 @@ from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, lists, views
 from fake_server.networking.errors import RevisionMismatch
-from fake_server.networking.models import items, networks, ports, segments, subnets, trunks
+from fake_server.networking.models import (
+    items,
+    networks,
+    ports,
+    quotas,
+    segments,
+    subnets,
+    trunks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -72,6 +80,8 @@ def _create(ctx: Context, kind: str, values: Record) -> Record:
         ctx.visible("ports", values["port_id"])
     given = bodies.given(kind, values)
     ctx.enforce(f"create_{kind.removesuffix('s')}", kind, values, given)
+    if ctx.caller is not None and "project_id" in values:
+        quotas.check(ctx.session, kind, values["project_id"])
     return _CREATIONS[kind](ctx.session, values)
 
 

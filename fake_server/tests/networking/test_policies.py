@@ -104,7 +104,11 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def cloud():
-    return Cloud()
+    cloud = Cloud()
+    for role in USERS:
+        quota = {"network": -1, "subnet": -1, "port": -1}
+        cloud("admin", "PUT", f"/quotas/{cloud.project(role)}", {"quota": quota})
+    return cloud
 
 
 @pytest.mark.parametrize(

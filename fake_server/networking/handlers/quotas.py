@@ -1,0 +1,75 @@
+"""``/v2.0/quotas``: how many of each kind projects can have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fake_server.common.errors import BadRequest
+from fake_server.common.rest import encode
+from fake_server.common.wsgi import Response
+from fake_server.networking import bodies, values
+from fake_server.networking.errors import InvalidAttribute
+from fake_server.networking.models import quotas
+
+if TYPE_CHECKING:
+    from fake_server.networking.context import Context
+
+_KIND = "quotas"
+_SWITCHES = ("force", "check_limit")
+
+
+def list_quotas(ctx: Context) -> Response:
+    """List the quotas of the projects that have their own."""
+    ctx.enforce("get_quota", _KIND, {})
+    return encode(200, {_KIND: quotas.fetch(ctx.session)})
+
+
+def show(ctx: Context, project: str) -> Response:
+    """Show the quotas of a project."""
+    _enforce(ctx, "get_quota", project)
+    return encode(200, {"quota": quotas.limits(ctx.session, project)})
+
+
+def show_default(ctx: Context, project: str) -> Response:
+    """Show the quotas of projects that have none of their own."""
+    _enforce(ctx, "get_quota", project)
+    return encode(200, {"quota": dict(quotas.DEFAULTS)})
+
+
+def show_details(ctx: Context, project: str) -> Response:
+    """Show the quotas of a project, and what it has."""
+    _enforce(ctx, "get_quota", project)
+    return encode(200, {"quota": quotas.details(ctx.session, project)})
+
+
+def update(ctx: Context, project: str) -> Response:
+    """Change quotas of a project."""
+    _enforce(ctx, "update_quota", project)
+    given = bodies.decode(ctx).get("quota")
+    if not isinstance(given, dict):
+        raise BadRequest("Unable to find 'quota' in request body")
+    unknown = sorted(set(given) - set(quotas.DEFAULTS) - set(_SWITCHES))
+    if unknown:
+        raise BadRequest(f"Unrecognized attribute(s) '{', '.join(unknown)}'")
+    checked = not values.boolean("force", given.get("force", False))
+    changes = {name: _limit(name, value) for name, value in given.items() if name not in _SWITCHES}
+    found = quotas.update(ctx.session, project, changes, checked=checked)
+    return encode(200, {"quota": found})
+
+
+def delete(ctx: Context, project: str) -> Response:
+    """Let a project have the usual quotas."""
+    _enforce(ctx, "delete_quota", project)
+    quotas.delete(ctx.session, project)
+    return Response(204)
+
+
+def _enforce(ctx: Context, action: str, project: str) -> None:
+    ctx.enforce(action, _KIND, {"project_id": project})
+
+
+def _limit(name: str, value: object) -> int:
+    limit = values.integer(name, value)
+    if limit < -1:
+        raise InvalidAttribute(name, f"'{limit}' is too small - must be at least '-1'")
+    return limit

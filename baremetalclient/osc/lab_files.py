@@ -75,7 +75,8 @@ LISTS = ("chassis", "nodes", "deploy_templates", "runbooks", "inspection_rules",
 """The lists of a file, in the order of creation."""
 
 OTHER_LISTS = (
-    *("projects", "users", "networks", "trunks", "network_agents", "images", "volume_types"),
+    *("projects", "users", "networks", "trunks", "network_agents", "network_quotas"),
+    *("images", "volume_types"),
     *("volumes", "flavors", "keypairs", "servers"),
 )
 """The lists of what isn't Ironic's."""

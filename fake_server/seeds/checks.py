@@ -129,6 +129,11 @@ def number(value: Any) -> str | None:
     return _not("a whole number", value)
 
 
+def limit(value: Any) -> str | None:
+    """Check a whole number, -1 for no limit."""
+    return _given(value) or (number(value) if value != -1 else None)
+
+
 def by_service(convert: Callable[[str, Any], Any]) -> Check:
     """Return a check that is the one of another service's API."""
 

@@ -9,10 +9,18 @@ from fake_server.baremetal.models.ports import physical_networks
 from fake_server.common.context import NOBODY
 from fake_server.common.errors import ServiceError
 from fake_server.networking import bodies
-from fake_server.networking.models import items, networks, ports, segments, subnets, trunks
+from fake_server.networking.models import (
+    items,
+    networks,
+    ports,
+    quotas,
+    segments,
+    subnets,
+    trunks,
+)
 from fake_server.seeds.parsing import SeedError
 from fake_server.seeds.rows import resolved
-from fake_server.seeds.services import NETWORK_AGENTS, NETWORKS, TRUNKS
+from fake_server.seeds.services import NETWORK_AGENTS, NETWORK_QUOTAS, NETWORKS, TRUNKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -37,7 +45,7 @@ _VXLAN = "vxlan"
 
 
 def load(tx: Transaction, clock: Clock, lab: Lab) -> None:
-    """Store networks, trunks and agents; raise SeedError for one that can't be."""
+    """Store networks, trunks, agents and quotas; raise SeedError for one that can't be."""
     session = items.Session(tx, clock, physical_networks, shares_flat=True)
     for entry in lab[NETWORKS.key]:
         network = _network(session, entry)
@@ -50,10 +58,13 @@ def load(tx: Transaction, clock: Clock, lab: Lab) -> None:
     for entry in lab[NETWORK_AGENTS.key]:
         items.remove(session, "agents", entry.values["id"])
         items.add(session, "agents", entry.values)
+    for entry in lab[NETWORK_QUOTAS.key]:
+        limits = resolved(session.tx, entry.values)
+        quotas.update(session, limits.pop("project_id"), limits, checked=False)
 
 
 def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
-    """Return the entries of networks, trunks and agents."""
+    """Return the entries of networks, trunks, agents and quotas."""
     session = items.Session(tx, clock, physical_networks)
     found = []
     for network in items.fetch(session, "networks"):
@@ -71,6 +82,10 @@ def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
         NETWORK_AGENTS.key: [
             {name: agent[name] for name in NETWORK_AGENTS.fields if name in agent}
             for agent in agents
+        ],
+        NETWORK_QUOTAS.key: [
+            {"project_id": row["id"]} | {name: row[name] for name in quotas.DEFAULTS if name in row}
+            for row in items.fetch(session, "quotas")
         ],
     }
 

@@ -11,6 +11,7 @@ from fake_server.compute import tables as compute
 from fake_server.identity import tables as identity
 from fake_server.image.tables import images
 from fake_server.networking.attributes import ATTRIBUTES
+from fake_server.networking.models import quotas
 from fake_server.networking.tables import TABLES
 from fake_server.seeds import checks
 from fake_server.seeds.kind import Kind
@@ -90,6 +91,12 @@ NETWORK_AGENTS = Kind(
         "description": checks.text(255),
     },
     required=("id",),
+)
+NETWORK_QUOTAS = Kind(
+    "network_quotas",
+    TABLES["quotas"],
+    {"project_id": checks.text(255), **dict.fromkeys(quotas.DEFAULTS, checks.limit)},
+    required=("project_id",),
 )
 IMAGES = _columns(
     "images",
@@ -173,4 +180,4 @@ SERVERS = _columns(
 #: Kinds whose rows are what a seed says, in the order in which they are stored.
 ROWS = (IMAGES, VOLUME_TYPES, VOLUMES, FLAVORS, KEYPAIRS, SERVERS)
 #: The lists of what is beside Ironic.
-LISTS = (PROJECTS, USERS, NETWORKS, TRUNKS, NETWORK_AGENTS, *ROWS)
+LISTS = (PROJECTS, USERS, NETWORKS, TRUNKS, NETWORK_AGENTS, NETWORK_QUOTAS, *ROWS)

@@ -49,6 +49,7 @@ LAB = {
             "sub_ports": [{"port_id": "p1", "segmentation_type": "vlan", "segmentation_id": 5}],
         }
     ],
+    "network_quotas": [{"project_id": "lab", "port": 20, "trunk": -1}],
     "images": [{"name": "ubuntu", "disk_format": "qcow2", "owner": "lab"}],
     "volume_types": [{"name": "fast", "extra_specs": {"storage_protocol": "FC"}}],
     "volumes": [
@@ -163,6 +164,8 @@ def test_networks_are_as_if_they_had_been_created(cloud):
     assert addresses == {"p0": "10.0.0.2", "p1": "10.0.0.3", "vif": "10.0.0.77"}
     (trunk,) = as_user(cloud, "/networking/v2.0/trunks", name="admin", password="secret",
                        project="admin")["trunks"]  # fmt: skip
+    quota = as_user(cloud, f"/networking/v2.0/quotas/{ports[0]['project_id']}")["quota"]
+    assert (quota["port"], quota["trunk"], quota["network"]) == (20, -1, 100)
     ids = {port["name"]: port["id"] for port in ports}
     assert (trunk["port_id"], trunk["sub_ports"][0]["port_id"]) == (ids["p0"], ids["p1"])
 
@@ -231,6 +234,7 @@ def test_what_is_exported_makes_the_same_cloud(kind, auth):
         ),
         ({"networks": [{"status": "x"}]}, "networks[0].status: unknown field"),
         ({"trunks": [{"port_id": "x"}]}, "trunks[0]: "),
+        ({"network_quotas": [{"project_id": "p", "port": -2}]}, "network_quotas[0].port: has to"),
         ({"trunks": [{"port_id": "x", "sub_ports": [5]}]}, "trunks[0].sub_ports: has to be"),
         ({"volumes": [{}]}, "volumes[0]: size is missing"),
         ({"volumes": [{"size": "3"}]}, "volumes[0].size: has to be a whole number"),

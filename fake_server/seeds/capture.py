@@ -277,9 +277,11 @@ def _note_node(
 
 def _unmask(captured: Captured, entry: dict[str, Any], called: str) -> None:
     """Leave out what was masked, and note it."""
-    for name, value in entry.items():
+    for name, value in list(entry.items()):
         if isinstance(value, dict):
             entry[name] = _without_masked(captured, value, f"{called}: {name}")
+            if not entry[name]:
+                del entry[name]
         elif name == "steps":
             place = f"{called}: {name}"
             entry[name] = [_without_masked(captured, step, place) for step in value]

@@ -117,7 +117,8 @@ def test_secrets_are_left_out_and_told():
     secrets = {"ipmi_password": "s3cret", "ipmi_address": "10.0.0.1", "deep": {"password": "p"}}
     target = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
     target["properties"] = {"auth_password": "s3cret", "target_lun": 1}
-    node = {"name": "n", "driver_info": secrets, "volume_targets": [target]}
+    other = {**target, "boot_index": 1, "properties": {"auth_password": "s3cret"}}
+    node = {"name": "n", "driver_info": secrets, "volume_targets": [target, other]}
     step = {"interface": "bios", "step": "b", "args": {"password": "s3cret"}, "priority": 5}
     template = {"name": "CUSTOM_T", "steps": [step]}
     with FakeServer(seed={"nodes": [node], "deploy_templates": [template]}) as server:
@@ -128,6 +129,8 @@ def test_secrets_are_left_out_and_told():
     (captured,) = yaml.safe_load(done.stdout)["nodes"]
     assert captured["driver_info"] == {"ipmi_address": "10.0.0.1", "deep": {}}
     assert captured["volume_targets"][0]["properties"] == {"target_lun": 1}
+    # As in an export, there is nothing empty.
+    assert "properties" not in captured["volume_targets"][1]
     assert "n: driver_info.ipmi_password is secret" in done.stderr
     assert "CUSTOM_T: steps.args.password is secret" in done.stderr
     assert "n: driver_info.deep.password is secret" in done.stderr

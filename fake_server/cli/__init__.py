@@ -18,12 +18,14 @@ _MODULES = {
     "exec": "fake_server.cli.serve",
     "ctl": "fake_server.cli.ctl",
     "capture": "fake_server.cli.capture",
+    "compare": "fake_server.cli.compare",
 }
 _COMMANDS = {
     "serve": "run a fake Ironic in the foreground",
     "exec": "run a command beside a fake Ironic",
     "ctl": "control a fake Ironic that runs: its time, its faults, its state",
     "capture": "print a seed of an Ironic, real or fake",
+    "compare": "tell where the fake server answers otherwise than an Ironic",
 }
 
 

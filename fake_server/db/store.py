@@ -131,7 +131,8 @@ class Transaction:
         """Add rows with the same columns; raise DuplicateError if one isn't unique."""
         with self._checked():
             self._execute(sa.insert(table), list(rows))
-        if self.connection.dialect.name == "postgresql" and "id" in table.c and "id" in rows[0]:
+        counted = "id" in rows[0] and isinstance(table.c.id.type, sa.Integer)
+        if counted and self.connection.dialect.name == "postgresql":
             # Its counter doesn't look at what is there.
             highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
             sequence = sa.func.pg_get_serial_sequence(table.name, "id")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Name of the work of :func:`check`.
 WORK = "check_hardware"
 #: Seconds until a controller that wasn't done is asked again.
-_INTERVAL = 60
+_INTERVAL = 60.0
 _FLOWS: Mapping[str, str] = MappingProxyType(
     {states.CLEANWAIT: "clean", states.DEPLOYWAIT: "deploy", states.SERVICEWAIT: "service"}
 )

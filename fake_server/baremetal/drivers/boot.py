@@ -59,6 +59,7 @@ class PXEBoot(FakeBoot):
 
     def prepare_ramdisk(self, task: Task) -> None:
         """Have the machine boot over the network; raise ApiError if that fails."""
+        check_images(task, purpose(task))
         choose_mode(task)
         management = task.driver.management
         if self.by_http and "uefihttp" in management.boot_devices:
@@ -98,6 +99,12 @@ class IPXEHttpBoot(IPXEBoot):
     """iPXE, which is loaded by UEFI HTTP."""
 
     by_http = True
+
+
+def purpose(task: Task) -> str:
+    """Return which images the agent is booted from: ``deploy`` or ``rescue``."""
+    rescues = task.node["provision_state"] in (states.RESCUING, states.RESCUEWAIT)
+    return "rescue" if rescues else "deploy"
 
 
 def choose_mode(task: Task) -> None:

@@ -20,6 +20,15 @@ VENDOR = "Sushy Emulator"
 #: Where it tells about an update of firmware.
 UPDATE_TASK = "/redfish/v1/TaskService/Tasks/42"
 
+#: The request that is refused with a wrong password, and why: without a session and with one.
+_UNAUTHORIZED = (("GET", "Incorrect username or password"), ("POST", "Authorization required"))
+_MESSAGES = [
+    {
+        "@odata.type": "/redfish/v1/$metadata#Message.1.0.0.Message",
+        "MessageId": "Base.1.0.GeneralError",
+    }
+]
+
 
 class Controller:
     """Reads and changes the machine of a node.
@@ -142,11 +151,18 @@ def redfish(task: Task, part: str) -> Controller:
     url = f"{parts.scheme}://{parts.netloc}"
     if not controller.machine["reachable"]:
         raise errors.RedfishConnectionError(node=task.node["uuid"], error=_unreachable(parts))
-    authorized = controller.takes_password(info.get("redfish_password"))
-    if not authorized or controller.is_failing(part):
+    if not controller.takes_password(info.get("redfish_password")):
+        by_session = info.get("redfish_auth_type") == "session"
+        request, reason = _UNAUTHORIZED[by_session]
+        path = "SessionService/Sessions" if by_session else f"Systems/{controller.ident}"
         raise errors.RedfishError(
-            error=f"HTTP GET {url}/redfish/v1/Systems/{controller.ident} returned code "
-            f"{500 if authorized else 401}. unknown error Extended information: None"
+            error=f"HTTP {request} {url}/redfish/v1/{path} returned code 401. "
+            f"Base.1.0.GeneralError: {reason} Extended information: {_MESSAGES}"
+        )
+    if controller.is_failing(part):
+        raise errors.RedfishError(
+            error=f"HTTP GET {url}/redfish/v1/Systems/{controller.ident} returned code 500. "
+            "unknown error Extended information: None"
         )
     return controller
 

@@ -105,7 +105,7 @@ class IPMIManagement(_IPMI, ManagementInterface):
         ipmi(task, "bmc", "mc info")
         task.node["properties"]["vendor"] = "unknown"
 
-    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool | None) -> None:
         """Set what the machine boots from the next time.
 
         :raises InvalidParameterValue: for an unknown device.

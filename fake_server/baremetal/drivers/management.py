@@ -33,10 +33,10 @@ class ManagementInterface(Interface):
         """Return what the machine says of its health; raise ApiError if it can't be asked."""
         raise unsupported(task.node, "get_node_health")
 
-    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool | None) -> None:
         """Set what the node boots from.
 
-        :param persistent: whether for more than the next time.
+        :param persistent: whether for more than the next time; ``None`` where a user said so.
         :raises InvalidParameterValue: for a device that the node can't boot from.
         """
         if device not in self.boot_devices:
@@ -123,7 +123,7 @@ class NoopManagement(ManagementInterface):
 
     boot_devices = ("pxe", "disk")
 
-    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool | None) -> None:
         """Accept a boot device; raise InvalidParameterValue unless it is the network or disk."""
         if device not in self.boot_devices:
             raise errors.InvalidParameterValue(

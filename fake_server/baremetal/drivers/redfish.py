@@ -171,13 +171,17 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
         found: str | None = controller.redfish(task, "power").machine["health"]
         return found
 
-    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool | None) -> None:
         """Set what the machine boots from, which is always persistent.
 
-        :raises InvalidParameterValue: for an unknown device.
+        :raises InvalidParameterValue: for an unknown device, or if ``persistent`` is ``None``.
         :raises RedfishError: for the set-up of the firmware, or if setting it fails.
         """
         super().set_boot_device(task, device, persistent=persistent)
+        if persistent is None:  # Ironic fails at it
+            raise errors.InvalidParameterValue(
+                f"The boot device of node {task.node['uuid']} has to be persistent or not."
+            )
         found = controller.redfish(task, "boot_device")
         if device == "bios":
             raise errors.RedfishError(

@@ -10,6 +10,7 @@ from fake_server.baremetal.drivers.boot import (
     check_images,
     check_instance,
     choose_mode,
+    purpose,
 )
 from fake_server.baremetal.drivers.driver_info import check_redfish
 from fake_server.baremetal.drivers.fake import FakeBoot
@@ -48,6 +49,7 @@ class VirtualMediaBoot(FakeBoot):
 
         :raises ApiError: if the controller fails.
         """
+        self._check(task, purpose(task))
         power.act(task, states.POWER_OFF)
         task.internal["vmedia_transport_protocol"] = "HTTP"
         publish(task, "boot", "cdrom", "iso")
@@ -72,13 +74,13 @@ class VirtualMediaBoot(FakeBoot):
             eject(task, {"cdrom"})
             task.driver.management.boot_from_disk(task)
 
-    def _check(self, task: Task, purpose: str) -> None:
+    def _check(self, task: Task, images: str) -> None:
         if task.interface_name("deploy") == "ramdisk":
             return
-        if not task.node["driver_info"].get(f"{purpose}_iso"):
+        if not task.node["driver_info"].get(f"{images}_iso"):
             check_images(
                 task,
-                purpose,
+                images,
                 "Error validating Redfish virtual media. Some parameters were missing in node's "
                 "driver_info",
             )
@@ -92,6 +94,7 @@ class HttpsBoot(VirtualMediaBoot):
 
     def prepare_ramdisk(self, task: Task) -> None:
         """Have the machine boot the image of the agent; raise ApiError if that fails."""
+        self._check(task, purpose(task))
         power.act(task, states.POWER_OFF)
         choose_mode(task)
         task.driver.management.set_boot_device(task, "uefihttp", persistent=False)

@@ -267,11 +267,19 @@ def test_a_clock_is_set_to_a_time():
     assert "Redfish exception occurred. Error: " in node["last_error"]
 
 
-def test_raw_bytes_are_a_step():
+RAW = {"interface": "vendor", "step": "send_raw", "args": {"raw_bytes": "0x06 0x01"}}
+
+
+@pytest.mark.parametrize("flow", ["clean", "service"])
+def test_raw_bytes_are_not_allowed_as_a_step(flow):
     api = managed("ipmi")
-    step = {"interface": "vendor", "step": "send_raw", "args": {"raw_bytes": "0x06 0x01"}}
-    node = clean(api, step, disable_ramdisk=True)
-    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+    if flow == "service":
+        api.provision("adopt")
+    assert api.provision(flow, **{f"{flow}_steps": [RAW]}) == (
+        400,
+        f"{flow} step 'vendor.send_raw' is not allowed. Disallowed by operator configuration "
+        f"[api]disallow_{flow}_steps.",
+    )
 
 
 def test_a_machine_of_intel_is_deployed_with_a_profile():

@@ -115,6 +115,29 @@ def test_an_unreachable_controller_is_told_as_ironic_does(api):
     )
 
 
+@pytest.mark.parametrize(
+    ("more", "request_line", "reason"),
+    [
+        ({}, "GET https://bmc/redfish/v1/Systems/1", "Incorrect username or password"),
+        (
+            {"redfish_auth_type": "session"},
+            "POST https://bmc/redfish/v1/SessionService/Sessions",
+            "Authorization required",
+        ),
+    ],
+)
+def test_a_wrong_password_is_told_as_ironic_does(api, more, request_line, reason):
+    info = {"redfish_address": "bmc", "redfish_system_id": "/redfish/v1/Systems/1", **more}
+    api.enrol(driver="redfish", driver_info=info)
+    api("PATCH", PATH, {"password": "p"})
+    assert api("GET", "/v1/nodes/n/management/boot_device") == (
+        500,
+        f"Redfish exception occurred. Error: HTTP {request_line} returned code 401. "
+        f"Base.1.0.GeneralError: {reason} Extended information: [{{'@odata.type': "
+        "'/redfish/v1/$metadata#Message.1.0.0.Message', 'MessageId': 'Base.1.0.GeneralError'}]",
+    )
+
+
 def test_the_right_password_opens_the_controller(api):
     api.enrol(**REDFISH)
     api("PATCH", PATH, {"password": "p"})

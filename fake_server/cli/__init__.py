@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -46,7 +48,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     gc.freeze()
     gc.enable()
-    return int(command.main(words))
+    try:
+        status = int(command.main(words))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read it has gone. Python would tell so when it flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    return status
 
 
 def _parser() -> Parser:

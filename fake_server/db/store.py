@@ -26,6 +26,7 @@ from fake_server.db.errors import (
     in_turn,
     is_conflict,
     meaning,
+    violates_foreign_key,
 )
 from fake_server.db.queries import Compiled, Query
 
@@ -191,9 +192,11 @@ class Transaction:
                 yield
         except sa.exc.IntegrityError as exc:
             columns = clashing_columns(exc)
-            if columns is None:
+            if columns is None and violates_foreign_key(exc):
                 # What was there a moment ago isn't any more, such as the node of a new port.
                 raise ConflictError(str(exc.orig)) from exc
+            if columns is None:
+                raise UnstorableError(str(exc.orig)) from exc
             raise DuplicateError(columns) from exc
 
 

@@ -186,13 +186,18 @@ def properties(settings: Settings, driver: str) -> dict[str, str]:
 def check_known(enabled: Mapping[str, Iterable[str]]) -> None:
     """Raise ValueError if an interface to be enabled has no class, naming those that have."""
     for kind, names in enabled.items():
-        known = sorted(_providers() if kind == "network" else _CLASSES[kind])
-        unknown = [name for name in names if name not in known]
+        present = known(kind)
+        unknown = [name for name in names if name not in present]
         if unknown:
             raise ValueError(
                 f"There is no {kind} interface {', '.join(unknown)}: use some of "
-                f"{', '.join(known)}."
+                f"{', '.join(present)}."
             )
+
+
+def known(kind: str) -> list[str]:
+    """Return the interfaces of a kind that have a class."""
+    return sorted(_providers() if kind == "network" else _CLASSES[kind])
 
 
 @cache

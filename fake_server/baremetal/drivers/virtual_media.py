@@ -102,6 +102,17 @@ class HttpsBoot(VirtualMediaBoot):
     def clean_up_ramdisk(self, task: Task) -> None:
         """Do nothing."""
 
+    def prepare_instance(self, task: Task) -> None:
+        """Have the machine boot from its disk, or the image of a ramdisk over HTTP.
+
+        :raises ApiError: if the controller fails.
+        """
+        choose_mode(task)
+        if task.interface_name("deploy") == "ramdisk":
+            task.driver.management.set_boot_device(task, "uefihttp", persistent=True)
+        else:
+            task.driver.management.boot_from_disk(task)
+
     def validate(self, task: Task) -> None:
         """Check how the controller is reached, and then the images of the agent."""
         check_redfish(task.node)

@@ -86,3 +86,30 @@ def test_a_deployment_fails_without_virtual_media():
     node = api.node()
     assert node["provision_state"] == "deploy failed"
     assert node["last_error"].startswith("Failed to prepare to deploy: Redfish exception occurred.")
+
+
+@pytest.mark.parametrize(
+    ("boot", "expected"),
+    [
+        ("redfish-virtual-media", "cdrom"),
+        # What is booted over HTTP is the network to a Redfish machine.
+        ("redfish-https", "pxe"),
+        ("ipxe", "pxe"),
+    ],
+)
+def test_a_ramdisk_is_booted_each_time(boot, expected):
+    api = Api(hardware_types=tuple(TYPES), interfaces={})
+    api.enrol(
+        driver="redfish",
+        driver_info={**ADDRESSES["redfish"], **IMAGES},
+        boot_interface=boot,
+        deploy_interface="ramdisk",
+        instance_info={"boot_iso": "http://images/live.iso"},
+    )
+    api("POST", "/v1/ports", {"node_uuid": api.node()["uuid"], "address": "52:54:00:aa:00:01"})
+    api.provision("manage", "provide", "active")
+    assert api.state() == "active"
+    assert api("GET", "/v1/nodes/n/management/boot_device")[1] == {
+        "boot_device": expected,
+        "persistent": True,
+    }

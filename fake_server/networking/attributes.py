@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fake_server.networking import values
+from fake_server.networking import rule_values, values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +66,7 @@ _NETWORK: Mapping[str, Attribute] = {
     "provider:segmentation_id": Attribute(values.optional_integer),
     "segments": Attribute(filters=False),
     "mtu": Attribute(values.integer, 0),
-    "port_security_enabled": _SWITCH,
+    "port_security_enabled": replace(_SWITCH, filters=False),
     "availability_zone_hints": Attribute(values.hints, (), update=False, filters=False),
     "availability_zones": _UNFILTERED,
     "l2_adjacency": _UNFILTERED,
@@ -123,8 +123,9 @@ _PORT: Mapping[str, Attribute] = {
     "binding:vif_details": _UNFILTERED,
     "allowed_address_pairs": Attribute(values.address_pairs, (), filters=False),
     "extra_dhcp_opts": Attribute(values.dhcp_options, (), filters=False),
-    "port_security_enabled": _SWITCH,
-    "security_groups": Attribute(values.groups, ()),
+    # By default as its network.
+    "port_security_enabled": Attribute(values.boolean, filters=False),
+    "security_groups": Attribute(values.groups),
     "ip_allocation": _FIXED,
     "trunk_details": _UNFILTERED,
 }
@@ -142,6 +143,28 @@ _TRUNK: Mapping[str, Attribute] = {
     "admin_state_up": _SWITCH,
     "status": _FIXED,
     "sub_ports": Attribute(values.sub_ports, (), update=False, filters=False),
+}
+_GROUP: Mapping[str, Attribute] = {
+    **_STANDARD,
+    "name": Attribute(values.group_name, ""),
+    "stateful": _SWITCH,
+    "shared": _FIXED,
+    "security_group_rules": _UNFILTERED,
+}
+_RULE: Mapping[str, Attribute] = {
+    **{name: one for name, one in _STANDARD.items() if name not in ("name", "tags")},
+    "description": Attribute(values.text(), ""),
+    "security_group_id": Attribute(values.text(36), REQUIRED, update=False),
+    "direction": Attribute(values.one_of(("ingress", "egress")), REQUIRED, update=False),
+    "ethertype": Attribute(rule_values.ethertype, "IPv4", update=False),
+    "protocol": Attribute(rule_values.protocol, update=False),
+    "port_range_min": Attribute(rule_values.port, update=False),
+    "port_range_max": Attribute(rule_values.port, update=False),
+    "remote_ip_prefix": Attribute(rule_values.prefix, update=False),
+    "remote_group_id": Attribute(update=False),
+    "remote_address_group_id": Attribute(update=False),
+    "normalized_cidr": _FIXED,
+    "belongs_to_default_sg": _FIXED,
 }
 _AGENT: Mapping[str, Attribute] = {
     "id": _FIXED,
@@ -168,4 +191,6 @@ ATTRIBUTES: Mapping[str, Mapping[str, Attribute]] = {
     "segments": _SEGMENT,
     "trunks": _TRUNK,
     "agents": _AGENT,
+    "security_groups": _GROUP,
+    "security_group_rules": _RULE,
 }

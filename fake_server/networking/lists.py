@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 from fake_server.common.errors import BadRequest
 from fake_server.networking import values, views
 from fake_server.networking.attributes import ATTRIBUTES
-from fake_server.networking.errors import InvalidInput, Missing
+from fake_server.networking.errors import InvalidInput, missing
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _page(ctx: Context, kind: str, found: list[Record], limit: int) -> list[Reco
     if marker is not None:
         position = next((at for at, one in enumerate(found) if one["id"] == marker), None)
         if position is None:
-            raise Missing(kind.removesuffix("s").title(), marker)
+            raise missing(kind, marker)
         start, end = (0, position) if backwards else (position + 1, end)
     if not limit:
         return found

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import BadRequest
 from fake_server.common.formats import is_mac, is_uuid
-from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
+from fake_server.networking.errors import InUse, InvalidAttribute, InvalidInput, Missing
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -216,15 +216,25 @@ def dhcp_options(_name: str, value: Any) -> list[Record]:
     return [{"ip_version": 4, **option} for option in value]
 
 
-def groups(_name: str, value: Any) -> list[str]:
-    """Take lists of security groups, of which there are none."""
+def group_name(name: str, value: Any) -> str:
+    """Take texts but the name of the group that every project has."""
+    found: str = text()(name, value)
+    if found.lower() == "default":
+        raise InUse("SecurityGroupDefaultAlreadyExists", "Default security group already exists.")
+    return found
+
+
+def groups(name: str, value: Any) -> list[str]:
+    """Take lists of the ids of different security groups."""
     if value is None:
         return []
     if not isinstance(value, list):
-        raise InvalidAttribute("security_groups", f"'{value}' is not an iterable value")
-    if value:
-        raise NotFound(f"Security group {value[0]} does not exist", "SecurityGroupNotFound")
-    return []
+        raise InvalidAttribute(name, f"'{value}' is not a list")
+    for position, one in enumerate(value):
+        if one in value[:position]:
+            raise InvalidAttribute(name, f"Duplicate items in the list: '{one}'")
+        uuid(name, one)
+    return value
 
 
 def hints(_name: str, value: Any) -> list[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fake_server.networking.context import Context
 
 #: What has tags.
-KINDS = ("networks", "subnets", "ports", "trunks")
+KINDS = ("networks", "subnets", "ports", "trunks", "security_groups")
 
 
 def list_tags(ctx: Context, kind: str, ident: str) -> Response:

@@ -48,7 +48,7 @@ def test_a_project_has_the_defaults(cloud, path):
 def test_what_a_project_has_is_counted(cloud, path):
     _, body = cloud("member", "GET", f"{path}/details.json")
     assert body["quota"]["network"] == {"limit": 100, "used": 1, "reserved": 0}
-    assert body["quota"]["security_group"] == {"limit": 10, "used": 0, "reserved": 0}
+    assert body["quota"]["security_group"] == {"limit": 10, "used": 1, "reserved": 0}
 
 
 def test_a_project_can_not_have_more(cloud, path):

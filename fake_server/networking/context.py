@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
+from fake_server.common.errors import NotFound
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking import policies
 from fake_server.networking.errors import missing
@@ -60,7 +61,11 @@ class Context(context.Context):
         """Return an item; raise NotFound if the client sees none of this id."""
         item = items.need(self.session, kind, ident)
         if not self.allows(f"get_{kind.removesuffix('s')}", kind, item):
-            raise missing(kind, ident)
+            # Some find everything, and only then learn that they may not see it.
+            of_nobody = "project_id" not in item
+            is_service = self.caller is not None and self.caller.has("service")
+            found = of_nobody or self.is_admin or is_service
+            raise NotFound if found else missing(kind, ident)
         return item
 
     def _parent(self, kind: str, item: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -89,6 +89,7 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "create_network:port_security_enabled": _WRITERS,
         "update_network": _WRITERS,
         "update_network:port_security_enabled": _WRITERS,
+        "create_network:tags": _WRITERS,
         "update_network:tags": _WRITERS,
         "delete_network": _WRITERS,
         "delete_network:tags": _WRITERS,
@@ -99,6 +100,7 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "create_subnet:segment_id": "admin",
         "update_subnet": "admin member parent_member",
         "update_subnet:segment_id": "admin",
+        "create_subnet:tags": "admin member parent_member",
         "update_subnet:tags": "admin member parent_member",
         "delete_subnet": "admin member parent_member",
         "delete_subnet:tags": "admin member parent_member",
@@ -132,6 +134,7 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "update_port:binding:profile": "service",
         "update_port:binding:vnic_type": "admin service member",
         "update_port:allowed_address_pairs": _OF_PORTS,
+        "create_port:tags": _WRITERS,
         "update_port:tags": _WRITERS,
         "delete_port": "admin service no_machine",
         "delete_port:tags": "admin member parent_member",
@@ -139,6 +142,7 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "get_trunk:tags": "admin reader",
         "create_trunk": _WRITERS,
         "update_trunk": _WRITERS,
+        "create_trunk:tags": _WRITERS,
         "update_trunk:tags": _WRITERS,
         "delete_trunk": _WRITERS,
         "delete_trunk:tags": _WRITERS,
@@ -149,6 +153,7 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "get_security_group:tags": "admin reader",
         "create_security_group": _WRITERS,
         "update_security_group": _WRITERS,
+        "create_security_group:tags": _WRITERS,
         "update_security_group:tags": _WRITERS,
         "delete_security_group": _WRITERS,
         "delete_security_group:tags": _WRITERS,
@@ -178,6 +183,8 @@ def allows(policy: str, subject: Subject | None) -> bool:
     """
     if subject is None:
         return True
+    if subject.caller.system:
+        return False
     return any(_RULES[word](subject) for word in _POLICIES[policy].split())
 
 
@@ -187,6 +194,11 @@ def enforce(action: str, subject: Subject | None, given: Mapping[str, Any]) -> N
     :param action: such as ``create_port``.
     :param given: the attributes that a client sets.
     """
+    if subject is not None and subject.caller.system:
+        raise Forbidden(
+            f"rule:{action} requires a scope of ['project'], request was made with system scope.",
+            "InvalidScope",
+        )
     rules, names = f"rule:{action}", [action]
     for name, value in given.items():
         policy = f"{action}:{name}"

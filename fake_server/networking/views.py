@@ -53,7 +53,7 @@ def single(ctx: Context, kind: str, item: Record) -> Record:
 def of_fields(ctx: Context, item: Record) -> Record:
     """Return the attributes that the query asks for, by default all."""
     fields = ctx.request.query.get("fields")
-    if not fields:
+    if fields is None:
         return item
     names = fields if isinstance(fields, list) else [fields]
     return {name: value for name, value in item.items() if name in names}

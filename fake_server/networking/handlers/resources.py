@@ -51,6 +51,7 @@ def create(ctx: Context, kind: str) -> Response:
 
 def show(ctx: Context, kind: str, ident: str) -> Response:
     """Show an item."""
+    lists.read_filters(ctx, kind)
     found = views.single(ctx, kind, ctx.visible(kind, ident))
     return encode(200, {kind.removesuffix("s"): views.of_fields(ctx, found)})
 
@@ -79,6 +80,8 @@ def delete(ctx: Context, kind: str, ident: str) -> Response:
 
 def _ensure_default_group(ctx: Context) -> None:
     """Create the default group of the project that a client lists groups of."""
+    if ctx.caller is not None and ctx.caller.project_id is None:
+        return
     asked = ctx.request.query.get("project_id", ctx.request.query.get("tenant_id"))
     project = asked if isinstance(asked, str) else ctx.project_id
     if ctx.is_admin or project == ctx.project_id:
@@ -92,8 +95,9 @@ def _create(ctx: Context, kind: str, values: Record) -> Record:
         ctx.visible("networks", values["network_id"])
     if kind == "trunks":
         ctx.visible("ports", values["port_id"])
-    if "security_group_id" in values:
-        items.need(ctx.session, "security_groups", values["security_group_id"])
+    for name, of in (("security_group_id", "security_groups"), ("segment_id", "segments")):
+        if values.get(name) is not None:
+            items.need(ctx.session, of, values[name])
     given = bodies.given(kind, values)
     ctx.enforce(f"create_{kind.removesuffix('s')}", kind, values, given)
     if ctx.caller is not None and "project_id" in values:

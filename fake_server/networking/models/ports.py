@@ -37,6 +37,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
         network = items.need(session, "networks", network_id)
         port["port_security_enabled"] = network["port_security_enabled"]
     port["security_groups"] = security_groups.of_port(session, port)
+    port["extra_dhcp_opts"] = _merged([], port["extra_dhcp_opts"])
     port |= _completed(port) | _bound(session, port)
     _check_mac(session, port)
     port = items.add(session, "ports", port, revision=1)

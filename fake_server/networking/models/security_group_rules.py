@@ -5,7 +5,8 @@ from __future__ import annotations
 from ipaddress import ip_interface
 from typing import TYPE_CHECKING, Any
 
-from fake_server.networking.errors import InUse, Missing, RefusedInput, missing
+from fake_server.common.errors import NotFound
+from fake_server.networking.errors import InUse, RefusedInput, missing
 from fake_server.networking.models import items
 from fake_server.networking.rule_values import PROTOCOLS
 
@@ -77,7 +78,10 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     if rule["remote_group_id"] is not None:
         _need_group(session, rule["remote_group_id"], rule["project_id"])
     if rule["remote_address_group_id"] is not None:
-        raise Missing("AddressGroup", rule["remote_address_group_id"])
+        raise NotFound(
+            f"Address group {rule['remote_address_group_id']} could not be found.",
+            "AddressGroupNotFound",
+        )
     group = _need_group(session, rule["security_group_id"], rule["project_id"])
     for other in items.fetch(session, KIND):
         if _key(other) == _key(rule):

@@ -49,7 +49,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--record",
         action="store_true",
-        help="Let the tests of compatibility write down what python-ironicclient does.",
+        help="Let the tests of compatibility write down what python-ironicclient does, and that of "
+        "recorded hardware what the Ironic at --real-ironic answers.",
     )
 
 

@@ -14,6 +14,7 @@ extensions = [
     "cliff.sphinxext",
     "reno.sphinxext",
     "resource_tables",
+    "route_table",
     "sphinx.ext.autodoc",
 ]
 autodoc_member_order = "bysource"

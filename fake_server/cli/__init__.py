@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -18,12 +20,14 @@ _MODULES = {
     "exec": "fake_server.cli.serve",
     "ctl": "fake_server.cli.ctl",
     "capture": "fake_server.cli.capture",
+    "compare": "fake_server.cli.compare",
 }
 _COMMANDS = {
     "serve": "run a fake Ironic in the foreground",
     "exec": "run a command beside a fake Ironic",
     "ctl": "control a fake Ironic that runs: its time, its faults, its state",
     "capture": "print a seed of an Ironic, real or fake",
+    "compare": "tell where the fake server answers otherwise than an Ironic",
 }
 
 
@@ -44,7 +48,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     gc.freeze()
     gc.enable()
-    return int(command.main(words))
+    try:
+        status = int(command.main(words))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read it has gone. Python would tell so when it flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    return status
 
 
 def _parser() -> Parser:

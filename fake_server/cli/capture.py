@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
-import requests
-
+from fake_server.cli import connection
 from fake_server.cli.parsers import Parser
 from fake_server.seeds.capture import CaptureError, Source, capture
 from fake_server.seeds.serialization import as_yaml
@@ -19,15 +17,14 @@ if TYPE_CHECKING:
 def main(words: Sequence[str]) -> int:
     """Run the command, ``capture`` and its arguments; return the exit status."""
     options = _parser().parse_args(words[1:])
-    session = requests.Session()
-    session.verify = not options.insecure and (options.cacert or True)
-    if options.token:
-        session.headers["X-Auth-Token"] = options.token
-    elif options.username:
-        session.auth = (options.username, options.password or "")
     try:
-        captured = capture(Source(options.url, session), keep_drivers=options.keep_drivers)
-    except CaptureError as exc:
+        found = connection.connect(options)
+        captured = capture(
+            Source(found.url, found.session),
+            keep_drivers=options.keep_drivers,
+            brief=options.brief,
+        )
+    except (CaptureError, connection.UnreachableError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1
     for note in captured.notes:
@@ -37,46 +34,25 @@ def main(words: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    # With another OS_AUTH_TYPE, the name and the password of the environment are for Keystone.
-    basic = os.environ if os.environ.get("OS_AUTH_TYPE") == "http_basic" else {}
     parser = Parser(
         prog="baremetal-fake-server capture",
         description=(
-            "Print a seed of the chassis, nodes, ports and volume resources of an Ironic, real or "
-            "fake, as its REST API shows them. Secrets that are masked there are left out; what is "
-            "left out or changed is told on standard error."
+            "Print a seed of what an Ironic has, real or fake, as its REST API shows it. Secrets "
+            "are masked there as ******, and left out; what is left out or changed is told on "
+            "standard error."
         ),
     )
-    parser.add_argument("url", metavar="URL", help="of the Bare Metal API: http://127.0.0.1:6385")
-    parser.add_argument(
-        "--token",
-        default=os.environ.get("OS_TOKEN"),
-        help="sent as X-Auth-Token (default: OS_TOKEN of the environment)",
-    )
-    parser.add_argument(
-        "--username",
-        metavar="NAME",
-        default=basic.get("OS_USERNAME"),
-        help="for HTTP basic authentication (default: OS_USERNAME, where OS_AUTH_TYPE is "
-        "http_basic)",
-    )
-    parser.add_argument(
-        "--password",
-        default=basic.get("OS_PASSWORD"),
-        help="beside the name (default: OS_PASSWORD, likewise)",
-    )
-    parser.add_argument(
-        "--cacert",
-        metavar="FILE",
-        default=os.environ.get("OS_CACERT"),
-        help="the CAs that the server's certificate is verified by (default: OS_CACERT)",
-    )
-    parser.add_argument(
-        "--insecure", action="store_true", help="don't check the server's certificate"
-    )
+    connection.add_arguments(parser)
     parser.add_argument(
         "--keep-drivers",
         action="store_true",
-        help="keep drivers and interfaces that the fake server doesn't have",
+        help="keep drivers that the fake server doesn't have, with their interfaces; it has those "
+        "of Ironic itself",
+    )
+    parser.add_argument(
+        "--brief",
+        action="store_true",
+        help="leave out history, BIOS settings, firmware and inventories, which take four requests "
+        "for each node",
     )
     return parser

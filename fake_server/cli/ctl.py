@@ -23,6 +23,8 @@ def main(words: Sequence[str]) -> int:
     cacert = options.cacert or os.environ.get("OS_CACERT")
     try:
         options.act(ControlClient(url, token, cacert), options, _show)
+    except BrokenPipeError:
+        raise
     except (ControlError, OSError, ValueError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)
         return 1

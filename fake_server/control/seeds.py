@@ -80,7 +80,7 @@ class Seeds:
 
     def _export(self, tx: Transaction) -> dict[str, Any]:
         self.apply_due_events(tx)
-        return export(tx)
+        return export(tx, self._clock)
 
 
 def _unlike(clash: DuplicateError) -> SeedError:

@@ -18,6 +18,11 @@ T = TypeVar("T")
 _GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
 
 
+#: The code of PostgreSQL, and those of MariaDB, for a violated foreign key.
+_FOREIGN_KEY = "23503"
+_MISSING = frozenset({1451, 1452})
+
+
 class DuplicateError(Exception):
     """A uniqueness constraint refused a row; ``columns`` names what has to be unique."""
 
@@ -91,6 +96,13 @@ def is_conflict(exc: BaseException, driver: Any) -> bool:
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
     return getattr(cause, "sqlstate", None) in _GIVEN_UP or bool(_GIVEN_UP & {*cause.args[:1]})
+
+
+def violates_foreign_key(exc: sa.exc.IntegrityError) -> bool:
+    """Tell whether the row that another one is to belong to is missing."""
+    cause: Any = exc.orig
+    known = getattr(cause, "sqlstate", None) == _FOREIGN_KEY or bool(_MISSING & {*cause.args[:1]})
+    return known or "FOREIGN KEY constraint failed" in str(cause)
 
 
 def clashing_columns(exc: sa.exc.IntegrityError) -> frozenset[str] | None:

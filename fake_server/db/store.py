@@ -26,6 +26,7 @@ from fake_server.db.errors import (
     in_turn,
     is_conflict,
     meaning,
+    violates_foreign_key,
 )
 from fake_server.db.queries import Compiled, Query
 
@@ -131,7 +132,8 @@ class Transaction:
         """Add rows with the same columns; raise DuplicateError if one isn't unique."""
         with self._checked():
             self._execute(sa.insert(table), list(rows))
-        if self.connection.dialect.name == "postgresql" and "id" in table.c and "id" in rows[0]:
+        counted = "id" in rows[0] and isinstance(table.c.id.type, sa.Integer)
+        if counted and self.connection.dialect.name == "postgresql":
             # Its counter doesn't look at what is there.
             highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
             sequence = sa.func.pg_get_serial_sequence(table.name, "id")
@@ -190,9 +192,11 @@ class Transaction:
                 yield
         except sa.exc.IntegrityError as exc:
             columns = clashing_columns(exc)
-            if columns is None:
+            if columns is None and violates_foreign_key(exc):
                 # What was there a moment ago isn't any more, such as the node of a new port.
                 raise ConflictError(str(exc.orig)) from exc
+            if columns is None:
+                raise UnstorableError(str(exc.orig)) from exc
             raise DuplicateError(columns) from exc
 
 

@@ -62,7 +62,9 @@ def read(path: str) -> tuple[Account, ...]:
     found = content.get("users") if isinstance(content, dict) else None
     if not isinstance(found, list) or not found:
         raise ValueError(f"{path} holds no accounts: it needs a list 'users'.")
-    accounts = tuple(_account(path, position, item) for position, item in enumerate(found, 1))
+    accounts = tuple(
+        account(f"Account {position} in {path}", item) for position, item in enumerate(found, 1)
+    )
     names = [account.name for account in accounts]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -70,11 +72,14 @@ def read(path: str) -> tuple[Account, ...]:
     return accounts
 
 
-def _account(path: str, position: int, item: Any) -> Account:
-    where = f"Account {position} in {path}"
+def account(where: str, item: Any) -> Account:
+    """Return the account that an object describes; raise ValueError if it can't be one.
+
+    :param where: what the message is to begin with.
+    """
     if not isinstance(item, dict) or not isinstance(item.get("name"), str) or not item["name"]:
         raise ValueError(f"{where} needs a name.")
-    where = f"Account {item['name']!r} in {path}"
+    where = f"{where}, {item['name']!r},"
     unknown = sorted(map(str, set(item) - _KEYS))
     if unknown:
         raise ValueError(f"{where} has {', '.join(unknown)}; known is {', '.join(sorted(_KEYS))}.")

@@ -38,8 +38,8 @@ def install(store: Store, accounts: Iterable[Account]) -> None:
         if _ensure(store, tables.users, user):
             with store.transaction() as tx:
                 for project, names in account.projects.items():
-                    _assign(tx, ident, project_id(project), names)
-                _assign(tx, ident, None, account.system)
+                    assign(tx, ident, project_id(project), names)
+                assign(tx, ident, None, account.system)
 
 
 def project_id(name: str) -> str:
@@ -74,6 +74,12 @@ def roles_of(tx: Transaction, user_id: str, project: str | None) -> list[str]:
 def assignments(tx: Transaction) -> list[Record]:
     """Return all role assignments as they were made."""
     return tx.all(sa.select(tables.assignments).order_by(tables.assignments.c.id))
+
+
+def assign(tx: Transaction, user_id: str, project: str | None, names: Iterable[str]) -> None:
+    """Give a user roles on a project, or on the system."""
+    for role in names:
+        tx.insert(tables.assignments, {"user_id": user_id, "project_id": project, "role": role})
 
 
 def projects_of(tx: Transaction, user_id: str) -> list[Record]:
@@ -125,11 +131,6 @@ def proves(secret: str, stored: str) -> bool:
 
 def _digest(salt: str, secret: str) -> str:
     return hashlib.sha256(f"{salt}{secret}".encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _assign(tx: Transaction, user_id: str, project: str | None, names: Iterable[str]) -> None:
-    for role in names:
-        tx.insert(tables.assignments, {"user_id": user_id, "project_id": project, "role": role})
 
 
 def _ensure(store: Store, table: sa.Table, row: Record) -> bool:

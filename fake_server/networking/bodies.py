@@ -97,14 +97,19 @@ def _created(ctx: Context, kind: str, item: Record) -> Record:
         raise BadRequest("Running without keystone AuthN requires that project_id is specified")
     if "tenant_id" in attributes:
         values.setdefault("tenant_id", ctx.project_id)
-    complete = {}
     for name, attribute in attributes.items():
         if not attribute.create:
             if name in values:
                 raise BadRequest(f"Attribute '{name}' not allowed in POST")
         elif name not in values and attribute.default is REQUIRED:
             raise BadRequest(f"Failed to parse request. Required attribute '{name}' not specified")
-    for name, attribute in attributes.items():
+    return completed(kind, values)
+
+
+def completed(kind: str, values: Mapping[str, Any]) -> Record:
+    """Return the attributes of a new item, converted, with the defaults of those not given."""
+    complete = {}
+    for name, attribute in ATTRIBUTES[kind].items():
         if name in values:
             complete[name] = attribute.convert(name, values[name])
         elif attribute.create:

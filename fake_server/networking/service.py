@@ -92,8 +92,8 @@ class NetworkingService:
             if not name or find_networks(session, name):
                 return
             values = bodies.defaults("networks")
-            values |= {"id": name} if is_uuid(name) else {"name": name}
-            networks.create(session, {**values, "project_id": SERVICE})
+            ident = {"id": name} if is_uuid(name) else {"id": networks.ident_of(name), "name": name}
+            networks.create(session, {**values, **ident, "project_id": SERVICE})
 
     def _dispatch(self, request: Request, path: str) -> Response:
         fixed = _fixed(request, path)

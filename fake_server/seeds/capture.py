@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from fake_server.baremetal import states
+from fake_server.baremetal import hardware_types, microversions, states
+from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE, KINDS
-from fake_server.baremetal.microversions import CHILD_NODES
 from fake_server.common.masking import MASK
 from fake_server.seeds import schema
 from fake_server.seeds.export import differing
 from fake_server.seeds.parsing import SeedError, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     import requests
 
-    from fake_server.seeds.schema import Kind
+    from fake_server.seeds.kind import Kind
 
 _VERSION = "X-OpenStack-Ironic-API-Version"
 _PAGE = 500
@@ -32,6 +32,12 @@ _PATHS = {
     schema.VOLUME_CONNECTORS: "volume/connectors",
     schema.VOLUME_TARGETS: "volume/targets",
 }
+#: What nodes have below their own path, where it is, and since which version.
+_OF_NODES = (
+    (schema.HISTORY, microversions.HISTORY, "history?detail=True"),
+    (schema.BIOS, microversions.BIOS_REGISTRY, "bios?detail=True"),
+    (schema.FIRMWARE, microversions.FIRMWARE, "firmware"),
+)
 _INTERFACES = tuple(f"{kind}_interface" for kind in KINDS)
 _IN_BETWEEN = states.UNSTABLE - states.WAITING
 
@@ -46,10 +52,12 @@ class Captured:
 
     :param seed: the lab.
     :param notes: what it lacks, or has otherwise than the original.
+    :param keeps_masked: whether what is secret is in it, as the API masks it.
     """
 
     seed: dict[str, Any]
     notes: list[str] = field(default_factory=list)
+    keeps_masked: bool = False
 
 
 class Source:
@@ -62,10 +70,11 @@ class Source:
     def __init__(self, url: str, session: requests.Session) -> None:
         self._url = url.rstrip("/").removesuffix("/v1")
         self._session = session
-        self._minor = 0
+        #: The highest minor version of the service.
+        self.minor = 0
         answer = self._get("/v1", "latest")
         try:
-            self._minor = int(answer.headers[_VERSION].partition(".")[2])
+            self.minor = int(answer.headers[_VERSION].partition(".")[2])
         except (KeyError, ValueError):
             raise CaptureError(f"No Ironic found at {self._url}/v1.") from None
 
@@ -83,13 +92,17 @@ class Source:
                 return
             marker = {"marker": found[-1]["uuid"]}
 
-    def shows_children(self) -> bool:
-        """Tell whether children are listed if that is asked for."""
-        return self._minor >= CHILD_NODES
+    def knows(self, minor: int) -> bool:
+        """Tell whether the service has a minor version."""
+        return self.minor >= minor
+
+    def one(self, path: str) -> dict[str, Any]:
+        """Return what is at a path; nothing where there is no such thing."""
+        return self._read(f"/v1/{path}")
 
     def _read(self, address: str) -> dict[str, Any]:
         """Return the body of an address; nothing where this version has none."""
-        answer = self._get(address, f"1.{self._minor}")
+        answer = self._get(address, f"1.{self.minor}")
         if answer.status_code in _GONE:
             return {}
         try:
@@ -120,11 +133,18 @@ class Source:
         return answer
 
 
-def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
-    """Return a seed of an Ironic, without drivers unknown here unless they are to be kept."""
-    captured = Captured({})
+def capture(
+    source: Source, *, keep_drivers: bool = False, brief: bool = False, masked: bool = False
+) -> Captured:
+    """Return a seed of an Ironic.
+
+    :param keep_drivers: whether to keep drivers that the fake server doesn't have.
+    :param brief: whether to leave out what takes several requests for each node.
+    :param masked: whether to keep what is secret as the API masks it, instead of leaving it out.
+    """
+    captured = Captured({}, keeps_masked=masked)
     nodes: dict[str, dict[str, Any]] = {}
-    query = {"include_children": "True"} if source.shows_children() else {}
+    query = {"include_children": "True"} if source.knows(microversions.CHILD_NODES) else {}
     for shown in source.everything("nodes/detail", **query):
         entry = _entry(schema.NODES, shown)
         entry["power_state"] = shown.get("power_state")
@@ -134,6 +154,8 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
         called = shown.get("name") or shown["uuid"]
         _note_node(captured, entry, called, keep_drivers=keep_drivers)
         nodes[shown["uuid"]] = entry
+        if not brief:
+            entry |= _details(source, shown["uuid"])
         _unmask(captured, entry, called)
     for kind, path in _PATHS.items():
         for shown in source.everything(path, **_detail(path)):
@@ -155,11 +177,57 @@ def capture(source: Source, *, keep_drivers: bool = False) -> Captured:
         schema.ALLOCATIONS.key: _allocations(source),
     }
     captured.seed = {key: entries for key, entries in lists.items() if entries}
+    captured.notes += _needs(nodes.values())
+    hosts = conductors(source)
+    if len(hosts) > 1 or any(host.group for host in hosts):
+        option = ",".join(f"{host.hostname}:{host.group}" for host in hosts)
+        captured.notes.append(f"the fake server needs --conductors {option}")
     try:
         read(captured.seed)
     except SeedError as exc:
         captured.notes.append(str(exc))
     return captured
+
+
+def conductors(source: Source) -> tuple[ConductorHost, ...]:
+    """Return the conductors of an Ironic, with the hardware types that the fake server has, too."""
+    drivers = source.one("drivers").get("drivers", [])
+    found = source.one("conductors?limit=1000") if source.knows(microversions.CONDUCTORS) else {}
+    return tuple(
+        ConductorHost(
+            one["hostname"],
+            one["conductor_group"],
+            tuple(
+                driver["name"]
+                for driver in drivers
+                if one["hostname"] in driver["hosts"] and driver["name"] in hardware_types.TYPES
+            ),
+        )
+        for one in found.get("conductors", [])
+    )
+
+
+def _details(source: Source, uuid: str) -> dict[str, Any]:
+    """Return what a node has below its own path."""
+    found: dict[str, Any] = {}
+    for kind, minor, path in _OF_NODES:
+        shown = source.one(f"nodes/{uuid}/{path}") if source.knows(minor) else {}
+        if entries := [_entry(kind, one) for one in shown.get(kind.key, [])]:
+            found[kind.key] = entries
+    if source.knows(microversions.INVENTORY) and (
+        inventory := source.one(f"nodes/{uuid}/inventory")
+    ):
+        found["inventory"] = inventory
+    return found
+
+
+def _needs(nodes: Collection[Mapping[str, Any]]) -> Iterator[str]:
+    """Return notes about the options that a fake server needs for what nodes have."""
+    for kind, enabled in hardware_types.enabled_interfaces(hardware_types.TYPES).items():
+        used = {node.get(f"{kind}_interface") or enabled[0] for node in nodes}
+        if not used <= set(enabled):
+            names = ",".join([*enabled, *sorted(used - set(enabled))])
+            yield f"the fake server needs --enabled-{kind}-interfaces {names}."
 
 
 def _others(captured: Captured, source: Source, kind: Kind) -> list[dict[str, Any]]:
@@ -198,7 +266,7 @@ def _note_node(
     captured: Captured, entry: dict[str, Any], called: str, *, keep_drivers: bool
 ) -> None:
     driver = entry["driver"]
-    if driver != FAKE_HARDWARE and not keep_drivers:
+    if driver not in hardware_types.TYPES and not keep_drivers:
         captured.notes.append(f"{called}: has driver {FAKE_HARDWARE} instead of {driver}.")
         entry["driver"] = FAKE_HARDWARE
         for name in _INTERFACES:
@@ -209,9 +277,11 @@ def _note_node(
 
 def _unmask(captured: Captured, entry: dict[str, Any], called: str) -> None:
     """Leave out what was masked, and note it."""
-    for name, value in entry.items():
+    for name, value in list(entry.items()):
         if isinstance(value, dict):
             entry[name] = _without_masked(captured, value, f"{called}: {name}")
+            if not entry[name]:
+                del entry[name]
         elif name == "steps":
             place = f"{called}: {name}"
             entry[name] = [_without_masked(captured, step, place) for step in value]
@@ -220,7 +290,7 @@ def _unmask(captured: Captured, entry: dict[str, Any], called: str) -> None:
 def _without_masked(captured: Captured, value: Mapping[str, Any], place: str) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for key, item in value.items():
-        if item == MASK:
+        if item == MASK and not captured.keeps_masked:
             captured.notes.append(f"{place}.{key} is secret, and left out.")
         elif isinstance(item, dict):
             kept[key] = _without_masked(captured, item, f"{place}.{key}")

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 from copy import deepcopy
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
 
 from fake_server.baremetal import arguments, errors
 from fake_server.baremetal.models import step_lists
 from fake_server.baremetal.models.traits import MAX_TRAITS
 from fake_server.baremetal.schemas import ArgumentChecker
+from fake_server.common.errors import ServiceError
 from fake_server.common.formats import is_mac, is_uuid, standard_traits
 
 if TYPE_CHECKING:
@@ -35,6 +39,110 @@ def text(limit: int | None = None) -> Check:
         if limit is not None and len(value) > limit:
             return f"has {len(value)} characters, and may have {limit}"
         return None if _is_encodable(value) else "has characters that can't be encoded"
+
+    return check
+
+
+def time(value: Any) -> str | None:
+    """Check a moment as the API writes it, or null."""
+    if value is None:
+        return None
+    try:
+        moment(value)
+    except (TypeError, ValueError):
+        return _not("a time such as '2026-01-31T12:00:00+00:00'", value)
+    return None
+
+
+def moment(value: str) -> datetime:
+    """Return the moment that a text stands for, in UTC and without a zone, as databases keep it."""
+    found = datetime.fromisoformat(value)
+    return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
+
+
+def of_column(column: sa.Column[Any], default: Any = None) -> Check:
+    """Return a check for what a column can hold.
+
+    :param default: a list or an object, where no other JSON than such can be in the column.
+    """
+    kind = column.type
+    check: Check
+    if isinstance(default, dict):
+        check = mapping
+    elif isinstance(default, list):
+        check = texts
+    elif isinstance(kind, sa.JSON):
+        check = document
+    elif isinstance(kind, sa.Boolean):
+        check = truth
+    elif isinstance(kind, sa.DateTime):
+        check = time
+    elif isinstance(kind, sa.Integer):
+        check = number if isinstance(kind, sa.BigInteger) else integer
+    else:
+        check = text(getattr(kind, "length", None))
+    if column.nullable:
+        return check
+    return lambda value: _given(value) or check(value)
+
+
+def texts(value: Any) -> str | None:
+    """Check a list of texts, or null."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        return _not("a list of texts", value)
+    return document(value)
+
+
+def document(value: Any) -> str | None:
+    """Check what JSON can hold."""
+    return mapping({"value": value})
+
+
+def inventory(value: Any) -> str | None:
+    """Check what the API shows as the inventory of a node, or null."""
+    if value is None:
+        return None
+    keys = ("inventory", "plugin_data")
+    if not isinstance(value, dict) or any(not isinstance(value.get(key), dict) for key in keys):
+        return "has to be an object with the objects inventory and plugin_data"
+    return mapping(value)
+
+
+def objects(value: Any) -> str | None:
+    """Check a list of objects."""
+    if not isinstance(value, list):
+        return _not("a list", value)
+    return next(filter(None, (mapping(one) or _given(one) for one in value)), None)
+
+
+def _given(value: Any) -> str | None:
+    return _not("given", value) if value is None else None
+
+
+def number(value: Any) -> str | None:
+    """Check a whole number that isn't negative, or null."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is None or (whole and 0 <= value < 2**63):
+        return None
+    return _not("a whole number", value)
+
+
+def limit(value: Any) -> str | None:
+    """Check a whole number, -1 for no limit."""
+    return _given(value) or (number(value) if value != -1 else None)
+
+
+def by_service(convert: Callable[[str, Any], Any]) -> Check:
+    """Return a check that is the one of another service's API."""
+
+    def check(value: Any) -> str | None:
+        try:
+            convert("it", deepcopy(value))
+        except ServiceError as exc:
+            return str(exc).rstrip(".")
+        return document(value)
 
     return check
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import tables
-from fake_server.seeds import schema
+from fake_server.baremetal.api.listing import timestamp
+from fake_server.block_storage.models import types
+from fake_server.seeds import accounts, networks, schema, services
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
-    from fake_server.seeds.schema import Kind
+    from fake_server.seeds.kind import Kind
 
 
-def export(tx: Transaction) -> dict[str, Any]:
+def export(tx: Transaction, clock: Clock) -> dict[str, Any]:
     """Return a seed that a server without nodes can be given to have the same ones.
 
     It holds secrets as they are. Times aren't in it, nor what nodes are in the middle of.
@@ -35,6 +39,9 @@ def export(tx: Transaction) -> dict[str, Any]:
             entry["parent_node"] = row["parent_node"]
     for row in tx.all(sa.select(tables.machines)):
         shown[row["node_id"]]["machine"] = row["state"]
+    for row in tx.all(sa.select(tables.node_inventory)):
+        found = {"inventory": row["inventory_data"], "plugin_data": row["plugin_data"]}
+        shown[row["node_id"]]["inventory"] = found
     _add_traits(tx, schema.NODES, shown)
     groups: dict[int, str] = {}
     for kind in schema.OF_NODES:
@@ -46,31 +53,50 @@ def export(tx: Transaction) -> dict[str, Any]:
                 entry["portgroup"] = groups[row["portgroup_id"]]
             if row["node_id"] in shown:
                 shown[row["node_id"]].setdefault(kind.key, []).append(entry)
-    found = {
+    lab = {
         schema.CHASSIS.key: [differing(schema.CHASSIS, row) for row in chassis],
         schema.NODES.key: list(shown.values()),
         schema.DEPLOY_TEMPLATES.key: _others(tx, schema.DEPLOY_TEMPLATES),
         schema.RUNBOOKS.key: _others(tx, schema.RUNBOOKS),
         schema.INSPECTION_RULES.key: _others(tx, schema.INSPECTION_RULES),
         schema.ALLOCATIONS.key: _allocations(tx, shown),
+        **accounts.export(tx),
+        **networks.export(tx, clock),
+        **{kind.key: _with_children(tx, kind) for kind in services.ROWS},
     }
-    return {key: entries for key, entries in found.items() if entries}
+    usual = [differing(services.VOLUME_TYPES, row) for row in types.built_in()]
+    key = services.VOLUME_TYPES.key
+    lab[key] = [one for one in lab[key] if one not in usual]
+    return {key: entries for key, entries in lab.items() if entries}
 
 
 def differing(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry: what differs from what a new row would have."""
     defaults = kind.defaults()
     return {
-        name: row[name]
+        name: timestamp(row[name]) if isinstance(row[name], datetime) else row[name]
         for name in kind.fields
-        if name in row
-        and row[name] != defaults[name]
-        and not (row[name] in ({}, []) and defaults[name] is None)
+        if name in kind.required
+        or (
+            name in row
+            and row[name] != defaults[name]
+            and not (row[name] in ({}, []) and defaults[name] is None)
+        )
     }
 
 
 def _rows(tx: Transaction, kind: Kind) -> list[Record]:
-    return tx.all(sa.select(kind.table).order_by(kind.table.c.id))
+    return tx.all(sa.select(kind.table).order_by(*kind.table.primary_key))
+
+
+def _with_children(tx: Transaction, kind: Kind) -> list[dict[str, Any]]:
+    """Return the entries of a kind whose rows are what a seed says."""
+    rows = _rows(tx, kind)
+    shown = {row.get("id", row["number"]): differing(kind, row) for row in rows}
+    for child in kind.children:
+        for row in _rows(tx, child):
+            shown[row[str(child.parent)]].setdefault(child.key, []).append(differing(child, row))
+    return list(shown.values())
 
 
 def _others(tx: Transaction, kind: Kind) -> list[dict[str, Any]]:

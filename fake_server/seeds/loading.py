@@ -14,7 +14,7 @@ from fake_server.baremetal.task import deadlines
 from fake_server.common import randomness
 from fake_server.common.formats import is_mac
 from fake_server.db import bulk
-from fake_server.seeds import schema
+from fake_server.seeds import accounts, checks, networks, rows, schema, services
 from fake_server.seeds.parsing import Entry, Lab, SeedError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
-    from fake_server.seeds.schema import Kind
+    from fake_server.seeds.kind import Kind
     from fake_server.settings import Settings
 
 #: States of nodes whose machines run.
@@ -31,16 +31,21 @@ _RUNNING = frozenset({states.ACTIVE, states.RESCUE})
 
 def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[str, int]:
     """Store a seed and return the number of each kind; raise SeedError if that is impossible."""
-    loader = _Loader(tx, clock, settings)
-    rows = loader.rows(lab)
-    for kind, entries in rows.items():
-        loader.check_unique(kind, entries)
-    for kind, entries in rows.items():
+    accounts.load(tx, lab)
+    found = _Loader(tx, clock, settings).rows(lab)
+    for kind, entries in found.items():
+        rows.check_unique(tx, kind, entries)
+    for kind, entries in found.items():
         bulk.insert(tx, kind.table, (row for row, _ in entries))
         if kind.traits is not None:
             bulk.insert(tx, kind.traits, _traits(kind.traits, entries))
-    bulk.insert(tx, tables.machines, _machines(rows[schema.NODES]))
-    return {kind.key: len(entries) for kind, entries in rows.items()}
+    bulk.insert(tx, tables.machines, _machines(found[schema.NODES]))
+    bulk.insert(tx, tables.node_inventory, _inventories(found[schema.NODES]))
+    networks.load(tx, clock, lab)
+    for kind in services.ROWS:
+        rows.load(tx, clock, kind, lab[kind.key])
+    others = {kind.key: len(lab[kind.key]) for kind in services.LISTS if lab[kind.key]}
+    return {kind.key: len(entries) for kind, entries in found.items()} | others
 
 
 class _Loader:
@@ -81,32 +86,18 @@ class _Loader:
         self._link_ports(found[schema.PORTS], found[schema.PORTGROUPS])
         return found
 
-    def check_unique(self, kind: Kind, entries: list[tuple[Record, Entry]]) -> None:
-        """Raise SeedError for duplicates, within the seed or with what the server has."""
-        for constraint in kind.table.constraints:
-            if not isinstance(constraint, sa.UniqueConstraint) or not entries:
-                continue
-            columns = list(constraint.columns)
-            stored = self.tx.all(sa.select(*columns))
-            present: dict[tuple[Any, ...], str | None] = {
-                tuple(row.values()): None for row in stored
-            }
-            for row, entry in entries:
-                key = tuple(row[column.name] for column in columns)
-                if None in key:
-                    continue
-                if key in present:
-                    names = [column.name for column in columns if column.name != "node_id"]
-                    shown = ", ".join(f"{name} {row[name]!r}" for name in names)
-                    where = present[key] or "the server"
-                    raise SeedError(entry.place, f"{shown} is in {where} already")
-                present[key] = entry.place
-
     def _numbered(self, kind: Kind, entries: Iterable[Entry]) -> Iterator[tuple[Record, Entry]]:
-        first, defaults = bulk.next_id(self.tx, kind.table), kind.defaults()
+        defaults = kind.defaults()
+        first = bulk.next_id(self.tx, kind.table) if "id" in defaults else 0
         for number, entry in enumerate(entries, start=first):
-            row = {**defaults, **entry.values, "id": number, "created_at": self.now}
-            row["uuid"] = row["uuid"] or randomness.uuid()
+            row = {**defaults, **entry.values}
+            if "id" in row:
+                row["id"] = number
+            written = entry.values.get("created_at")
+            row["created_at"] = checks.moment(written) if written else self.now
+            row = rows.resolved(self.tx, row, ("owner", "lessee"))
+            if "uuid" in row:
+                row["uuid"] = row["uuid"] or randomness.uuid()
             if row.get("address"):
                 row["address"] = row["address"].lower()
             yield row, entry
@@ -201,7 +192,7 @@ class _Loader:
             for name in filter(None, (row["uuid"], row["name"], row["address"])):
                 ids[row["node_id"], name] = row["id"]
         for row, entry in ports:
-            wanted = entry.links.get("portgroup")
+            wanted = entry.links.get("portgroup") or entry.links.get("portgroup_uuid")
             if wanted is None:
                 continue
             ident = wanted.lower() if is_mac(wanted) else wanted
@@ -234,6 +225,18 @@ def _machines(nodes: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:
             state = machines.differing({**running, **(entry.links.get("machine") or {})})
             if state:
                 yield {"node_id": row["id"], "state": state}
+
+
+def _inventories(nodes: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:
+    for row, entry in nodes:
+        found = entry.links.get("inventory")
+        if found:
+            yield {
+                "node_id": row["id"],
+                "created_at": row["created_at"],
+                "inventory_data": found["inventory"],
+                "plugin_data": found["plugin_data"],
+            }
 
 
 def _traits(table: sa.Table, entries: Iterable[tuple[Record, Entry]]) -> Iterator[Record]:

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from fake_server.seeds import checks, patterns, schema
+from fake_server.common import randomness
+from fake_server.seeds import checks, patterns, schema, services
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fake_server.seeds.schema import Kind
+    from fake_server.seeds.kind import Kind
 
 #: A seed: its text's path, or what its text says.
 Seed = Mapping[str, Any] | str | Path
 #: The lists of a seed, each with its entries.
 Lab = Mapping[str, list["Entry"]]
-_KEYS = tuple(kind.key for kind in schema.LISTS)
+_LISTS = (*schema.LISTS, *services.LISTS)
+_KEYS = tuple(kind.key for kind in _LISTS)
 
 
 class SeedError(ValueError):
@@ -72,7 +74,33 @@ def read(document: Mapping[str, Any]) -> Lab:
     for key in document:
         if key not in _KEYS:
             raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")
-    return {kind.key: list(_entries(kind, document, "", "index", {})) for kind in schema.LISTS}
+    lab = {kind.key: list(_entries(kind, document, "", "index", {})) for kind in _LISTS}
+    for chassis in lab["chassis"]:
+        lab["nodes"] += _taken_out(chassis, "nodes", "chassis_uuid")
+    for node in lab["nodes"]:
+        for group in node.children["portgroups"]:
+            node.children["ports"] += _taken_out(group, "ports", "portgroup_uuid")
+        for entry in (one for found in node.children.values() for one in found):
+            _check_link(entry, "node_uuid", node.values.get("uuid"))
+    return lab
+
+
+def _taken_out(outer: Entry, key: str, link: str) -> list[Entry]:
+    """Return what is nested in a resource, with a link to it instead."""
+    found = outer.children.pop(key)
+    if found:
+        outer.values["uuid"] = outer.values.get("uuid") or randomness.uuid()
+    for entry in found:
+        _check_link(entry, link, outer.values["uuid"])
+        entry.links[link] = outer.values["uuid"]
+    return found
+
+
+def _check_link(entry: Entry, link: str, uuid: str | None) -> None:
+    """Raise SeedError if a nested resource names another one than that around it."""
+    if entry.links.get(link) not in (None, uuid):
+        problem = f"is {entry.links[link]!r}, but it is nested in another resource"
+        raise SeedError(f"{entry.place}.{link}", problem)
 
 
 def _entries(
@@ -98,7 +126,7 @@ def _entries(
 
 
 def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, int]) -> Entry:
-    lists = [child.key for child in schema.OF_NODES] if kind is schema.NODES else []
+    lists = [child.key for child in kind.children]
     if kind.traits is not None:
         lists.append("traits")
     known = {**kind.fields, **kind.links}
@@ -120,10 +148,9 @@ def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, i
     entry = Entry(place, values, links)
     if kind.traits is not None:
         entry.traits = _traits(item.get("traits", []), f"{place}.traits")
-    if kind is schema.NODES:
-        for child in schema.OF_NODES:
-            found = _entries(child, item, f"{place}.", "number", numbers)
-            entry.children[child.key] = list(found)
+    for child in kind.children:
+        found = _entries(child, item, f"{place}.", "number", numbers)
+        entry.children[child.key] = list(found)
     return entry
 
 

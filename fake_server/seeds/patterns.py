@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.seeds.schema import OF_NODES
+from fake_server.seeds import schema, services
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 #: The most that one entry can stand for.
 MOST = 1_000_000
-_BELONGINGS = frozenset(kind.key for kind in OF_NODES)
+_BELONGINGS = frozenset(
+    child.key for kind in (*schema.LISTS, *services.LISTS) for child in kind.children
+)
 _PATTERN = re.compile(r"\{(index|number)(?::(mac|0?[0-9]{0,2}[dxX]?))?\}")
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fake_server.baremetal import node_fields, states, tables
 from fake_server.baremetal.api.handlers import (
     inspection_rules,
     local_links,
+    node_bios,
+    node_firmware,
     node_schema,
     step_schemas,
 )
 from fake_server.baremetal.models import allocations, machines
 from fake_server.seeds import checks
+from fake_server.seeds.kind import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import sqlalchemy as sa
 
     from fake_server.seeds.checks import Check
@@ -33,32 +32,9 @@ STATES = (
 _POWER = ("power on", "power off", "rebooting", "error")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kind:
-    """A kind of resource.
-
-    :param key: of the list of them.
-    :param fields: the columns that a seed may set, and what their values may be.
-    :param required: those that it has to set.
-    :param links: fields that aren't columns but name another resource, or are stored apart.
-    :param traits: where its traits are, if it has some.
-    :param step_number: what the number of each of its steps is called, if it has steps.
-    """
-
-    key: str
-    table: sa.Table
-    fields: Mapping[str, Check]
-    required: tuple[str, ...] = ()
-    links: Mapping[str, Check] = field(default_factory=lambda: MappingProxyType({}))
-    traits: sa.Table | None = None
-    step_number: str | None = None
-
-    def defaults(self) -> dict[str, Any]:
-        """Return a row in which nothing is set."""
-        return {
-            column.name: column.default.arg if column.default is not None else None  # type: ignore[attr-defined]
-            for column in self.table.columns
-        }
+def _of_columns(table: sa.Table, *names: str) -> dict[str, Check]:
+    """Return fields that are columns, and what these can hold."""
+    return {name: checks.of_column(table.c[name]) for name in names}
 
 
 def _node_checks() -> dict[str, Check]:
@@ -84,39 +60,6 @@ def _node_checks() -> dict[str, Check]:
     }
 
 
-CHASSIS = Kind(
-    "chassis",
-    tables.chassis,
-    {"uuid": checks.uuid, "description": checks.text(255), "extra": checks.mapping},
-)
-NODES = Kind(
-    "nodes",
-    tables.nodes,
-    _node_checks(),
-    links={
-        "chassis_uuid": checks.uuid,
-        "parent_node": checks.text(255),
-        "machine": machines.problem,
-    },
-    traits=tables.node_traits,
-)
-PORTGROUPS = Kind(
-    "portgroups",
-    tables.portgroups,
-    {
-        "uuid": checks.uuid,
-        "name": checks.name,
-        "address": checks.mac,
-        "mode": checks.text(255),
-        "properties": checks.mapping,
-        "standalone_ports_supported": checks.truth,
-        "physical_network": checks.text(64),
-        "category": checks.text(80),
-        "dynamic_portgroup": checks.truth,
-        "extra": checks.mapping,
-        "internal_info": checks.mapping,
-    },
-)
 PORTS = Kind(
     "ports",
     tables.ports,
@@ -136,7 +79,30 @@ PORTS = Kind(
         "internal_info": checks.mapping,
     },
     required=("address",),
-    links={"portgroup": checks.text(255)},
+    links={
+        "portgroup": checks.text(255),
+        "portgroup_uuid": checks.uuid,
+        "node_uuid": checks.uuid,
+    },
+)
+PORTGROUPS = Kind(
+    "portgroups",
+    tables.portgroups,
+    {
+        "uuid": checks.uuid,
+        "name": checks.name,
+        "address": checks.mac,
+        "mode": checks.text(255),
+        "properties": checks.mapping,
+        "standalone_ports_supported": checks.truth,
+        "physical_network": checks.text(64),
+        "category": checks.text(80),
+        "dynamic_portgroup": checks.truth,
+        "extra": checks.mapping,
+        "internal_info": checks.mapping,
+    },
+    links={"node_uuid": checks.uuid},
+    children=(PORTS,),
 )
 VOLUME_CONNECTORS = Kind(
     "volume_connectors",
@@ -148,6 +114,7 @@ VOLUME_CONNECTORS = Kind(
         "extra": checks.mapping,
     },
     required=("type", "connector_id"),
+    links={"node_uuid": checks.uuid},
 )
 VOLUME_TARGETS = Kind(
     "volume_targets",
@@ -161,6 +128,58 @@ VOLUME_TARGETS = Kind(
         "extra": checks.mapping,
     },
     required=("volume_type", "volume_id", "boot_index"),
+    links={"node_uuid": checks.uuid},
+)
+HISTORY = Kind(
+    "history",
+    tables.node_history,
+    {
+        "uuid": checks.uuid,
+        "created_at": checks.time,
+        "conductor": checks.text(255),
+        "severity": checks.text(255),
+        "event": checks.text(),
+        "event_type": checks.text(255),
+        "user": checks.text(64),
+        "project": checks.text(64),
+        "state": checks.text(15),
+        "target_provision_state": checks.text(15),
+        "duration_seconds": checks.integer,
+    },
+    required=("event",),
+)
+BIOS = Kind(
+    "bios",
+    tables.bios_settings,
+    _of_columns(tables.bios_settings, "name", "value", *node_bios.REGISTRY),
+    required=("name",),
+)
+FIRMWARE = Kind(
+    "firmware",
+    tables.firmware_components,
+    _of_columns(tables.firmware_components, *node_firmware.VERSIONS, *node_firmware.IDENTITY),
+    required=("component",),
+)
+#: What belongs to a node, in the order in which it is stored.
+OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS, HISTORY, BIOS, FIRMWARE)
+NODES = Kind(
+    "nodes",
+    tables.nodes,
+    _node_checks(),
+    links={
+        "chassis_uuid": checks.uuid,
+        "parent_node": checks.text(255),
+        "machine": machines.problem,
+        "inventory": checks.inventory,
+    },
+    children=OF_NODES,
+    traits=tables.node_traits,
+)
+CHASSIS = Kind(
+    "chassis",
+    tables.chassis,
+    {"uuid": checks.uuid, "description": checks.text(255), "extra": checks.mapping},
+    children=(NODES,),
 )
 DEPLOY_TEMPLATES = Kind(
     "deploy_templates",
@@ -221,7 +240,5 @@ ALLOCATIONS = Kind(
     },
     links={"node": checks.text(255)},
 )
-#: The lists of a seed, in the order in which they are stored.
+#: The lists of what Ironic has, in the order in which they are stored.
 LISTS = (CHASSIS, NODES, DEPLOY_TEMPLATES, RUNBOOKS, INSPECTION_RULES, ALLOCATIONS)
-#: What belongs to a node, in the order in which it is stored.
-OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from fake_server.tests import databases
 
@@ -14,12 +15,24 @@ def pytest_addoption(parser):
         default="sqlite",
         help="Run the fake server's tests on such a database, which they start themselves.",
     )
+    parser.addoption(
+        "--record-routes",
+        metavar="FILE",
+        help="Write down which routes the tests ask for, in one process (-n 0).",
+    )
 
 
 def pytest_configure(config):
     # Workers of xdist inherit it.
     os.environ["FAKE_SERVER_TEST_DB"] = config.getoption("--db")
+    if config.getoption("--record-routes"):
+        from fake_server.tests.routes import Recorder
+
+        config.recorder = Recorder()
+        config.recorder.install()
 
 
-def pytest_unconfigure():
+def pytest_unconfigure(config):
     databases.stop_all()
+    if hasattr(config, "recorder"):
+        config.recorder.write(Path(config.getoption("--record-routes")))

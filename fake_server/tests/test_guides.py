@@ -74,12 +74,12 @@ def test_commands_of_time_and_faults(tmp_path):
 
 
 def test_the_lab_of_seeds():
-    (text,) = blocks("seeds", "yaml")
-    seed = yaml.safe_load(text)
-    with FakeServer(seed=seed) as server:
+    lab, cloud = map(yaml.safe_load, blocks("seeds", "yaml"))
+    with FakeServer(seed=lab | cloud) as server:
         ironic = client.get_client(1, endpoint=server.url)
         assert ironic.node.get("node-00042").traits == ["CUSTOM_GOLD", "HW_CPU_X86_VMX"]
         assert ironic.node.get("workbench").maintenance is True
+        assert [kind for kind in cloud if kind not in server.export_seed()] == []
 
 
 def test_commands_of_seeds_are_known():

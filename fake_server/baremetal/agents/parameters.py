@@ -17,6 +17,16 @@ _OWN = ("due_at", "due_event", "looked_at", "power_sync_failures", "agent_certif
 _OBJECTS = ("extra", "internal_info", "local_link_connection", "network_data")
 _SECRETIVE = ("driver_info", "driver_internal_info", "instance_info")
 
+#: Arguments of the step that builds RAID.
+RAID_ARGUMENTS = {
+    "raid_config": {"description": "The RAID configuration to apply.", "required": True},
+    "delete_existing": {
+        "description": "Setting this to 'True' indicates to delete existing RAID configuration "
+        "prior to creating the new configuration. Default value is 'True'.",
+        "required": False,
+    },
+}
+
 
 def about(task: Task, *, with_drive: bool = False) -> dict[str, Any]:
     """Return the parameters that name the node and its ports; secrets are masked.

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import states
+from fake_server.baremetal.agents.parameters import RAID_ARGUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +38,14 @@ _STEPS: Mapping[str, list[dict[str, Any]]] = MappingProxyType(
             _step("erase_devices", 10),
             _step("erase_devices_metadata", 99),
             _step("erase_devices_express", 0),
+            _step("delete_configuration", 0, interface="raid"),
+            _step("create_configuration", 0, interface="raid"),
         ],
-        "deploy": [_step("erase_devices_metadata", 0), _step("write_image", 0)],
+        "deploy": [
+            _step("erase_devices_metadata", 0),
+            _step("write_image", 0),
+            _step("apply_configuration", 0, interface="raid", argsinfo=RAID_ARGUMENTS),
+        ],
         "service": [_step("erase_devices_metadata", 0), _step("burnin_cpu", 0)],
     }
 )
@@ -64,7 +71,11 @@ class SimulatedAgent:
         step = self._task.node[f"{flow}_step"] if flow else None
         if not step or step["step"] == "deploy":
             return []
-        return [_done(f"execute_{flow}_step", {f"{flow}_step": step})]
+        built = (step.get("args") or {}).get("raid_config")
+        if step["step"] == "create_configuration":
+            built = self._task.internal.get("target_raid_config")
+        result = {f"{flow}_step": step, f"{flow}_result": built}
+        return [_done(f"execute_{flow}_step", result)]
 
     def call(self, method: str, params: dict[str, Any], *, wait: bool = False) -> dict[str, Any]:
         """Carry a command out at once."""

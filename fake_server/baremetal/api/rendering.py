@@ -36,7 +36,8 @@ def fault(status: int, text: str, headers: list[tuple[str, str]]) -> Response:
 
     :param headers: additional headers of the response.
     """
-    inner = {"faultcode": "Client", "faultstring": text, "debuginfo": None}
+    code = "Client" if status < 500 else "Server"
+    inner = {"faultcode": code, "faultstring": text, "debuginfo": None}
     return _wrapped(status, json.dumps(inner), headers)
 
 

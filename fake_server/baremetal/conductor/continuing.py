@@ -12,13 +12,21 @@ from fake_server.baremetal.conductor import cleaning, deploying, failures, servi
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from fake_server.baremetal.conductor.flows import Flow
     from fake_server.baremetal.task.task import Task
 
 FLOWS: Mapping[str, Flow] = MappingProxyType(
     {"clean": cleaning.FLOW, "deploy": deploying.FLOW, "service": servicing.FLOW}
+)
+
+_FAIL: Mapping[str, Callable[[Task, str], None]] = MappingProxyType(
+    {
+        "clean": failures.cleaning,
+        "deploy": failures.deploying,
+        "service": failures.servicing,
+    }
 )
 
 
@@ -73,10 +81,7 @@ def process_next_step(task: Task, flow: str) -> None:
         return
     status = command.get("command_status")
     if status == "SUCCEEDED":
-        if step.get("reboot_requested"):
-            _reboot(task, flow)
-        else:
-            resume(task, flow)
+        _end_step(task, flow, command)
     elif status in ("CLEAN_VERSION_MISMATCH", "VERSION_MISMATCH"):
         _start_over(task, flow)
     else:
@@ -85,7 +90,26 @@ def process_next_step(task: Task, flow: str) -> None:
         if status == "FAILED":
             name = steps.identify(step)
             text = f"{flow.capitalize()} step {name} failed on node {uuid}. {_error(command)}"
-        (failures.cleaning if flow == "clean" else failures.deploying)(task, text)
+        _FAIL[flow](task, text)
+
+
+def _end_step(task: Task, flow: str, command: dict[str, Any]) -> None:
+    """Note what the agent made by its step, and go on."""
+    step = task.node[f"{flow}_step"]
+    try:
+        interface = task.driver.interface(step["interface"])
+        interface.end_step(task, flow, step, command.get("command_result"))
+    except errors.ApiError as exc:
+        text = (
+            f"For node {task.node['uuid']}, post {flow} step hook _create_configuration_final "
+            f"failed for {flow} step {step}.{type(exc).__name__}: {exc}"
+        )
+        _FAIL[flow](task, text)
+        return
+    if step.get("reboot_requested"):
+        _reboot(task, flow)
+    else:
+        resume(task, flow)
 
 
 def resume(task: Task, flow: str) -> None:

@@ -12,6 +12,7 @@ from fake_server.baremetal.conductor import (
     continuing,
     deploying,
     failures,
+    polling,
     servicing,
     steps,
     timeouts,
@@ -163,6 +164,8 @@ def _next_of_deploying(task: Task) -> None:
         if not task.internal.get("agent_cached_deploy_steps"):
             continuing.refresh_steps(task, "deploy")
         timeouts.touch(task)
+        if polling.is_polled(task):
+            return
         doing = "Failed to process the next deploy step"
         continuing.process_next_step(task, "deploy")
     except errors.ApiError as exc:
@@ -202,6 +205,8 @@ def _next_step(
     :param target: stable state that the flow leads to, if not the usual one.
     """
     timeouts.touch(task)
+    if polling.is_polled(task):
+        return
     running = (states.CLEANING, states.CLEANWAIT, states.SERVICING, states.SERVICEWAIT)
     doing = f"Node failed to check {name} progress"
     try:

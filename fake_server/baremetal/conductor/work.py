@@ -20,6 +20,7 @@ from fake_server.baremetal.conductor import (
     inspection,
     management,
     periodic_tasks,
+    polling,
     rescue,
     servicing,
     simulation,
@@ -49,41 +50,43 @@ class Work(NamedTuple):
     :param function: gets a task, and by name the arguments of the plan.
     :param transition: the transition whose delay comes before the work, if there is one.
     :param afterwards: whether it waits until the request that planned it has been answered.
+    :param asks: whether it first asks the controller of the machine.
     """
 
     function: Callable[..., None]
     transition: str | None = None
     afterwards: bool = False
+    asks: bool = False
 
 
 #: Work by the name that nodes show when it fails. Most transitions have a beginning, which takes
 #: no time, and an end, before which their time passes.
 WORK: Mapping[str, Work] = MappingProxyType(
     {
-        "node_power_action": Work(power.act, "power"),
-        "node_change_boot_mode": Work(management.change_boot_mode, "boot mode"),
-        "node_change_secure_boot": Work(management.change_secure_boot, "secure boot"),
+        "node_power_action": Work(power.act, "power", asks=True),
+        "node_change_boot_mode": Work(management.change_boot_mode, "boot mode", asks=True),
+        "node_change_secure_boot": Work(management.change_secure_boot, "secure boot", asks=True),
         "_set_console_mode": Work(console.switch, "console"),
-        "do_attach_virtual_media": Work(management.attach_media, "virtual media"),
-        "do_detach_virtual_media": Work(management.detach_media, "virtual media"),
-        "do_node_verify": Work(verbs.do_node_verify, "verifying"),
-        "inspect_hardware": Work(verbs.inspect_hardware),
+        "do_attach_virtual_media": Work(management.attach_media, "virtual media", asks=True),
+        "do_detach_virtual_media": Work(management.detach_media, "virtual media", asks=True),
+        "do_node_verify": Work(verbs.do_node_verify, "verifying", asks=True),
+        "inspect_hardware": Work(verbs.inspect_hardware, asks=True),
         "finish_inspection": Work(verbs.finish, "inspecting"),
         "continue_inspection": Work(inspection.continue_inspection, "inspecting"),
         "_do_adoption": Work(verbs.do_adoption, "adopting"),
-        "_do_node_rescue": Work(rescue.do_node_rescue),
+        "_do_node_rescue": Work(rescue.do_node_rescue, asks=True),
         "finish_rescue": Work(verbs.finish, "rescuing"),
         "_do_node_rescue_abort": Work(rescue.do_node_rescue_abort),
         "finish_rescue_abort": Work(rescue.finish_rescue_abort, "aborting"),
-        "_do_node_unrescue": Work(rescue.do_node_unrescue),
+        "_do_node_unrescue": Work(rescue.do_node_unrescue, asks=True),
         "finish_unrescue": Work(verbs.finish, "unrescuing"),
-        "do_node_deploy": Work(deploying.do_node_deploy),
+        "do_node_deploy": Work(deploying.do_node_deploy, asks=True),
         "do_next_deploy_step": Work(deploying.FLOW.run_step, "deploying"),
         "do_node_deploy_abort": Work(deploying.FLOW.abort),
         "finish_deploy_abort": Work(deploying.FLOW.finish_abort, "aborting"),
-        "_do_node_tear_down": Work(deploying.tear_down),
+        "_do_node_tear_down": Work(deploying.tear_down, asks=True),
         "finish_tear_down": Work(deploying.finish_tear_down, "deleting"),
-        "do_node_clean": Work(cleaning.do_node_clean),
+        "do_node_clean": Work(cleaning.do_node_clean, asks=True),
         "finish_skipped_clean": Work(cleaning.finish_skipped, "cleaning"),
         "do_next_clean_step": Work(cleaning.FLOW.run_step, "cleaning"),
         "do_node_clean_abort": Work(cleaning.FLOW.abort),
@@ -94,6 +97,7 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "do_node_service_abort": Work(servicing.FLOW.abort),
         "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
         simulation.WORK: Work(simulation.beat, "heartbeat"),
+        polling.WORK: Work(polling.check, "hardware"),
         deadlines.CALLBACK_TIMEOUT: Work(timeouts.give_up, "callback timeout"),
         console.WORK: Work(console.expire, "console timeout"),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
@@ -161,8 +165,11 @@ def _apply_event(session: Session, node: Record) -> None:
             before = simulation.progress(task)
             _do(task, Plan(event["work"], event["arguments"]))
             _carry_on(task)
-            if simulation.progress(task) == before and task.node["due_at"] is not None:
-                # Repeated events without effect needn't be caught up with.
+            repeated = event["work"] != polling.WORK or task.node["maintenance"]
+            same = repeated and simulation.progress(task) == before
+            if same and task.node["due_at"] is not None:
+                # Repeated events without effect needn't be caught up with; controllers are asked
+                # up to a time limit.
                 task.node["due_at"] += now.seconds() - moment
                 task.save()
         session.applied.add(node["id"])
@@ -192,9 +199,10 @@ def _apply_one(session: Session, node_id: int) -> None:
 def _carry_on(task: Task) -> None:
     """Run the planned work, or reserve the node until it is due.
 
-    A node that waits for a simulated agent isn't reserved: anyone may do something else with it.
+    A node that waits for its controller or a simulated agent isn't reserved: anyone may do
+    something else with it.
     """
-    while plan := task.plan or simulation.plan(task):
+    while plan := task.plan or _awaited(task):
         awaited, task.plan = task.plan is None, None
         work = WORK[plan.work]
         delay = _delay(task, work) * plan.share
@@ -215,6 +223,11 @@ def _carry_on(task: Task) -> None:
         console.watch(task)
 
 
+def _awaited(task: Task) -> Plan | None:
+    """Return what comes next by itself to a node that waits."""
+    return polling.plan(task) if polling.is_polled(task) else simulation.plan(task)
+
+
 def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
     """Store work for the first request after it is due.
 
@@ -230,13 +243,16 @@ def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
 
 
 def _delay(task: Task, work: Work) -> float:
-    """Return how many seconds the transition takes that work belongs to."""
+    """Return how many seconds pass before work: its transition, and trying in vain."""
     session = task.session
+    lost = 0.0
+    if work.asks:
+        lost = task.driver.power.seconds_lost(task, acts=work.function is power.act)
     if work.transition is None:
-        return 0
+        return lost
     if session.script is None:
-        return session.settings.delay
-    return session.script.delay(task.node, work.transition)
+        return session.settings.delay + lost
+    return session.script.delay(task.node, work.transition) + lost
 
 
 def _do(task: Task, plan: Plan) -> None:

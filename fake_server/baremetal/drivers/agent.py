@@ -61,7 +61,8 @@ class AgentBase(DeployInterface):
         return super().run_step(task, flow, step)
 
     def clean_up(self, task: Task) -> None:
-        """Reboot a node that must not be powered off."""
+        """Undo what the agent was booted with, and reboot a node that must not be powered off."""
+        task.driver.boot.clean_up_ramdisk(task)
         if task.node["disable_power_off"]:
             power.act(task, states.REBOOT)
 
@@ -89,6 +90,7 @@ class AgentBase(DeployInterface):
         failed = task.node["fault"] == "clean failure"
         if not failed and not task.node["disable_power_off"]:
             power.act(task, states.POWER_OFF)
+        task.driver.boot.clean_up_ramdisk(task)
         task.driver.network.remove_cleaning_network(task)
         if not failed and task.node["disable_power_off"]:
             power.act(task, states.REBOOT)
@@ -110,6 +112,7 @@ class AgentBase(DeployInterface):
         if failed:
             return
         power.off_if_allowed(task)
+        task.driver.boot.clean_up_ramdisk(task)
         task.driver.network.remove_servicing_network(task)
         task.driver.network.configure_tenant_networks(task)
         power.boot(task)
@@ -143,9 +146,11 @@ class CustomAgentDeploy(AgentBase):
             task.driver.storage.attach_volumes(task)
             if not writes_image:
                 return
-        if task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
-            self.resolve_image(task)
-            start_agent(task)
+        if task.node["provision_state"] in (states.ACTIVE, states.ADOPTING):
+            task.driver.boot.prepare_instance(task)
+            return
+        self.resolve_image(task)
+        start_agent(task)
 
     def resolve_image(self, task: Task) -> None:
         """Note in ``instance_info`` where the agent gets the image from."""
@@ -267,6 +272,7 @@ class RamdiskDeploy(AgentBase):
             return waits
         power.act(task, states.POWER_OFF)
         task.driver.network.configure_tenant_networks(task)
+        task.driver.boot.prepare_instance(task)
         power.act(task, states.POWER_ON)
         return False
 

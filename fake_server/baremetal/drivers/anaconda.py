@@ -44,6 +44,7 @@ class AnacondaDeploy(AgentBase):
         if flow != "deploy":
             return waits
         power.act(task, states.POWER_OFF)
+        task.driver.boot.prepare_instance(task)
         power.act(task, states.POWER_ON)
         return True
 

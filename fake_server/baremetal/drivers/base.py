@@ -110,6 +110,20 @@ class Interface:
             )
         return known is not None and known.waits
 
+    def end_step(self, task: Task, flow: str, step: dict[str, Any], result: Any) -> None:
+        """Note what the agent made by a step.
+
+        :param result: the ``command_result`` of its answer.
+        :raises ApiError: if that can't be used.
+        """
+
+    def is_done(self, task: Task, step: dict[str, Any]) -> bool:
+        """Return whether what a step began has come to its end.
+
+        It is asked while the node waits for its controller.
+        """
+        return True
+
 
 class Disabled(Interface):
     """An interface that refuses everything, named ``no-…``."""

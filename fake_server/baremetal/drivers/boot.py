@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import errors
+from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.drivers.boot_modes import DEFAULT_BOOT_MODE, requested_boot_mode
 from fake_server.baremetal.drivers.fake import FakeBoot
@@ -18,12 +18,15 @@ _PROBLEM = (
 )
 _BOTH = "An 'image_source' and 'boot_iso' parameter may not be specified at the same time"
 _KERNEL = ("kernel", "ramdisk")
+#: The deploy interfaces whose instances don't boot from a disk.
+BOOTED_IMAGES = ("ramdisk", "anaconda")
 
 
 class PXEBoot(FakeBoot):
     """Boots kernel and ramdisk of the agent, which ``driver_info`` names."""
 
     properties = ("pxe",)
+    by_http: ClassVar[bool] = False
     capabilities: ClassVar[tuple[str, ...]] = ("ramdisk_boot", "pxe_boot")
 
     def validate(self, task: Task) -> None:
@@ -55,10 +58,22 @@ class PXEBoot(FakeBoot):
         check_images(task, "deploy")
 
     def prepare_ramdisk(self, task: Task) -> None:
-        """Set the node's boot mode to the default if none is requested."""
-        if requested_boot_mode(task) is None:
-            task.internal["deploy_boot_mode"] = DEFAULT_BOOT_MODE
-            task.save()
+        """Have the machine boot over the network; raise ApiError if that fails."""
+        check_images(task, purpose(task))
+        choose_mode(task)
+        management = task.driver.management
+        if self.by_http and "uefihttp" in management.boot_devices:
+            management.set_boot_device(task, "uefihttp", persistent=False)
+        else:
+            management.set_boot_device(task, "pxe", persistent=False)
+
+    def prepare_instance(self, task: Task) -> None:
+        """Have the machine boot from its disk, or from images, unless it has done so before."""
+        choose_mode(task)
+        if task.interface_name("deploy") in BOOTED_IMAGES:
+            task.driver.management.set_boot_device(task, "pxe", persistent=True)
+        elif task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
+            task.driver.management.boot_from_disk(task)
 
 
 class IPXEBoot(PXEBoot):
@@ -74,6 +89,31 @@ class IPXEBoot(PXEBoot):
             )
 
 
+class HttpBoot(PXEBoot):
+    """The same by UEFI HTTP."""
+
+    by_http = True
+
+
+class IPXEHttpBoot(IPXEBoot):
+    """iPXE, which is loaded by UEFI HTTP."""
+
+    by_http = True
+
+
+def purpose(task: Task) -> str:
+    """Return which images the agent is booted from: ``deploy`` or ``rescue``."""
+    rescues = task.node["provision_state"] in (states.RESCUING, states.RESCUEWAIT)
+    return "rescue" if rescues else "deploy"
+
+
+def choose_mode(task: Task) -> None:
+    """Set the node's boot mode to the default if none is requested."""
+    if requested_boot_mode(task) is None:
+        task.internal["deploy_boot_mode"] = DEFAULT_BOOT_MODE
+        task.save()
+
+
 def check_instance(task: Task) -> None:
     """Check the images of an instance that boots from something else than its disk.
 
@@ -81,7 +121,7 @@ def check_instance(task: Task) -> None:
     :raises MissingParameterValue: if one is missing.
     """
     deploy, info = task.interface_name("deploy"), task.node["instance_info"]
-    if deploy not in ("ramdisk", "anaconda") or not task.driver.storage.writes_image(task):
+    if deploy not in BOOTED_IMAGES or not task.driver.storage.writes_image(task):
         return
     source, iso = info.get("image_source"), info.get("boot_iso")
     if iso:

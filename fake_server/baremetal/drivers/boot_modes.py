@@ -44,6 +44,7 @@ def prepare_instance_boot(task: Task) -> None:
 def set_boot_to_disk(task: Task) -> None:
     """Have the node boot from its disk; raise DeployStepFailure if that fails."""
     try:
+        task.driver.boot.prepare_instance(task)
         task.driver.management.boot_from_disk(task)
     except errors.ApiError as exc:
         raise errors.DeployStepFailure(

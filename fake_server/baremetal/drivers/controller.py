@@ -14,7 +14,20 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.task.task import Task
 
+#: Ironic's default of ``[conductor]power_state_change_timeout``.
+_POWER_SECONDS = 60
 VENDOR = "Sushy Emulator"
+#: Where it tells about an update of firmware.
+UPDATE_TASK = "/redfish/v1/TaskService/Tasks/42"
+
+#: The request that is refused with a wrong password, and why: without a session and with one.
+_UNAUTHORIZED = (("GET", "Incorrect username or password"), ("POST", "Authorization required"))
+_MESSAGES = [
+    {
+        "@odata.type": "/redfish/v1/$metadata#Message.1.0.0.Message",
+        "MessageId": "Base.1.0.GeneralError",
+    }
+]
 
 
 class Controller:
@@ -38,23 +51,36 @@ class Controller:
         if self.machine["power_stuck"]:
             raise errors.PowerStateFailure(pstate=target)
         self.change(power_state=target)
+        if target == states.POWER_ON and self.machine["pending_bios"]:
+            self.change(bios=self.machine["pending_bios"], pending_bios={})
+
+    def seconds_stuck(self, *, acts: bool) -> float:
+        """Return for how long a power state is waited for that the machine doesn't take.
+
+        :param acts: whether one is to be taken.
+        """
+        return _POWER_SECONDS if acts and self.machine["power_stuck"] else 0
 
     def inventory(self) -> dict[str, Any]:
         """Return the hardware of the machine, as an inspection reports it."""
         address = self.address
-        disk = {"name": "Drive 1", "size": 100 * 1024**3}
+        drives = [
+            {"name": f"Drive {number}", "size": size * 1024**3}
+            for number, size in enumerate(self.machine["drives"].values(), 1)
+        ]
         health = {"health": "OK", "state": "Enabled"}
         return {
             "memory": {"physical_mb": 65536},
             "cpu": {"count": 16, "architecture": "x86_64", "model_name": "Fake"},
             "disks": [
                 {
-                    **disk,
+                    **drive,
                     "vendor": "Contoso",
                     "model": "C123",
                     "serial": "1234570",
                     "rotational": True,
                 }
+                for drive in drives
             ],
             "storage_controllers": [
                 {
@@ -73,8 +99,8 @@ class Controller:
                     ],
                     "drives": [
                         {
-                            **disk,
-                            "id": "d1",
+                            **drive,
+                            "id": ident,
                             "media_type": "HDD",
                             "serial_number": "1234570",
                             "manufacturer": "Contoso",
@@ -83,6 +109,7 @@ class Controller:
                             "protocol": "SAS",
                             "status": health,
                         }
+                        for ident, drive in zip(self.machine["drives"], drives, strict=True)
                     ],
                 }
             ],
@@ -124,11 +151,18 @@ def redfish(task: Task, part: str) -> Controller:
     url = f"{parts.scheme}://{parts.netloc}"
     if not controller.machine["reachable"]:
         raise errors.RedfishConnectionError(node=task.node["uuid"], error=_unreachable(parts))
-    authorized = controller.takes_password(info.get("redfish_password"))
-    if not authorized or controller.is_failing(part):
+    if not controller.takes_password(info.get("redfish_password")):
+        by_session = info.get("redfish_auth_type") == "session"
+        request, reason = _UNAUTHORIZED[by_session]
+        path = "SessionService/Sessions" if by_session else f"Systems/{controller.ident}"
         raise errors.RedfishError(
-            error=f"HTTP GET {url}/redfish/v1/Systems/{controller.ident} returned code "
-            f"{500 if authorized else 401}. unknown error Extended information: None"
+            error=f"HTTP {request} {url}/redfish/v1/{path} returned code 401. "
+            f"Base.1.0.GeneralError: {reason} Extended information: {_MESSAGES}"
+        )
+    if controller.is_failing(part):
+        raise errors.RedfishError(
+            error=f"HTTP GET {url}/redfish/v1/Systems/{controller.ident} returned code 500. "
+            "unknown error Extended information: None"
         )
     return controller
 

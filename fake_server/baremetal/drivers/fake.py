@@ -30,6 +30,13 @@ class FakePower(Interface):
         state: str | None = task.node["power_state"]
         return state
 
+    def seconds_lost(self, task: Task, *, acts: bool) -> float:
+        """Return for how long the machine is tried or waited for in vain.
+
+        :param acts: whether its power state is to change.
+        """
+        return 0
+
     def act(self, task: Task, action: str) -> None:
         """Carry a power action out.
 
@@ -54,6 +61,12 @@ class FakeBoot(Interface):
 
     def prepare_ramdisk(self, task: Task) -> None:
         """Prepare the node to boot its agent."""
+
+    def clean_up_ramdisk(self, task: Task) -> None:
+        """Undo :meth:`prepare_ramdisk`; raise ApiError if that fails."""
+
+    def prepare_instance(self, task: Task) -> None:
+        """Prepare the node to boot its instance."""
 
 
 class FakeBIOS(Interface):

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
+from fake_server.baremetal.agents.parameters import RAID_ARGUMENTS
 from fake_server.baremetal.drivers.agent_steps import (
     check_callback,
     execute,
     in_band_steps,
     start_agent,
 )
+from fake_server.baremetal.drivers.base import Step
 from fake_server.baremetal.drivers.fake import FakeInspect, FakeRescue
-from fake_server.baremetal.drivers.raid import FakeRAID
+from fake_server.baremetal.drivers.raid import FakeRAID, note_raid
 from fake_server.baremetal.models.agent_lookup import BMC_ADDRESSES
 from fake_server.baremetal.models.node_properties import fast_track
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
+    from fake_server.db.store import Record
 
 _MANAGED = "inspector_manage_boot"
+_APPLY = Step("apply_configuration", arguments=RAID_ARGUMENTS)
 
 
 class AgentInspect(FakeInspect):
@@ -58,6 +63,7 @@ class AgentInspect(FakeInspect):
         """Power the node off and leave the inspection network."""
         task.forget(_MANAGED, BMC_ADDRESSES)
         task.save()
+        task.driver.boot.clean_up_ramdisk(task)
         task.driver.network.remove_inspection_network(task)
         if not fast_track(task.node):
             off = task.node["disable_power_off"]
@@ -104,6 +110,7 @@ class AgentRescue(FakeRescue):
         _power_off(task)
         self.clean_up(task)
         task.driver.network.configure_tenant_networks(task)
+        task.driver.boot.prepare_instance(task)
         power.boot(task)
 
     def clean_up(self, task: Task) -> None:
@@ -111,19 +118,69 @@ class AgentRescue(FakeRescue):
         for key in ("rescue_password", "hashed_rescue_password"):
             task.node["instance_info"].pop(key, None)
         task.save()
+        task.driver.boot.clean_up_ramdisk(task)
         task.driver.network.remove_rescuing_network(task)
 
 
 class AgentRAID(FakeRAID):
     """Has the agent build what is wanted."""
 
+    steps = MappingProxyType({"service": (_APPLY,)})
+
     def offered(self, task: Task, flow: str) -> list[dict[str, Any]]:
-        """Return the steps that the agent offers."""
-        return in_band_steps(task, flow, self.kind) if flow != "service" else []
+        """Return the steps that the agent offers, and those that it is used for in service."""
+        return [*super().offered(task, flow), *in_band_steps(task, flow, self.kind)]
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
-        """Have the agent carry a step out."""
+        """Have the agent carry a step out.
+
+        :raises InvalidParameterValue: for a configuration that isn't valid.
+        :raises MissingParameterValue: if there is none, or none is left to be created.
+        """
+        args = step.get("args") or {}
+        if step["step"] == "apply_configuration":
+            self.check_configuration(task, args["raid_config"])
+        elif step["step"] == "create_configuration":
+            task.internal["target_raid_config"] = _wanted(task.node, args)
+            task.save()
         return execute(task, flow, step)
+
+    def end_step(self, task: Task, flow: str, step: dict[str, Any], result: Any) -> None:
+        """Note what the agent built; raise Invalid if it doesn't say that."""
+        properties = task.node["properties"]
+        if step["step"] == "delete_configuration":
+            properties.pop("root_device", None)
+            task.node["raid_config"] = {}
+        elif flow != "service":
+            found = (result or {}).get(f"{flow}_result")
+            if not found:
+                raise errors.Invalid(
+                    "Agent ramdisk didn't return a proper command result while building RAID on "
+                    f"{task.node['uuid']}. It returned '{result}' after command execution."
+                )
+            note_raid(task, found)
+        task.save()
+
+
+def _wanted(node: Record, args: dict[str, Any]) -> dict[str, Any]:
+    """Return the target configuration, without the volumes that aren't to be created."""
+    wanted, skipped = node["target_raid_config"], []
+    if not wanted:
+        raise errors.MissingParameterValue(f"Node {node['uuid']} has no target RAID configuration.")
+    disks = wanted["logical_disks"]
+    for argument, name, is_root in (
+        ("create_root_volume", "root volume", True),
+        ("create_nonroot_volumes", "non-root volumes", False),
+    ):
+        if not args.get(argument, True):
+            disks = [disk for disk in disks if bool(disk.get("is_root_volume")) != is_root]
+            skipped.append(f"skipping {name}")
+    if not disks:
+        raise errors.MissingParameterValue(
+            f"Node {node['uuid']} has empty target RAID configuration after "
+            f"{' and '.join(skipped)}."
+        )
+    return {**wanted, "logical_disks": disks}
 
 
 def _power_off(task: Task) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.arguments import is_true
-from fake_server.baremetal.drivers.base import Interface
+from fake_server.baremetal.drivers.base import Interface, Step
 from fake_server.baremetal.drivers.console import FakeConsole
 from fake_server.baremetal.drivers.controller import ipmi
 from fake_server.baremetal.drivers.driver_info import (
@@ -24,6 +25,37 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.task.task import Task
+
+
+#: Ironic's default of ``[ipmi]command_retry_timeout``.
+_TRIES_SECONDS = 60
+_PROFILES = ("0x00", "0x01", "0x02")
+_PROFILE = Step(
+    "configure_intel_speedselect",
+    priority=200,
+    abortable=True,
+    arguments={
+        "intel_speedselect_config": {
+            "description": "Hexadecimal code of Intel SST-PP configuration provided. Input value "
+            f"should be string. Accepted values are {', '.join(_PROFILES)}.",
+            "required": True,
+        },
+        "socket_count": {
+            "description": "Number of sockets. Input value should be a positive integer."
+        },
+    },
+    ramdisk=None,
+)
+_RAW = Step(
+    "send_raw",
+    arguments={
+        "raw_bytes": {
+            "description": "A string of raw bytes to convey the request to transmit to the remote "
+            "BMC.",
+            "required": True,
+        }
+    },
+)
 
 
 class _IPMI(Interface):
@@ -49,6 +81,13 @@ class IPMIPower(_IPMI, FakePower):
         found: str | None = ipmi(task, "power", "power status").machine["power_state"]
         return found
 
+    def seconds_lost(self, task: Task, *, acts: bool) -> float:
+        """Return for how long a command is tried that fails, or its effect waited for."""
+        try:
+            return ipmi(task, "power", "power status").seconds_stuck(acts=acts)
+        except errors.IPMIFailure:
+            return _TRIES_SECONDS
+
     def act(self, task: Task, action: str) -> None:
         """Have the controller carry a power action out; raise ApiError if it doesn't."""
         on = action in states.POWERING_ON
@@ -66,7 +105,7 @@ class IPMIManagement(_IPMI, ManagementInterface):
         ipmi(task, "bmc", "mc info")
         task.node["properties"]["vendor"] = "unknown"
 
-    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool | None) -> None:
         """Set what the machine boots from the next time.
 
         :raises InvalidParameterValue: for an unknown device.
@@ -85,6 +124,34 @@ class IPMIManagement(_IPMI, ManagementInterface):
         ipmi(task, "power", "power diag")
 
 
+class IntelIPMIManagement(IPMIManagement):
+    """The same of a machine of Intel, whose processors have profiles."""
+
+    steps = MappingProxyType({"deploy": (_PROFILE,)})
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Choose a profile; raise InvalidParameterValue for a wrong one, or IPMIFailure."""
+        super().run_step(task, flow, step)
+        args = step.get("args") or {}
+        profile, count = args.get("intel_speedselect_config"), args.get("socket_count", 1)
+        if profile not in _PROFILES:
+            raise errors.InvalidParameterValue(
+                f"Invalid Intel SST-PP configuration value {profile} specified. Valid values are "
+                f"{list(_PROFILES)}."
+            )
+        try:
+            sockets = range(int(count))
+        except (TypeError, ValueError):
+            sockets = range(0)
+        if not sockets:
+            raise errors.InvalidParameterValue(
+                f"Invalid number of socket {count} value specified. Expected a positive integer."
+            )
+        for socket in sockets:
+            ipmi(task, "bmc", f"raw 0x2c 0x41 0x04 0x00 0x0{socket} {profile}")
+        return False
+
+
 class IPMIConsole(FakeConsole):
     """A serial console over IPMI, on a port of the conductor."""
 
@@ -93,6 +160,11 @@ class IPMIConsole(FakeConsole):
     def validate(self, task: Task) -> None:
         """Check how the controller is reached, and on which port the console is to be."""
         check_ipmi_console(task.node)
+
+    def access(self, task: Task) -> dict[str, Any]:
+        """Return where the conductor gives access to the console."""
+        port = task.node["driver_info"]["ipmi_terminal_port"]
+        return {"type": "socat", "url": f"tcp://{task.session.settings.host}:{port}"}
 
 
 class IPMIVendor(VendorInterface):
@@ -111,6 +183,22 @@ class IPMIVendor(VendorInterface):
             ),
         }
     )
+
+    steps = MappingProxyType(
+        {
+            "clean": (replace(_RAW, ramdisk=False),),
+            "deploy": (replace(_RAW, abortable=True, ramdisk=None),),
+            "service": (_RAW,),
+        }
+    )
+
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Send raw bytes; raise IPMIFailure if that fails."""
+        super().run_step(task, flow, step)
+        if not step["args"]["raw_bytes"]:
+            raise errors.MissingParameterValue("Argument raw_bytes is missing.")
+        self.call(task, step["step"], step["args"])
+        return False
 
     def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
         """Check the arguments of a method and how the controller is reached."""

@@ -33,22 +33,18 @@ class ManagementInterface(Interface):
         """Return what the machine says of its health; raise ApiError if it can't be asked."""
         raise unsupported(task.node, "get_node_health")
 
-    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool | None) -> None:
         """Set what the node boots from.
 
-        :param persistent: whether for more than the next time.
+        :param persistent: whether for more than the next time; ``None`` where a user said so.
         :raises InvalidParameterValue: for a device that the node can't boot from.
         """
         if device not in self.boot_devices:
             raise errors.InvalidParameterValue(f"Invalid boot device {device} specified.")
 
     def boot_from_disk(self, task: Task) -> None:
-        """Have the node boot from its disk from now on.
-
-        :raises InvalidParameterValue: if it can't, unless the whole machine is simulated.
-        """
-        if task.session.settings.agent != SIMULATED:
-            self.set_boot_device(task, "disk", persistent=True)
+        """Have the node boot from its disk from now on; raise ApiError if it can't."""
+        self.set_boot_device(task, "disk", persistent=True)
 
     def boot_device(self, task: Task) -> dict[str, Any]:
         """Return what the node boots from."""
@@ -104,6 +100,11 @@ class FakeManagement(ManagementInterface):
         }
     )
 
+    def boot_from_disk(self, task: Task) -> None:
+        """Raise InvalidParameterValue, unless the whole machine is simulated."""
+        if task.session.settings.agent != SIMULATED:
+            super().boot_from_disk(task)
+
     def indicators(self, task: Task) -> Indicators:
         """Return indicators that can't be switched."""
         return self._indicators
@@ -122,7 +123,7 @@ class NoopManagement(ManagementInterface):
 
     boot_devices = ("pxe", "disk")
 
-    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool) -> None:
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool | None) -> None:
         """Accept a boot device; raise InvalidParameterValue unless it is the network or disk."""
         if device not in self.boot_devices:
             raise errors.InvalidParameterValue(

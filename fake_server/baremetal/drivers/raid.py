@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.base import Disabled, Interface, unsupported
+from fake_server.baremetal.models.node_properties import set_capability
 from fake_server.common.schemas import Checker
 
 if TYPE_CHECKING:
@@ -123,6 +124,27 @@ class FakeRAID(Interface):
                 "Raid config cannot have more than one root volume. "
                 f"{len(roots)} root volumes were specified"
             )
+
+
+def note_raid(task: Task, found: Mapping[str, Any]) -> None:
+    """Note the logical disks of a node, and what follows from its root volume.
+
+    :param found: the value of ``raid_config``, without the time.
+    """
+    node, now = task.node, task.session.clock.now().replace(tzinfo=None)
+    node["raid_config"] = {
+        **found,
+        "last_updated": now.isoformat(sep=" ", timespec="microseconds"),
+    }
+    for disk in found.get("logical_disks", []):
+        if not disk.get("is_root_volume"):
+            continue
+        if disk["size_gb"] != "MAX":
+            node["properties"]["local_gb"] = int(disk["size_gb"])
+        if "root_device_hint" in disk:
+            node["properties"]["root_device"] = disk["root_device_hint"]
+        set_capability(node, "raid_level", disk["raid_level"])
+    task.save()
 
 
 class NoRAID(FakeRAID, Disabled):

@@ -1,15 +1,15 @@
-"""BIOS settings, firmware and RAID of machines with a Redfish controller, and their steps."""
+"""BIOS settings and firmware of machines with a Redfish controller, and their steps."""
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.drivers import controller
+from fake_server.baremetal.drivers import async_steps, controller
 from fake_server.baremetal.drivers.base import Arguments, Step
-from fake_server.baremetal.drivers.raid import FakeRAID
 from fake_server.baremetal.drivers.redfish import RedfishInterface
 from fake_server.baremetal.models import bios_settings, firmware
 from fake_server.baremetal.models.machines import NEW
@@ -19,7 +19,15 @@ from fake_server.common.schemas import Checker
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fake_server.baremetal.drivers.controller import Controller
     from fake_server.baremetal.task.task import Task
+
+#: Keys of ``driver_internal_info``, by which Ironic knows what it waits for.
+_STATE = "redfish_bios_state"
+_UPDATED = "redfish_fw_updates"
+_OF_UPDATE = (_UPDATED, "redfish_fw_update_start_time", "bmc_fw_version_before_update")
+#: Seconds that Ironic gives a machine to be up again.
+_REBOOT_SECONDS = 300
 
 
 def _settings(description: str) -> Arguments:
@@ -87,21 +95,56 @@ class RedfishBIOS(RedfishInterface):
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Change settings, or reset all, and reboot the machine for that.
 
+        The step runs again once the machine is up again.
+
         :raises InvalidParameterValue: for values that a setting can't have.
-        :raises RedfishError: if the controller fails.
+        :raises RedfishError: if the controller fails, or settings have other values afterwards.
         """
-        waits = super().run_step(task, flow, step)
+        super().run_step(task, flow, step)
         found = controller.redfish(task, "bios")
-        present = found.machine["bios"]
-        if step["step"] == "factory_reset":
-            after = dict(NEW["bios"])
-        else:
-            after = {**present, **_wanted(task, step)}
-        if after != present or step["step"] == "factory_reset":
-            power.act(task, states.REBOOT)
-        found.change(bios=after)
+        waits = not self._finish(task, found) and self._start(task, flow, step, found)
         self.refresh(task)
         return waits
+
+    def is_done(self, task: Task, step: dict[str, Any]) -> bool:
+        """Return whether the machine has the settings that a step asked for."""
+        try:
+            found = controller.redfish(task, "bios")
+        except errors.ApiError:
+            return False
+        return not _missing(task, found)
+
+    def _start(self, task: Task, flow: str, step: dict[str, Any], found: Controller) -> bool:
+        """Ask for settings; return whether the machine is rebooted for them."""
+        state: dict[str, Any] = {"reboot_requested": True}
+        if step["step"] == "factory_reset":
+            found.change(pending_bios=dict(NEW["bios"]))
+        else:
+            wanted = _wanted(task, step)
+            if wanted.items() <= found.machine["bios"].items():
+                return False
+            machine = found.machine
+            found.change(pending_bios={**machine["bios"], **machine["pending_bios"], **wanted})
+            state["requested_bios_attrs"] = wanted
+        task.internal[_STATE] = state
+        polls = not async_steps.needs_ramdisk(task, flow)
+        async_steps.wait(task, flow, reboots=True, polls=polls, skips=False)
+        async_steps.reboot(task, flow)
+        return True
+
+    def _finish(self, task: Task, found: Controller) -> bool:
+        """Return whether the machine was rebooted for the step that runs."""
+        if _STATE not in task.internal:
+            return False
+        missing = _missing(task, found)
+        task.forget(_STATE)
+        task.save()
+        if missing:
+            raise errors.RedfishError(
+                error="Redfish BIOS apply_configuration step failed. Attributes "
+                f"{missing} are not updated."
+            )
+        return True
 
 
 class RedfishFirmware(RedfishInterface):
@@ -130,32 +173,50 @@ class RedfishFirmware(RedfishInterface):
             firmware.store(task.session, task.node, component, values)
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
-        """Update components, each to the version after its present one, and reboot the machine.
+        """Hand the images to the controller, which is done with them later.
 
         :raises InvalidParameterValue: for settings that don't name components and images.
         :raises RedfishError: if the controller fails.
         """
-        waits = super().run_step(task, flow, step)
-        wanted = step["args"]["settings"]
+        super().run_step(task, flow, step)
+        wanted = deepcopy(step["args"]["settings"])
         problem = _UPDATES.best(wanted)
         if problem is not None:
             raise errors.InvalidParameterValue(
                 f"Invalid firmware update {wanted}. Errors: {problem}"
             )
-        found = controller.redfish(task, "firmware")
+        versions = controller.redfish(task, "firmware").machine["firmware"]
+        first = wanted[0]
+        first.update(power_timeout=_REBOOT_SECONDS, task_monitor=controller.UPDATE_TASK)
+        now = task.session.clock.now().replace(tzinfo=None).isoformat(timespec="microseconds")
+        if first["component"] == "bmc":
+            first.setdefault("wait", _REBOOT_SECONDS)
+            first.update(wait_start_time=now, bmc_check_start_time=now, component_type="bmc")
+            task.internal["bmc_fw_version_before_update"] = versions["bmc"]
+        task.internal.update({_UPDATED: wanted, "redfish_fw_update_start_time": now})
+        async_steps.wait(task, flow, reboots=first["component"] == "bios", polls=True)
+        return True
+
+    def is_done(self, task: Task, step: dict[str, Any]) -> bool:
+        """Update components, each to the version after its present one, and reboot the machine.
+
+        Where only the controller itself is updated, the machine keeps running.
+        """
+        wanted = [item["component"] for item in step["args"]["settings"]]
+        try:
+            found = controller.redfish(task, "firmware")
+            if wanted != ["bmc"]:
+                power.act(task, states.REBOOT)
+        except errors.ApiError:
+            return False
         versions = dict(found.machine["firmware"])
-        for item in wanted:
-            versions[item["component"]] = _following(versions.get(item["component"], "1.00"))
+        for component in wanted:
+            versions[component] = _following(versions.get(component, "1.00"))
         found.change(firmware=versions)
-        power.act(task, states.REBOOT)
+        task.forget(*_OF_UPDATE)
         self.refresh(task)
-        return waits
-
-
-class RedfishRAID(RedfishInterface, FakeRAID):
-    """RAID by the controller."""
-
-    validate = FakeRAID.validate
+        task.save()
+        return True
 
 
 def _wanted(task: Task, step: dict[str, Any]) -> dict[str, str]:
@@ -178,6 +239,13 @@ def _wanted(task: Task, step: dict[str, Any]) -> dict[str, str]:
             f"for setting(s): {', '.join(invalid)}"
         )
     return wanted
+
+
+def _missing(task: Task, found: Controller) -> dict[str, str]:
+    """Return the settings that a step asked for and the machine doesn't have."""
+    wanted = task.internal.get(_STATE, {}).get("requested_bios_attrs", {})
+    present = found.machine["bios"]
+    return {name: value for name, value in wanted.items() if present.get(name) != value}
 
 
 def _following(version: str) -> str:

@@ -26,6 +26,7 @@ from fake_server.baremetal.drivers import (
     raid,
     redfish,
     redfish_configuration,
+    redfish_raid,
     redfish_vendor,
     storage,
     vendor,
@@ -52,8 +53,8 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
             "fake": fake.FakeBoot,
             "ipxe": boot.IPXEBoot,
             "pxe": boot.PXEBoot,
-            "http-ipxe": boot.IPXEBoot,
-            "http": boot.PXEBoot,
+            "http-ipxe": boot.IPXEHttpBoot,
+            "http": boot.HttpBoot,
             "redfish-virtual-media": virtual_media.VirtualMediaBoot,
             "idrac-redfish-virtual-media": virtual_media.VirtualMediaBoot,
             "redfish-https": virtual_media.HttpsBoot,
@@ -73,9 +74,9 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
             "fake": management.FakeManagement,
             "noop": management.NoopManagement,
             "redfish": redfish.RedfishManagement,
-            "idrac-redfish": redfish.RedfishManagement,
+            "idrac-redfish": redfish.IdracManagement,
             "ipmitool": ipmi.IPMIManagement,
-            "intel-ipmitool": ipmi.IPMIManagement,
+            "intel-ipmitool": ipmi.IntelIPMIManagement,
         },
         "power": {
             "fake": fake.FakePower,
@@ -113,8 +114,8 @@ _CLASSES: Mapping[str, Mapping[str, type[Interface]]] = MappingProxyType(
             "fake": raid.FakeRAID,
             "no-raid": raid.NoRAID,
             "agent": in_band.AgentRAID,
-            "redfish": redfish_configuration.RedfishRAID,
-            "idrac-redfish": redfish_configuration.RedfishRAID,
+            "redfish": redfish_raid.RedfishRAID,
+            "idrac-redfish": redfish_raid.IdracRAID,
         },
         "rescue": {
             "fake": fake.FakeRescue,
@@ -185,13 +186,18 @@ def properties(settings: Settings, driver: str) -> dict[str, str]:
 def check_known(enabled: Mapping[str, Iterable[str]]) -> None:
     """Raise ValueError if an interface to be enabled has no class, naming those that have."""
     for kind, names in enabled.items():
-        known = sorted(_providers() if kind == "network" else _CLASSES[kind])
-        unknown = [name for name in names if name not in known]
+        present = known(kind)
+        unknown = [name for name in names if name not in present]
         if unknown:
             raise ValueError(
                 f"There is no {kind} interface {', '.join(unknown)}: use some of "
-                f"{', '.join(known)}."
+                f"{', '.join(present)}."
             )
+
+
+def known(kind: str) -> list[str]:
+    """Return the interfaces of a kind that have a class."""
+    return sorted(_providers() if kind == "network" else _CLASSES[kind])
 
 
 @cache

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from fake_server.baremetal.drivers.boot import check_images, check_instance
+from fake_server.baremetal import states
+from fake_server.baremetal.drivers.boot import (
+    BOOTED_IMAGES,
+    check_images,
+    check_instance,
+    choose_mode,
+    purpose,
+)
 from fake_server.baremetal.drivers.driver_info import check_redfish
 from fake_server.baremetal.drivers.fake import FakeBoot
+from fake_server.baremetal.drivers.redfish import eject, publish
+from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -35,13 +44,43 @@ class VirtualMediaBoot(FakeBoot):
         """Check the same for rescue."""
         self._check(task, "rescue")
 
-    def _check(self, task: Task, purpose: str) -> None:
+    def prepare_ramdisk(self, task: Task) -> None:
+        """Insert the image of the agent, and have the machine boot from it.
+
+        :raises ApiError: if the controller fails.
+        """
+        self._check(task, purpose(task))
+        power.act(task, states.POWER_OFF)
+        task.internal["vmedia_transport_protocol"] = "HTTP"
+        publish(task, "boot", "cdrom", "iso")
+        choose_mode(task)
+        task.driver.management.set_boot_device(task, "cdrom", persistent=False)
+
+    def clean_up_ramdisk(self, task: Task) -> None:
+        """Power the node off and eject the image; raise ApiError if the controller fails."""
+        power.act(task, states.POWER_OFF)
+        eject(task, {"cdrom"})
+
+    def prepare_instance(self, task: Task) -> None:
+        """Have the machine boot from its disk, or the image of an instance that is a ramdisk.
+
+        :raises ApiError: if the controller fails.
+        """
+        if task.interface_name("deploy") in BOOTED_IMAGES:
+            choose_mode(task)
+            publish(task, "boot", "cdrom", "iso")
+            task.driver.management.set_boot_device(task, "cdrom", persistent=True)
+        elif task.node["provision_state"] not in (states.ACTIVE, states.ADOPTING):
+            eject(task, {"cdrom"})
+            task.driver.management.boot_from_disk(task)
+
+    def _check(self, task: Task, images: str) -> None:
         if task.interface_name("deploy") == "ramdisk":
             return
-        if not task.node["driver_info"].get(f"{purpose}_iso"):
+        if not task.node["driver_info"].get(f"{images}_iso"):
             check_images(
                 task,
-                purpose,
+                images,
                 "Error validating Redfish virtual media. Some parameters were missing in node's "
                 "driver_info",
             )
@@ -52,6 +91,16 @@ class HttpsBoot(VirtualMediaBoot):
     """Boots an image that the firmware loads over HTTP."""
 
     capabilities = ("ramdisk_boot",)
+
+    def prepare_ramdisk(self, task: Task) -> None:
+        """Have the machine boot the image of the agent; raise ApiError if that fails."""
+        self._check(task, purpose(task))
+        power.act(task, states.POWER_OFF)
+        choose_mode(task)
+        task.driver.management.set_boot_device(task, "uefihttp", persistent=False)
+
+    def clean_up_ramdisk(self, task: Task) -> None:
+        """Do nothing."""
 
     def validate(self, task: Task) -> None:
         """Check how the controller is reached, and then the images of the agent."""

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Transaction
 
-#: A new machine. Of BIOS settings it has the values, of firmware components the versions, of
-#: indicators the states, and of devices for virtual media the images that are in them.
+#: A new machine. Of BIOS settings it has the values, and all values from the next start on if they
+#: change then; of firmware components the versions, of drives the sizes in GiB, of indicators the
+#: states, and of devices for virtual media the images that are in them.
 NEW: Mapping[str, Any] = MappingProxyType(
     {
         "power_state": "power off",
@@ -32,7 +33,10 @@ NEW: Mapping[str, Any] = MappingProxyType(
             "NicBoot1": "NetworkBoot",
             "ProcTurboMode": "Enabled",
         },
+        "pending_bios": {},
         "firmware": {"bmc": "1.00"},
+        "drives": {"d1": 100},
+        "volumes": {},
         "indicators": {"chassis": "on", "system": "on", "disk": "on"},
         "media": {"cdrom": None, "removable": None},
         "subscriptions": {},
@@ -55,11 +59,25 @@ PARTS = (
     "indicators",
     "inspect",
     "media",
+    "raid",
     "subscriptions",
+    "bmc",
 )
 _LIGHT = {"enum": ["off", "on", "blinking"]}
 _IMAGE = {"type": ["string", "null"]}
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
+_VOLUME = object_schema(
+    {
+        "name": {"type": "string"},
+        "raid_level": {"type": "string"},
+        "size_gb": {"type": "integer"},
+        "drives": {"type": "array", "items": {"type": "string"}},
+    },
+    "name",
+    "raid_level",
+    "size_gb",
+    "drives",
+)
 _CHECKER = Checker(
     object_schema(
         {
@@ -68,7 +86,10 @@ _CHECKER = Checker(
             "boot_mode": {"enum": ["bios", "uefi"]},
             "secure_boot": {"type": "boolean"},
             "bios": _TEXTS,
+            "pending_bios": _TEXTS,
             "firmware": _TEXTS,
+            "drives": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
+            "volumes": {"type": "object", "additionalProperties": _VOLUME},
             "indicators": object_schema(
                 dict.fromkeys(NEW["indicators"], _LIGHT),
                 *NEW["indicators"],

@@ -45,6 +45,13 @@ def capability(node: Record, name: str) -> str | None:
     return None
 
 
+def set_capability(node: Record, name: str, value: str) -> None:
+    """Set a capability in the node's ``properties``, and leave the others as they are."""
+    text = node["properties"].get("capabilities") or ""
+    others = [item for item in text.split(",") if item and item.partition(":")[0] != name]
+    node["properties"]["capabilities"] = ",".join([*others, f"{name}:{value}"])
+
+
 def instance_capabilities(node: Record) -> dict[str, Any]:
     """Return the capabilities that the instance asks for, an object or the JSON of one.
 

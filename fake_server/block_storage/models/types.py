@@ -30,14 +30,21 @@ _BUILT_IN: dict[str, dict[str, str]] = {
 }
 
 
+def built_in() -> list[Record]:
+    """Return the rows of the types that there are from the start."""
+    return [
+        _row(str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")), name, None, specs)
+        for name, specs in _BUILT_IN.items()
+    ]
+
+
 def install(store: Store) -> None:
     """Store the types that there are from the start."""
-    for name, specs in _BUILT_IN.items():
+    for row in built_in():
         try:
             with store.transaction() as tx:
-                if not tx.get(volume_types, name=name):
-                    ident = str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}"))
-                    tx.insert(volume_types, _row(ident, name, None, specs))
+                if not tx.get(volume_types, name=row["name"]):
+                    tx.insert(volume_types, row)
         except DuplicateError:
             continue  # another process was faster
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, Forbidden
@@ -42,7 +39,7 @@ def create(ctx: Context) -> Response:
         "name": wanted["name"],
         "type": wanted.get("type", "ssh"),
         "public_key": key,
-        "fingerprint": _fingerprint(key),
+        "fingerprint": keypairs.fingerprint(key),
         "created_at": ctx.session.clock.now(),
     }
     row = ctx.session.database.write(lambda tx: keypairs.create(tx, values))
@@ -73,13 +70,3 @@ def _user(ctx: Context, wanted: str | None) -> str:
     if not ctx.is_admin:
         raise Forbidden.by_policy("os_compute_api:os-keypairs:index")
     return wanted
-
-
-def _fingerprint(key: str) -> str:
-    words = key.split()
-    try:
-        content = base64.b64decode(words[1], validate=True)
-    except (IndexError, binascii.Error, ValueError):
-        raise BadRequest("Keypair data is invalid: failed to generate fingerprint") from None
-    digest = hashlib.md5(content, usedforsecurity=False).hexdigest()
-    return ":".join(digest[start : start + 2] for start in range(0, 32, 2))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.common.errors import Conflict, NotFound
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.compute.tables import keypairs
 from fake_server.db.store import DuplicateError
 
@@ -42,3 +45,14 @@ def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
 def delete(tx: Transaction, row: Record) -> None:
     """Remove a key pair."""
     tx.delete(keypairs, keypairs.c.number == row["number"])
+
+
+def fingerprint(public_key: str) -> str:
+    """Return the fingerprint of a public key; raise BadRequest for what is none."""
+    words = public_key.split()
+    try:
+        content = base64.b64decode(words[1], validate=True)
+    except (IndexError, binascii.Error, ValueError):
+        raise BadRequest("Keypair data is invalid: failed to generate fingerprint") from None
+    digest = hashlib.md5(content, usedforsecurity=False).hexdigest()
+    return ":".join(digest[start : start + 2] for start in range(0, 32, 2))

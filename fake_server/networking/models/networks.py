@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_URL, uuid5
 
 from fake_server.networking.errors import InUse, InvalidInput
 from fake_server.networking.models import items, ports, segments, subnets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
     from fake_server.networking.models.items import Session
@@ -17,9 +18,19 @@ if TYPE_CHECKING:
 _TUNNELED, _LARGEST = 1450, 1500
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a network with its segments and return it."""
-    wanted = segments.of_network(values)
+def ident_of(name: str) -> str:
+    """Return the id that a network of this name has if the server made it for itself."""
+    return str(uuid5(NAMESPACE_URL, f"fake:network:{name}"))
+
+
+def create(
+    session: Session, values: Mapping[str, Any], parts: Sequence[Record] | None = None
+) -> Record:
+    """Create a network with its segments and return it.
+
+    :param parts: its segments, if they aren't to be those that the values ask for.
+    """
+    wanted = parts or segments.of_network(values)
     largest = min(map(_mtu, wanted))
     kept = {name: value for name, value in values.items() if not _is_of_segment(name)}
     kept |= {"mtu": _checked_mtu(kept["mtu"], largest) or largest, "status": "ACTIVE"}

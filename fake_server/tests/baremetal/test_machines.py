@@ -219,6 +219,23 @@ def test_commands_to_an_ipmi_controller(api, method, arguments):
     assert api.node()["last_error"] is None
 
 
+@pytest.mark.parametrize(("driver", "status"), [("redfish", 400), ("ipmi", 204)])
+def test_boot_devices_by_redfish_are_persistent_or_not(api, driver, status):
+    managed(api, driver)
+    body = {"boot_device": "pxe", "persistent": None}
+    assert api("PUT", "/v1/nodes/n/management/boot_device", body)[0] == status
+
+
+def test_a_serial_console_is_on_a_port_of_the_conductor(api):
+    managed(api, "ipmi")
+    api.patch("driver_info/ipmi_terminal_port", 8023)
+    assert api("PUT", "/v1/nodes/n/states/console", {"enabled": True}) == (202, None)
+    assert api("GET", "/v1/nodes/n/states/console")[1] == {
+        "console_enabled": True,
+        "console_info": {"type": "socat", "url": "tcp://localhost:8023"},
+    }
+
+
 def test_a_machine_goes_with_its_node(api):
     uuid = managed(api)
     power(api, "power on")

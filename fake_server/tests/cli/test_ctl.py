@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -209,6 +210,15 @@ def test_durations(server, ctl):
     fault = ctl("faults", "add", "--delay", "2s", "--seconds", "1m")
     assert fault["do"]["delay"] == 2
     assert fault["until"] == pytest.approx(now + 60, abs=0.01)
+
+
+def test_a_reader_that_has_gone_is_no_error(server):
+    theirs, ours = os.pipe()
+    os.close(theirs)
+    command = [*COMMAND, "ctl", "--url", server.url, "clock"]
+    done = subprocess.run(command, stdout=ours, stderr=subprocess.PIPE, check=False)
+    os.close(ours)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
 def test_where_no_server_is(server):

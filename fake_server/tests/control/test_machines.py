@@ -61,20 +61,41 @@ def test_nodes_without_machines_are_refused(api):
     )
 
 
+def test_a_machine_that_answers_in_time_is_managed(api):
+    api.enrol(**IPMI)
+    api("PATCH", PATH, {"reachable": False})
+    api.provision("manage")
+    api.clock.advance(30)
+    api("PATCH", PATH, {"reachable": True})
+    api.clock.advance(30)
+    assert api.state() == "manageable"
+
+
 @pytest.mark.parametrize(
-    ("fields", "changes", "reason"),
+    ("fields", "changes", "seconds", "reason"),
     [
-        (REDFISH, {"reachable": False}, "Redfish connection failed for node {uuid}: Unable to"),
-        (REDFISH, {"password": "other"}, "Redfish exception occurred. Error: HTTP GET"),
-        (REDFISH, {"failing": ["power"]}, "Redfish exception occurred. Error: HTTP GET"),
-        (IPMI, {"reachable": False}, "IPMI call failed: power status."),
-        (IPMI, {"password": "other"}, "IPMI call failed: power status."),
+        (REDFISH, {"reachable": False}, 152, "Redfish connection failed for node {uuid}: Unable"),
+        (REDFISH, {"password": "other"}, 0, "Redfish exception occurred. Error: HTTP GET"),
+        (REDFISH, {"failing": ["power"]}, 0, "Redfish exception occurred. Error: HTTP GET"),
+        (IPMI, {"reachable": False}, 60, "IPMI call failed: power status."),
+        (IPMI, {"password": "other"}, 60, "IPMI call failed: power status."),
     ],
 )
-def test_a_machine_that_fails_keeps_its_node_from_being_managed(api, fields, changes, reason):
+def test_a_machine_that_fails_keeps_its_node_from_being_managed(
+    api, fields, changes, seconds, reason
+):
     uuid = api.enrol(**fields)
     assert api("PATCH", PATH, changes)[0] == 200
     api.provision("manage")
+    if seconds:
+        api.clock.advance(seconds - 1)
+        assert (api.state(), api.node()["reservation"]) == ("verifying", "localhost")
+        assert api.patch("extra/a", 1) == (
+            409,
+            f"Node {uuid} is locked by host localhost, please retry after the current operation is "
+            "completed.",
+        )
+        api.clock.advance(1)
     node = api.node()
     assert node["provision_state"] == "enroll"
     start = f"Failed to get power state for node {uuid}. Error: {reason.format(uuid=uuid)}"
@@ -94,6 +115,29 @@ def test_an_unreachable_controller_is_told_as_ironic_does(api):
     )
 
 
+@pytest.mark.parametrize(
+    ("more", "request_line", "reason"),
+    [
+        ({}, "GET https://bmc/redfish/v1/Systems/1", "Incorrect username or password"),
+        (
+            {"redfish_auth_type": "session"},
+            "POST https://bmc/redfish/v1/SessionService/Sessions",
+            "Authorization required",
+        ),
+    ],
+)
+def test_a_wrong_password_is_told_as_ironic_does(api, more, request_line, reason):
+    info = {"redfish_address": "bmc", "redfish_system_id": "/redfish/v1/Systems/1", **more}
+    api.enrol(driver="redfish", driver_info=info)
+    api("PATCH", PATH, {"password": "p"})
+    assert api("GET", "/v1/nodes/n/management/boot_device") == (
+        500,
+        f"Redfish exception occurred. Error: HTTP {request_line} returned code 401. "
+        f"Base.1.0.GeneralError: {reason} Extended information: [{{'@odata.type': "
+        "'/redfish/v1/$metadata#Message.1.0.0.Message', 'MessageId': 'Base.1.0.GeneralError'}]",
+    )
+
+
 def test_the_right_password_opens_the_controller(api):
     api.enrol(**REDFISH)
     api("PATCH", PATH, {"password": "p"})
@@ -106,6 +150,9 @@ def test_a_machine_that_is_stuck_stays_off(api):
     api.provision("manage")
     api("PATCH", PATH, {"power_stuck": True})
     api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
+    api.clock.advance(59)
+    assert api.node()["target_power_state"] == "power on"
+    api.clock.advance(1)
     node = api.node()
     assert (node["power_state"], node["target_power_state"]) == ("power off", None)
     assert node["last_error"] == (

@@ -19,7 +19,7 @@ from fake_server.app import Application
 from fake_server.baremetal import tables
 from fake_server.common.wsgi import Request
 from fake_server.db import bulk, schema
-from fake_server.db.store import ConflictError, Store, WriteNeededError
+from fake_server.db.store import ConflictError, Store, UnstorableError, WriteNeededError
 from fake_server.tests import databases
 
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
@@ -161,3 +161,22 @@ def test_schemas_are_told_apart_by_their_columns():
     sa.Table("t", one, sa.Column("a", sa.Integer))
     sa.Table("t", other, sa.Column("a", sa.String(3)))
     assert schema.fingerprint(one) != schema.fingerprint(other)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql", "mariadb"])
+def test_only_a_row_that_has_gone_is_a_conflict(kind):
+    metadata = sa.MetaData()
+    boxes = sa.Table(
+        "boxes",
+        metadata,
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("name", sa.String(10), nullable=False),
+    )
+    columns = [sa.Column("id", sa.Integer, primary_key=True)]
+    things = sa.Table("things", metadata, *columns, sa.Column("box_id", sa.ForeignKey(boxes.c.id)))
+    store = Store(metadata, "sqlite://" if kind == "sqlite" else databases.new(kind))
+    with pytest.raises(ConflictError), store.transaction() as tx:
+        tx.insert(things, {"box_id": 7})
+    with pytest.raises(UnstorableError), store.transaction() as tx:
+        tx.insert(boxes, {"name": None})
+    store.close()

@@ -31,13 +31,19 @@ HOST = re.compile(r"((?:by host |[Cc]onductor ))\S+")
 # Sets that Ironic prints in the order of a hash table.
 SHUFFLED = re.compile(
     r"(missing traits |Unexpected arguments: |connectivity attributes \()([^.)]*)"
+    r"|(Valid values are: \{)([^}]*)"
 )
 # Where objects of Ironic's process are in its memory, and where it publishes images.
 OBJECT = re.compile(r"(object at 0x)[0-9a-f]+")
-PUBLISHED = re.compile(r"http://[^/]+(/redfish/(?:cdrom|disk|floppy)-)")
+PUBLISHED = re.compile(r"http://[^/]+(/redfish/(?:boot|cdrom|disk|floppy)-)")
 # The address of the machine of the Redfish emulator, and those of the fake's machines.
 MACHINE = re.compile(r"00:5c:52:31:3a:9c|02(?::[0-9a-f]{2}){5}")
+# Where a conductor gives access to a serial console.
+CONSOLE = re.compile(r"tcp://[^:]+:")
+# Where an agent of the tests answers.
+AGENT = re.compile(r"http://127\.0\.0\.1:\d+/agent")
 HOST_KEYS = frozenset({"conductor", "hostname", "reservation"})
+SECRET_KEYS = frozenset({"agent_token"})
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,8 @@ class Normaliser:
         if isinstance(value, list):
             return [self._tree(item) for item in value]
         if isinstance(value, str):
+            if key in SECRET_KEYS:
+                return "<secret>"
             return "<host>" if key in HOST_KEYS and value else self._text(value)
         return value
 
@@ -134,17 +142,24 @@ class Normaliser:
         text = RECORD_DUMP.sub(r"\1", text)
         text = WRONG_INTERFACE.sub(r"\1<entrypoint>", text)
         text = OBJECT.sub(r"\1<address>", text)
+        text = CONSOLE.sub("tcp://<host>:", text)
+        text = AGENT.sub("<agent>", text)
         text = PUBLISHED.sub(r"<published>\1", text)
         text = MACHINE.sub("<machine>", text)
         text = DATABASE_KEY.sub(r"\1<key>", text)
         text = HOST.sub(r"\1<host>", text)
-        return SHUFFLED.sub(lambda found: found[1] + ", ".join(sorted(found[2].split(", "))), text)
+        return SHUFFLED.sub(_sorted, text)
 
     def _name(self, found: re.Match[str]) -> str:
         ident = found[0]
         if ident in self._known:
             return ident
         return self._names.setdefault(ident, f"<uuid {len(self._names) + 1}>")
+
+
+def _sorted(found: re.Match[str]) -> str:
+    start, items = (part for part in found.groups() if part is not None)
+    return start + ", ".join(sorted(items.split(", ")))
 
 
 def differences(real: Any, fake: Any, path: str = "") -> Iterator[str]:

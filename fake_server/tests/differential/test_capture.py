@@ -8,11 +8,10 @@ from uuid import uuid4
 import pytest
 import requests
 
+from fake_server.baremetal.hardware_types import TYPES
 from fake_server.seeds.capture import Source, capture
 from fake_server.server import FakeServer
-from fake_server.settings import ENABLED_INTERFACES, Settings
-
-INTERFACES = {**ENABLED_INTERFACES, "deploy": ("fake", "direct", "ramdisk")}
+from fake_server.settings import Settings
 
 
 @pytest.fixture
@@ -71,5 +70,5 @@ def test_a_lab_is_the_same_here(real, call):
     assert captured.seed["deploy_templates"]
     assert captured.seed["runbooks"]
     assert len(shown["ports"]) == len(shown["volume_targets"]) == 1
-    with FakeServer(Settings(interfaces=INTERFACES), seed=captured.seed) as server:
+    with FakeServer(Settings(hardware_types=tuple(TYPES)), seed=captured.seed) as server:
         assert capture(Source(server.url, requests.Session())).seed == captured.seed

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
+from fake_server.baremetal.hardware_types import FAKE_HARDWARE, KINDS
 from fake_server.server import FakeServer
-from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.settings import Settings
 from fake_server.tests.differential import values
+from fake_server.tests.differential.controllers import reset_machines
+from fake_server.tests.differential.hardware_calls import WITH_MACHINES, controller
 from fake_server.tests.differential.pair import Pair, Request, Server
 
-KINDS = st.sampled_from(sorted(values.FIELDS))
-NODES = st.sampled_from(["{node-1}", "{node-1}", "{node-2}", "alpha", "bogus"])
+RESOURCES = st.sampled_from(sorted(values.FIELDS))
+NODES = st.sampled_from(["{node-1}", "{node-2}", "{node-2}", "alpha", "bogus"])
 HANDLES = {
     "nodes": "node",
     "ports": "port",
@@ -83,45 +86,76 @@ SUB_RESOURCES = st.sampled_from(
 )
 
 
+#: Method, path below a node, and body of what hardware is asked for.
+HARDWARE: list[tuple[str, str, Any]] = [
+    *(("PUT", "/states/boot_mode", {"target": mode}) for mode in ("bios", "uefi", "bogus")),
+    *(("PUT", "/states/secure_boot", {"target": wanted}) for wanted in (True, False)),
+    ("PUT", "/states/raid", {"logical_disks": [{"size_gb": 10, "raid_level": "1"}]}),
+    ("PUT", "/states/raid", {"logical_disks": []}),
+    ("PUT", "/management/indicators/bogus@system", {"state": "on"}),
+    ("PUT", "/management/indicators/bogus", {"state": "off"}),
+    ("DELETE", "/vmedia", None),
+    ("DELETE", "/vmedia?device_types=cdrom", None),
+    ("POST", "/vendor_passthru/send_raw", {"raw_bytes": "0x06 0x01"}),
+    ("POST", "/vendor_passthru/send_raw", {}),
+    ("POST", "/vendor_passthru/bmc_reset", {"warm": True}),
+    ("POST", "/vendor_passthru/create_subscription", {}),
+    ("PUT", "/states/console", {"enabled": True}),
+    *(
+        ("PUT", "/states/provision", {"target": "clean", "clean_steps": [step], **ramdisk})
+        for step in (STEP, {"interface": "raid", "step": "delete_configuration"})
+        for ramdisk in ({}, {"disable_ramdisk": True})
+    ),
+]
+
+
 class SideBySide(RuleBasedStateMachine):
     """Drives both servers through the same operations."""
 
     pair: Pair
+    #: The hardware types of the second node.
+    drivers: tuple[str, ...]
 
-    @initialize()
-    def start(self) -> None:
+    @initialize(data=st.data())
+    def start(self, data: st.DataObject) -> None:
         self.pair.clear()
-        for number in (1, 2):
-            self.pair.send(
-                Request("POST", "/v1/nodes", body={"driver": "fake-hardware"}),
-                creates=f"node-{number}",
-            )
+        driver = data.draw(st.sampled_from(self.drivers))
+        port = urlsplit(self.pair.real.url).port or 80
+        info = {}
+        if driver in WITH_MACHINES:
+            info = controller(driver, port)
+            reset_machines(port)
+        for number, body in (
+            (1, {"driver": FAKE_HARDWARE}),
+            (2, {"driver": driver, "driver_info": info}),
+        ):
+            self.pair.send(Request("POST", "/v1/nodes", body=body), creates=f"node-{number}")
 
-    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
     def create(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
         body = data.draw(values.bodies(kind, REQUIRED[kind]))
         self.pair.send(
             Request("POST", f"/v1/{kind}", version, body), creates=f"{HANDLES[kind]}-{number}"
         )
 
-    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
     def update(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
         patch = data.draw(values.patches(kind))
         path = f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}"
         self.pair.send(Request("PATCH", path, version, patch))
 
-    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
+    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
     def show(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
         query = data.draw(values.queries(kind)) if data.draw(st.booleans()) else ""
         path = f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}" + (f"?{query}" if query else "")
         self.pair.send(Request("GET", path, version))
 
-    @rule(kind=KINDS, version=values.VERSIONS, detail=st.booleans(), data=st.data())
+    @rule(kind=RESOURCES, version=values.VERSIONS, detail=st.booleans(), data=st.data())
     def listing(self, kind: str, version: str | None, detail: bool, data: st.DataObject) -> None:
         path = f"/v1/{kind}" + ("/detail" if detail else "")
         self.pair.send(Request("GET", f"{path}?{data.draw(values.queries(kind))}", version))
 
-    @rule(kind=KINDS, version=values.VERSIONS, number=st.integers(1, 2))
+    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2))
     def delete(self, kind: str, version: str | None, number: int) -> None:
         if kind == "nodes" and number == 1:
             return  # keeps most sequences going
@@ -206,6 +240,13 @@ class SideBySide(RuleBasedStateMachine):
         body = {"boot_device": device, "persistent": persistent}
         self.pair.send(Request("PUT", f"/v1/nodes/{node}/management/boot_device", version, body))
 
+    @rule(node=NODES, version=values.VERSIONS, asked=st.sampled_from(HARDWARE))
+    def hardware(self, node: str, version: str | None, asked: tuple[str, str, Any]) -> None:
+        method, below, body = asked
+        self.pair.send(
+            Request(method, f"/v1/nodes/{node}{below}", version, body), settles=node.strip("{}")
+        )
+
     @rule(
         node=NODES,
         version=values.VERSIONS,
@@ -274,11 +315,16 @@ def test_same_answers(request: pytest.FixtureRequest) -> None:
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-    driver = Server(real).send(Request("GET", "/v1/drivers/fake-hardware")).json()
-    interfaces = {**ENABLED_INTERFACES, "deploy": tuple(driver["enabled_deploy_interfaces"])}
-    with FakeServer(Settings(interfaces=interfaces)) as fake:
+    listed = Server(real).send(Request("GET", "/v1/drivers?detail=true")).json()["drivers"]
+    found = tuple(item["name"] for item in listed)
+    interfaces = {
+        kind: tuple({name for item in listed for name in item[f"enabled_{kind}_interfaces"]})
+        for kind in KINDS
+    }
+    with FakeServer(Settings(hardware_types=found, interfaces=interfaces)) as fake:
 
         class Machine(SideBySide):
             pair = Pair(real, fake.url)
+            drivers = found
 
         run_state_machine_as_test(Machine, settings=settling)

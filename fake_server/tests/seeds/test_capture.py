@@ -11,6 +11,8 @@ import pytest
 import requests
 import yaml
 
+from fake_server.cli import cloud_config
+from fake_server.seeds import capture as seeds
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
@@ -26,11 +28,16 @@ LAB = {
     ],
     "chassis": [{"description": "Rack"}],
     "nodes": [
-        {"name": "n{index}", "count": 600, "ports": [{"address": "52:54:00:{index:mac}"}]},
         {
             "name": "full",
             "provision_state": "active",
             "traits": ["CUSTOM_A"],
+            "history": [
+                {"event": "Broken", "severity": "ERROR", "created_at": "2026-01-01T00:00:00+00:00"}
+            ],
+            "bios": [{"name": "NumLock", "value": "On", "read_only": False}],
+            "firmware": [{"component": "bmc", "initial_version": "1", "current_version": "2"}],
+            "inventory": {"inventory": {"cpu": {"count": 2}}, "plugin_data": {"macs": []}},
             "extra": {"text": "é 'q' \n x", "deep": {"list": [1, None, {"a": 2.5}]}},
             "portgroups": [{"name": "bond0"}],
             "ports": [{"address": "52:54:00:ff:00:00", "portgroup": "bond0"}],
@@ -93,14 +100,25 @@ def test_older_ones_show_less():
         seed = yaml.safe_load(done.stdout)
     assert "volume_targets" not in json.dumps(seed)
     with FakeServer(seed=seed) as server:
-        assert len(server.export_seed()["nodes"]) == 602
+        assert len(server.export_seed()["nodes"]) == 2
+
+
+def test_more_nodes_than_one_answer_has():
+    many = {"name": "n{index}", "count": 600, "ports": [{"address": "52:54:00:{index:mac}"}]}
+    with FakeServer(seed=LAB | {"nodes": [*LAB["nodes"], many]}) as server:
+        done = capture(server.url, "--brief")
+        wanted = server.export_seed()
+    for kind in ("history", "bios", "firmware", "inventory"):
+        del wanted["nodes"][0][kind]
+    assert yaml.safe_load(done.stdout) == wanted
 
 
 def test_secrets_are_left_out_and_told():
     secrets = {"ipmi_password": "s3cret", "ipmi_address": "10.0.0.1", "deep": {"password": "p"}}
     target = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
     target["properties"] = {"auth_password": "s3cret", "target_lun": 1}
-    node = {"name": "n", "driver_info": secrets, "volume_targets": [target]}
+    other = {**target, "boot_index": 1, "properties": {"auth_password": "s3cret"}}
+    node = {"name": "n", "driver_info": secrets, "volume_targets": [target, other]}
     step = {"interface": "bios", "step": "b", "args": {"password": "s3cret"}, "priority": 5}
     template = {"name": "CUSTOM_T", "steps": [step]}
     with FakeServer(seed={"nodes": [node], "deploy_templates": [template]}) as server:
@@ -111,6 +129,8 @@ def test_secrets_are_left_out_and_told():
     (captured,) = yaml.safe_load(done.stdout)["nodes"]
     assert captured["driver_info"] == {"ipmi_address": "10.0.0.1", "deep": {}}
     assert captured["volume_targets"][0]["properties"] == {"target_lun": 1}
+    # As in an export, there is nothing empty.
+    assert "properties" not in captured["volume_targets"][1]
     assert "n: driver_info.ipmi_password is secret" in done.stderr
     assert "CUSTOM_T: steps.args.password is secret" in done.stderr
     assert "n: driver_info.deep.password is secret" in done.stderr
@@ -160,3 +180,69 @@ def test_where_no_ironic_is():
     assert done.returncode == 1
     assert f"No answer from {url}" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_cloud_of_clouds_yaml_or_of_the_environment(tmp_path):
+    settings = Settings(auth="keystone")
+    with FakeServer(settings, seed={"nodes": [{"name": "n"}]}) as server:
+        variables = cloud_config.environment(server.url, settings, tmp_path)
+        assert "name: n" in capture(**variables).stdout
+        config = {"OS_CLIENT_CONFIG_FILE": variables["OS_CLIENT_CONFIG_FILE"]}
+        assert "name: n" in capture("--os-cloud", "fake-system", **config).stdout
+        assert "name: n" in capture(OS_CLOUD="fake-system", **config).stdout
+        assert "name: n" in capture(server.url, "--os-cloud", "fake-system", **config).stdout
+        unknown = capture("--os-cloud", "nowhere", **config)
+        assert (unknown.returncode, unknown.stdout) == (1, "")
+        assert "The cloud can't be entered: " in unknown.stderr
+        wrong = capture(**variables | {"OS_PASSWORD": "wrong"})
+        assert wrong.returncode == 1
+        assert "The cloud can't be entered: " in wrong.stderr
+        assert "Traceback" not in unknown.stderr + wrong.stderr
+
+
+def test_without_an_address():
+    done = capture()
+    assert done.returncode == 1
+    assert "Give the URL of the Bare Metal API, or --os-cloud." in done.stderr
+
+
+class Other:
+    """An Ironic with drivers that the fake server hasn't."""
+
+    nodes = (
+        {"driver": "ilo", "boot_interface": "ilo-virtual-media"},
+        {"driver": "redfish", "boot_interface": "redfish-virtual-media"},
+        {"driver": "ipmi", "conductor_group": "rack1", "network_interface": "neutron"},
+    )
+
+    def everything(self, path, **_query):
+        if path == "nodes/detail":
+            for number, node in enumerate(self.nodes):
+                uuid = f"00000000-0000-4000-8000-{number:012}"
+                yield {"uuid": uuid, "name": f"n{number}", **node}
+
+    def one(self, path):
+        if path.startswith("conductors"):
+            hosts = {"a": "", "b": "rack1"}
+            shown = [{"hostname": name, "conductor_group": hosts[name]} for name in hosts]
+            return {"conductors": shown}
+        return {}
+
+    def knows(self, _minor):
+        return True
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_drivers_and_conductor_groups_are_kept(keep):
+    captured = seeds.capture(Other(), keep_drivers=keep)
+    shown = captured.seed["nodes"]
+    assert shown[0]["driver"] == ("ilo" if keep else "fake-hardware")
+    assert shown[0].get("boot_interface") == ("ilo-virtual-media" if keep else None)
+    assert (shown[1]["driver"], shown[1]["boot_interface"]) == ("redfish", "redfish-virtual-media")
+    assert (shown[2]["driver"], shown[2]["conductor_group"]) == ("ipmi", "rack1")
+    told = "n0: has driver fake-hardware instead of ilo."
+    assert (told in captured.notes) is not keep
+    assert "the fake server needs --conductors a:,b:rack1" in captured.notes
+    (options,) = [note for note in captured.notes if "network" in note]
+    assert options.startswith("the fake server needs --enabled-network-interfaces ")
+    assert options.endswith(",neutron.")

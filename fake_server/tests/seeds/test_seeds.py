@@ -138,6 +138,7 @@ def test_over_http(server):
 
 
 NODE = {"name": "n"}
+PORT = {"address": "52:54:00:00:00:01"}
 ACTIONS = [{"op": "set-attribute", "args": {"path": "/extra/a", "value": "1"}}]
 STEP = {"interface": "deploy", "step": "deploy", "args": {}, "priority": 1}
 RUNBOOK = {"name": "r", "steps": [{"interface": "bios", "step": "b", "order": 1}]}
@@ -147,7 +148,7 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
 @pytest.mark.parametrize(
     ("seed", "place"),
     [
-        ({"servers": []}, "servers: unknown list"),
+        ({"racks": []}, "racks: unknown list"),
         ({"nodes": {}}, "nodes: has to be a list"),
         ({"nodes": ["n"]}, "nodes[0]: has to be an object"),
         ({"nodes": [NODE, {"nmae": "x"}]}, "nodes[1].nmae: unknown field"),
@@ -422,3 +423,34 @@ def test_names_that_differ_in_case_are_different_ones(kind):
     server = FakeServer(seed={"nodes": [{"name": "n"}, {"name": "N"}]}, db=databases.new(kind))
     assert [node["name"] for node in server.export_seed()["nodes"]] == ["n", "N"]
     server.stop()
+
+
+def test_nested_as_in_files_of_baremetal_create(server):
+    uuid = "00000000-0000-4000-8000-000000000007"
+    port = {"address": "52:54:00:00:00:01", "node_uuid": uuid}
+    group = {"name": "g", "ports": [port, {"address": "52:54:00:00:00:02"}]}
+    inner = {"uuid": uuid, "name": "inner", "portgroups": [group]}
+    counts = server.seed({"chassis": [{"description": "c", "nodes": [inner, {"name": "other"}]}]})
+    assert (counts["nodes"], counts["ports"], counts["portgroups"]) == (2, 2, 1)
+    exported = server.export_seed()
+    rack = exported["chassis"][0]["uuid"]
+    assert [node["chassis_uuid"] for node in exported["nodes"]] == [rack, rack]
+    (shown,) = exported["nodes"][0]["portgroups"]
+    assert [one["portgroup"] for one in exported["nodes"][0]["ports"]] == [shown["uuid"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("seed", "place"),
+    [
+        ({"nodes": [{"ports": [PORT | {"node_uuid": RACK}]}]}, "nodes[0].ports[0].node_uuid"),
+        ({"chassis": [{"nodes": [{"chassis_uuid": RACK}]}]}, "chassis[0].nodes[0].chassis_uuid"),
+        (
+            {"nodes": [{"portgroups": [{"ports": [PORT | {"portgroup_uuid": RACK}]}]}]},
+            "nodes[0].portgroups[0].ports[0].portgroup_uuid",
+        ),
+    ],
+)
+def test_what_is_nested_belongs_to_what_is_around_it(server, seed, place):
+    with pytest.raises(SeedError) as caught:
+        server.seed(seed)
+    assert f"{place}: is '{RACK}', but it is nested in another" in str(caught.value)

@@ -14,7 +14,7 @@ ENDPOINT = os.environ["OS_ENDPOINT"].rstrip("/")
 NAME, MAC = "metal3~host-0", "52:54:00:10:00:01"
 
 session = requests.Session()
-session.headers["X-OpenStack-Ironic-API-Version"] = "1.89"
+session.headers["X-OpenStack-Ironic-API-Version"] = "1.93"
 session.verify = os.environ.get("OS_CACERT", True)
 if "OS_USERNAME" in os.environ:
     session.auth = (os.environ["OS_USERNAME"], os.environ["OS_PASSWORD"])
@@ -42,6 +42,12 @@ def wait(node, *states):
 def provision(node, target, *states, **more):
     call("PUT", f"/v1/nodes/{node}/states/provision", {"target": target, **more})
     return wait(node, *states)
+
+
+def look_at_boot(node):
+    """Print what the machine boots from, and which of its devices hold images."""
+    print(call("GET", f"/v1/nodes/{node}/management/boot_device"))
+    print([device["inserted"] for device in call("GET", f"/v1/nodes/{node}/vmedia")])
 
 
 drivers = call("GET", "/v1/drivers")["drivers"]
@@ -98,11 +104,13 @@ try:
     print({kind: validation[kind]["result"] for kind in ("boot", "deploy", "power")})
     provision(uuid, "provide", "available")
     provision(uuid, "active", "active", "deploy failed")
+    look_at_boot(uuid)
 
     for target in ("power off", "power on", "soft power off"):
         call("PUT", f"/v1/nodes/{uuid}/states/power", {"target": target, "timeout": 30})
         print(wait(uuid, "active")["power_state"])
     provision(uuid, "deleted", "available")
+    look_at_boot(uuid)
 finally:
     maintenance = [{"op": "replace", "path": "/maintenance", "value": True}]
     call("PATCH", f"/v1/nodes/{uuid}", maintenance)

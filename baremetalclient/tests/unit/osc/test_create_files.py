@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from baremetalclient.osc import lab_files
 from baremetalclient.tests.unit.scripted import Reply, fault
+from fake_server.seeds import schema, services
 
 CONTENT = {
     "chassis": [{"description": "c", "nodes": [{"name": "in-chassis", "driver": "d"}]}],
@@ -110,3 +112,124 @@ def test_wrong_files_create_nothing(run, path, tmp_path, name, text):
 
 def test_a_missing_file(run):
     assert run("create", "/nowhere.yaml").code == 1
+
+
+def requests_of(run, tmp_path, content, *uuids, code=0):
+    path = tmp_path / "seed.json"
+    path.write_text(json.dumps(content))
+    script = tuple(
+        Reply(None, 204) if uuid is None else Reply({"uuid": uuid}, 201) for uuid in uuids
+    )
+    done = run("create", str(path), script=script)
+    assert done.code == code, done.err
+    sent = [
+        (request.method, request.path, request.json if request.body else None)
+        for request in done.requests
+    ]
+    return sent, done.err
+
+
+def test_all_that_ironic_has(run, tmp_path):
+    step = {"interface": "bios", "step": "s", "args": {}}
+    content = {
+        "nodes": [
+            {
+                "name": "n",
+                "traits": ["CUSTOM_A"],
+                "maintenance": True,
+                "retired": False,
+                "portgroups": [{"name": "g"}],
+                "ports": [{"address": "p", "portgroup": "g"}],
+                "volume_connectors": [{"type": "iqn", "connector_id": "i"}],
+                "volume_targets": [{"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}],
+            }
+        ],
+        "deploy_templates": [{"name": "CUSTOM_T", "steps": [{**step, "priority": 1}]}],
+        "runbooks": [{"name": "r", "steps": [{**step, "order": 1}], "traits": ["CUSTOM_B"]}],
+        "inspection_rules": [{"actions": []}],
+        "allocations": [{"name": "a", "resource_class": "c"}],
+    }
+    created = ("N", None, "N", "G", "P", "C", "T", "D", "R", None, "I", "A")
+    sent, errors = requests_of(run, tmp_path, content, *created)
+    assert sent == [
+        ("POST", "/v1/nodes", {"name": "n"}),
+        ("PUT", "/v1/nodes/N/traits", {"traits": ["CUSTOM_A"]}),
+        ("PATCH", "/v1/nodes/N", [{"op": "add", "path": "/maintenance", "value": True}]),
+        ("POST", "/v1/portgroups", {"name": "g", "node_uuid": "N"}),
+        ("POST", "/v1/ports", {"address": "p", "node_uuid": "N", "portgroup_uuid": "G"}),
+        ("POST", "/v1/volume/connectors", {"type": "iqn", "connector_id": "i", "node_uuid": "N"}),
+        (
+            "POST",
+            "/v1/volume/targets",
+            {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0, "node_uuid": "N"},
+        ),
+        ("POST", "/v1/deploy_templates", content["deploy_templates"][0]),
+        ("POST", "/v1/runbooks", {"name": "r", "steps": [{**step, "order": 1}]}),
+        ("PUT", "/v1/runbooks/R/traits/CUSTOM_B", None),
+        ("POST", "/v1/inspection_rules", {"actions": [], "conditions": []}),
+        ("POST", "/v1/allocations", {"name": "a", "resource_class": "c"}),
+    ]
+    assert "left out" not in errors
+
+
+def test_what_ironic_cannot_be_given_is_told_in_one_line(run, tmp_path):
+    content = {
+        "nodes": [{"name": "n", "provision_state": "active", "machine": {}, "history": []}],
+        "allocations": [{"name": "a", "node": "n"}, {"name": "b", "state": "error"}],
+        "networks": [{"name": "x"}],
+        "servers": [],
+    }
+    sent, errors = requests_of(run, tmp_path, content, "N")
+    assert sent == [("POST", "/v1/nodes", {"name": "n"})]
+    (line,) = [line for line in errors.splitlines() if "left out" in line]
+    assert line.endswith(
+        "seed.json: left out is what Ironic can't be given: provision_state of nodes, machine of "
+        "nodes, history of nodes, allocations that are no longer open, networks"
+    )
+
+
+def test_one_entry_for_many(run, tmp_path):
+    port = {"address": "52:54:0{number}:{index:mac}", "count": 2}
+    node = {"name": "n{index:02d}", "count": 2, "start": 1, "extra": {"a": ["{index}"]}}
+    content = {"nodes": [{**node, "ports": [port]}]}
+    sent, _ = requests_of(run, tmp_path, content, "A", "P", "P", "B", "P", "P")
+    assert [body for _, path, body in sent if path == "/v1/nodes"] == [
+        {"name": "n01", "extra": {"a": ["1"]}},
+        {"name": "n02", "extra": {"a": ["2"]}},
+    ]
+    assert [body["address"] for _, path, body in sent if path == "/v1/ports"] == [
+        f"52:54:0{number}:00:00:0{index}" for index in (1, 2) for number in (0, 1)
+    ]
+
+
+def test_parents_come_before_their_children(run, tmp_path):
+    content = {"nodes": [{"name": "child", "parent_node": "p"}, {"name": "p"}]}
+    sent, _ = requests_of(run, tmp_path, content, "P", "C")
+    assert sent[1] == ("POST", "/v1/nodes", {"name": "child", "parent_node": "P"})
+
+
+def test_what_is_below_a_node_is_created_though_its_traits_are_refused(run, tmp_path):
+    path = tmp_path / "seed.json"
+    content = {"nodes": [{"name": "n", "traits": ["CUSTOM_A"], "ports": [{"address": "p"}]}]}
+    path.write_text(json.dumps(content))
+    done = run("create", str(path), script=(*created("N"), fault("No.", 400), *created("P")))
+    assert (done.code, len(done.requests)) == (1, 3)
+    assert "Failed to complete node n: No." in done.err
+
+
+def test_the_fake_server_knows_the_same_lists():
+    """A seed is a file for ``create``, and such a file is a seed."""
+    ironic = {kind.key: kind for kind in schema.LISTS}
+    assert set(lab_files.LISTS) == set(ironic)
+    assert set(lab_files.OTHER_LISTS) == {kind.key for kind in services.LISTS}
+    nested = dict(ironic)
+    while nested:
+        key, kind = nested.popitem()
+        ours = lab_files.KINDS[key]
+        below = {child.key: child for child in kind.children if child.key not in ours.others}
+        assert set(ours.nested) == set(below)
+        nested |= below
+        known = {*kind.fields, *kind.links, *(["traits"] if kind.traits is not None else [])}
+        # A name that only the documents have.
+        assert set(ours.schema.creatable_names) - known <= {"network_provider"}
+        assert known <= {*ours.schema.by_name, *ours.links, *ours.others, ours.parent_field}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 _BRIEF = ("name", "value")
-_REGISTRY = (
+REGISTRY = (
     "allowable_values",
     "attribute_type",
     "lower_bound",
@@ -72,7 +72,7 @@ class NodeBiosController(Controller):
             raise InvalidParameterValue(
                 "Can not specify ?detail=True and fields in the same request."
             )
-        shown = (*_BRIEF, *_REGISTRY) if detail else fields or _BRIEF
+        shown = (*_BRIEF, *REGISTRY) if detail else fields or _BRIEF
         found = bios_settings.fetch(ctx.session, node)
         return {"bios": [_show(ctx, self.node_ident, row, shown) for row in found]}
 
@@ -85,7 +85,7 @@ class NodeBiosController(Controller):
         node = find_node(ctx, self.node_ident, "bios:get")
         found = bios_settings.get(ctx.session, node, setting_name)
         detailed = ctx.minor >= microversions.BIOS_REGISTRY
-        shown = (*_BRIEF, *_REGISTRY) if detailed else _BRIEF
+        shown = (*_BRIEF, *REGISTRY) if detailed else _BRIEF
         return {setting_name: _show(ctx, node["uuid"], found, shown)}
 
 

@@ -17,11 +17,11 @@ from fake_server.common.schemas import object_schema
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
 
-_VERSIONS = ("component", "initial_version", "current_version", "last_version_flashed")
-_IDENTITY = ("vendor", "model", "serial_number")
+VERSIONS = ("component", "initial_version", "current_version", "last_version_flashed")
+IDENTITY = ("vendor", "model", "serial_number")
 _QUERY = object_schema(
     {
-        "fields": fields_schema(("created_at", "updated_at", *_VERSIONS, *_IDENTITY)),
+        "fields": fields_schema(("created_at", "updated_at", *VERSIONS, *IDENTITY)),
         "detail": {"type": "boolean"},
     }
 )
@@ -44,13 +44,13 @@ class NodeFirmwareController(Controller):
         node = find_node(ctx, self.node_ident, "firmware:get")
         fields = query.get("fields")
         has_identity = ctx.minor >= microversions.FIRMWARE_IDENTITY
-        if fields is not None and not has_identity and set(fields) & set(_IDENTITY):
-            refused = ", ".join(sorted(set(fields) & set(_IDENTITY)))
+        if fields is not None and not has_identity and set(fields) & set(IDENTITY):
+            refused = ", ".join(sorted(set(fields) & set(IDENTITY)))
             raise InvalidParameterValue(
                 f"Fields {refused} are not allowed in this API version. They require at least API "
                 f"version 1.{microversions.FIRMWARE_IDENTITY}."
             )
-        shown = fields or ((*_VERSIONS, *_IDENTITY) if has_identity else _VERSIONS)
+        shown = fields or ((*VERSIONS, *IDENTITY) if has_identity else VERSIONS)
         return {
             "firmware": [
                 {

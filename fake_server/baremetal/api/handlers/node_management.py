@@ -39,7 +39,7 @@ class BootDeviceController(Controller):
         with node_task(ctx.session, find_node(ctx, node_ident, "set_boot_device")) as task:
             task.driver.management.validate(task)
             management = task.driver.management
-            management.set_boot_device(task, boot_device, persistent=bool(persistent))
+            management.set_boot_device(task, boot_device, persistent=persistent)
 
     @expose(node_ident=arguments.uuid_or_name)
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:

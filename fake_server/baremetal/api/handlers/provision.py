@@ -36,6 +36,8 @@ _SINCE = {
 }
 _PLAIN_VERBS = ("manage", "provide", "abort", "adopt", "unhold", "service")
 _DEPLOYING = ("active", "rebuild", "deploy")
+#: Ironic's default of ``[api]disallow_clean_steps`` and those of the other flows.
+_NOT_ALLOWED = ("vendor.send_raw",)
 _BASE64 = frozenset(ascii_letters + digits + "+/=\n\r\t ")
 _CONFIGDRIVE = Checker(
     {
@@ -237,6 +239,13 @@ def _check_steps(ctx: Context, kind: str, steps: list[Any], checker: Checker) ->
     for step in steps:
         if step.get("execute_on_child_nodes"):
             _check_children(ctx, step)
+    for step in steps:
+        name = f"{step['interface']}.{step['step']}"
+        if name in _NOT_ALLOWED:
+            raise errors.Invalid(
+                f"{kind} step '{name}' is not allowed. Disallowed by operator configuration "
+                f"[api]disallow_{kind}_steps."
+            )
 
 
 def _check_children(ctx: Context, step: Mapping[str, Any]) -> None:

@@ -57,12 +57,13 @@ _CONFIG: Mapping[str, Any] = MappingProxyType(
         "agent_md5_checksum_enable": True,
         "disable_deep_image_inspection": False,
         "permitted_image_formats": ["raw", "gpt", "qcow2", "iso"],
-        "agent_skip_bmc_detect": False,
         "enable_bios_bootloader_install": False,
         "tls_min_version": "1.3",
         "tls_cipher_suites": None,
     }
 )
+#: Management interfaces of controllers whose address the agent needn't find out.
+_BY_REDFISH = ("redfish", "idrac-redfish")
 _REPORT = checked(
     {
         "type": "object",
@@ -241,5 +242,9 @@ def _show(ctx: Context, node: Record) -> dict[str, Any]:
     token = (node["driver_internal_info"] or {}).get("agent_secret_token")
     return {
         "node": node_rendering.show(ctx, node, list(_FIELDS)),
-        "config": {**_CONFIG, "agent_token": token},
+        "config": {
+            **_CONFIG,
+            "agent_token": token,
+            "agent_skip_bmc_detect": node["management_interface"] in _BY_REDFISH,
+        },
     }

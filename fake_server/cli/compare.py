@@ -1,0 +1,106 @@
+"""``baremetal-fake-server compare``: what the fake server answers otherwise than an Ironic."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fake_server.cli import connection
+from fake_server.cli.parsers import Parser
+from fake_server.comparison.sides import Comparison
+from fake_server.seeds.capture import CaptureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from fake_server.comparison.sides import Compared
+
+_LONGEST = 200
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command, ``compare`` and its arguments; return the exit status."""
+    options = _parser().parse_args(words[1:])
+    try:
+        found = connection.connect(options)
+        comparison = Comparison(found.url, found.session, options.dialect)
+        try:
+            compared = list(comparison.read())
+            if options.write:
+                compared += comparison.write()
+        finally:
+            comparison.close()
+    except (CaptureError, connection.UnreachableError) as exc:
+        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("baremetal-fake-server: interrupted", file=sys.stderr)
+        return 130
+    for note in comparison.notes:
+        print(f"baremetal-fake-server: {note}", file=sys.stderr)
+    (_print_json if options.format == "json" else _print_text)(compared)
+    return int(any(one.differences for one in compared))
+
+
+def _print_text(compared: Sequence[Compared]) -> None:
+    differing = [one for one in compared if one.differences]
+    for one in differing:
+        print(f"{one.method} {one.path} (1.{one.version})")
+        for place, theirs, ours in one.differences:
+            print(f"  {place}: {_short(theirs)}, the fake server: {_short(ours)}")
+    print(f"{len(compared) - len(differing)} of {len(compared)} answers are the same.")
+
+
+def _print_json(compared: Iterable[Compared]) -> None:
+    shown = [
+        {
+            "method": one.method,
+            "path": one.path,
+            "version": f"1.{one.version}",
+            "differences": [
+                {"place": place, "ironic": theirs, "fake": ours}
+                for place, theirs, ours in one.differences
+            ],
+        }
+        for one in compared
+    ]
+    json.dump({"requests": shown}, sys.stdout, indent=2)
+    print()
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="baremetal-fake-server compare",
+        description=(
+            "Send the same requests to an Ironic and to a fake one that is made like it, and print "
+            "where the answers differ. The exit status is 0 if they are all the same, 1 if not, "
+            "and 2 if they can't be compared. Nothing is changed, unless --write is given."
+        ),
+    )
+    connection.add_arguments(parser)
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="also make a node called fake-server-compare-..., change it, and remove it; no "
+        "machine is touched",
+    )
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="json: all requests with what differs (default: text)",
+    )
+    parser.add_argument(
+        "--dialect",
+        choices=("ironic", "spec"),
+        default="ironic",
+        help="that of the fake server",
+    )
+    return parser

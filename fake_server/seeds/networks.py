@@ -1,0 +1,176 @@
+"""Networks, with what is in them, from seeds and for seeds."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from fake_server.baremetal.models.ports import physical_networks
+from fake_server.common.context import NOBODY
+from fake_server.common.errors import ServiceError
+from fake_server.networking import bodies
+from fake_server.networking.models import (
+    items,
+    networks,
+    ports,
+    quotas,
+    segments,
+    subnets,
+    trunks,
+)
+from fake_server.seeds.parsing import SeedError
+from fake_server.seeds.rows import resolved
+from fake_server.seeds.services import NETWORK_AGENTS, NETWORK_QUOTAS, NETWORKS, TRUNKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from fake_server.clock import Clock
+    from fake_server.db.store import Record, Transaction
+    from fake_server.networking.models.items import Session
+    from fake_server.seeds.kind import Kind
+    from fake_server.seeds.parsing import Entry, Lab
+
+    Create = Callable[..., Record]
+
+SEGMENTS, SUBNETS, PORTS = NETWORKS.children
+_CREATIONS: Mapping[str, Create] = {
+    NETWORKS.key: networks.create,
+    SEGMENTS.key: segments.create,
+    SUBNETS.key: subnets.create,
+    PORTS.key: ports.create,
+    TRUNKS.key: trunks.create,
+}
+_VXLAN = "vxlan"
+
+
+def load(tx: Transaction, clock: Clock, lab: Lab) -> None:
+    """Store networks, trunks, agents and quotas; raise SeedError for one that can't be."""
+    session = items.Session(tx, clock, physical_networks, shares_flat=True)
+    for entry in lab[NETWORKS.key]:
+        network = _network(session, entry)
+        common = {"network_id": network["id"], "project_id": network["project_id"]}
+        for kind in (SUBNETS, PORTS):
+            for below in entry.children[kind.key]:
+                _create(session, kind, below, common)
+    for entry in lab[TRUNKS.key]:
+        _create(session, TRUNKS, entry, {})
+    for entry in lab[NETWORK_AGENTS.key]:
+        items.remove(session, "agents", entry.values["id"])
+        items.add(session, "agents", entry.values)
+    for entry in lab[NETWORK_QUOTAS.key]:
+        limits = resolved(session.tx, entry.values)
+        quotas.update(session, limits.pop("project_id"), limits, checked=False)
+
+
+def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
+    """Return the entries of networks, trunks, agents and quotas."""
+    session = items.Session(tx, clock, physical_networks)
+    found = []
+    for network in items.fetch(session, "networks"):
+        entry = _entry(NETWORKS, network)
+        for kind in NETWORKS.children:
+            below = items.fetch(session, kind.key, network_id=[network["id"]])
+            if below:
+                entry[kind.key] = [_entry(kind, item) for item in below]
+        if not _is_as_made(network, entry):
+            found.append(entry)
+    agents = items.fetch(session, "agents")
+    return {
+        NETWORKS.key: found,
+        TRUNKS.key: [_entry(TRUNKS, trunk) for trunk in items.fetch(session, "trunks")],
+        NETWORK_AGENTS.key: [
+            {name: agent[name] for name in NETWORK_AGENTS.fields if name in agent}
+            for agent in agents
+        ],
+        NETWORK_QUOTAS.key: [
+            {"project_id": row["id"]} | {name: row[name] for name in quotas.DEFAULTS if name in row}
+            for row in items.fetch(session, "quotas")
+        ],
+    }
+
+
+def _network(session: Session, entry: Entry) -> Record:
+    """Return a network that a seed names: a new one, or one that the server made for itself."""
+    wanted = [_segment(session, one) for one in entry.children[SEGMENTS.key]]
+    own = items.find(session, "networks", networks.ident_of(str(entry.values.get("name"))))
+    if own is None or entry.values.get("id", own["id"]) != own["id"]:
+        return _create(session, NETWORKS, entry, {}, wanted)
+    for old in items.fetch(session, "segments", network_id=[own["id"]] if wanted else []):
+        items.remove(session, "segments", old["id"])
+    for one, part in zip(wanted, entry.children[SEGMENTS.key], strict=True):
+        with _refusals(part):
+            segments.create(session, {**one, "network_id": own["id"]})
+    given = bodies.completed("networks", entry.values)
+    changes = {name: given[name] for name in entry.values if name in given}
+    return items.save(session, "networks", own, {**changes, "project_id": own["project_id"]})
+
+
+def _segment(session: Session, entry: Entry) -> Record:
+    """Return the attributes of a segment that belongs to no network yet."""
+    values = bodies.completed(SEGMENTS.key, entry.values)
+    del values["network_id"]
+    # Which tunnel it is matters to nobody, but a network that the server made may have the same.
+    tunnel = (values["network_type"], values["segmentation_id"])
+    others = items.fetch(session, SEGMENTS.key)
+    if any(tunnel == (_VXLAN, other["segmentation_id"]) for other in others):
+        values["segmentation_id"] = None
+    return {**values, "description": entry.values.get("description")}
+
+
+def _create(
+    session: Session,
+    kind: Kind,
+    entry: Entry,
+    common: Mapping[str, Any],
+    *parts: Any,
+) -> Record:
+    """Create an item and return it; ``parts`` are what its model takes besides its attributes."""
+    values = resolved(session.tx, {"project_id": NOBODY, **common, **entry.values})
+    if "sub_ports" in values:
+        values["sub_ports"] = [resolved(session.tx, one) for one in values["sub_ports"]]
+    if kind is SUBNETS:
+        values.setdefault("ip_version", 6 if ":" in str(values["cidr"]) else 4)
+    if "id" in values and items.find(session, kind.key, values["id"]):
+        raise SeedError(entry.place, f"id {values['id']!r} is in the server already")
+    values["tenant_id"] = values.pop("project_id")
+    with _refusals(entry):
+        made = _CREATIONS[kind.key](session, bodies.completed(kind.key, values), *parts)
+    tags = values.get("tags")
+    return items.save(session, kind.key, made, {"tags": tags}, bump=False) if tags else made
+
+
+@contextmanager
+def _refusals(entry: Entry) -> Iterator[None]:
+    """Raise SeedError for what the service refuses."""
+    try:
+        yield
+    except ServiceError as exc:
+        raise SeedError(entry.place, str(exc).rstrip(".")) from exc
+
+
+def _entry(kind: Kind, item: Record) -> Record:
+    """Return what differs from a new item that nobody said anything about."""
+    given = {"id": item["id"], **bodies.given(kind.key, item)}
+    entry = {
+        name: value
+        for name, value in given.items()
+        if name in kind.fields and (name, value) != ("description", None)
+    }
+    if item.get("project_id", NOBODY) != NOBODY:
+        entry["project_id"] = item["project_id"]
+    if kind is SEGMENTS and item["description"] is not None:
+        # That of a segment which came with its network is null, unlike the default.
+        entry["description"] = item["description"]
+    if item["tags"] and "tags" in kind.fields:
+        entry["tags"] = item["tags"]
+    if item.get("ip_allocation") == "deferred" and not item["fixed_ips"]:
+        del entry["fixed_ips"]
+    return entry
+
+
+def _is_as_made(network: Record, entry: Record) -> bool:
+    """Tell whether a network is one that the server made for itself, and nobody changed."""
+    return network["id"] == networks.ident_of(network["name"]) and not (
+        set(entry) - {"id", "name", "project_id", "mtu", SEGMENTS.key}
+    )

@@ -1,0 +1,183 @@
+"""What a seed can say of the services beside Ironic, and of the users of all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.block_storage import tables as block_storage
+from fake_server.block_storage.models.volumes import ZONE
+from fake_server.common.context import NOBODY
+from fake_server.compute import tables as compute
+from fake_server.identity import tables as identity
+from fake_server.image.tables import images
+from fake_server.networking.attributes import ATTRIBUTES
+from fake_server.networking.models import quotas
+from fake_server.networking.tables import TABLES
+from fake_server.seeds import checks
+from fake_server.seeds.kind import Kind
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+#: Columns that a seed doesn't hold: the order of rows, and moments that no longer matter.
+_LEFT_OUT = ("number", "created_at", "updated_at", "ready_at", "busy_status", "fingerprint")
+_OWNED = {"project_id": NOBODY, "user_id": NOBODY}
+
+
+def _columns(
+    key: str,
+    table: sa.Table,
+    *required: str,
+    children: tuple[Kind, ...] = (),
+    parent: str | None = None,
+    **new: Any,
+) -> Kind:
+    """Return a kind whose fields are the columns of its table."""
+    fields = {
+        str(column.name): checks.of_column(column, new.get(column.name))
+        for column in table.columns
+        if column.name not in (*_LEFT_OUT, parent)
+    }
+    return Kind(key, table, fields, required, children=children, parent=parent, new=new)
+
+
+def _attributes(
+    key: str, *required: str, children: tuple[Kind, ...] = (), parent: str | None = None
+) -> Kind:
+    """Return a kind of the Networking service, whose fields are the attributes of its API."""
+    fields = {
+        name: checks.by_service(attribute.convert)
+        for name, attribute in ATTRIBUTES[key].items()
+        if attribute.create and name not in ("tenant_id", "segments", parent)
+    }
+    # These may name ports.
+    named = {"port_id": checks.text(255), "sub_ports": checks.objects}
+    fields |= {name: check for name, check in named.items() if name in fields}
+    fields["id"] = checks.required_uuid
+    if "tenant_id" in ATTRIBUTES[key]:
+        fields["project_id"] = checks.text(255)
+        fields["tags"] = checks.by_service(ATTRIBUTES["ports"]["tags"].convert)
+    return Kind(key, TABLES[key], fields, required, children=children, parent=parent)
+
+
+PROJECTS = _columns("projects", identity.projects, "name")
+USERS = Kind(
+    "users",
+    identity.users,
+    {
+        "name": checks.text(255),
+        "password": checks.text(),
+        "password_digest": checks.text(255),
+        "projects": checks.mapping,
+        "system": checks.document,
+    },
+    required=("name",),
+)
+NETWORKS = _attributes(
+    "networks",
+    children=(
+        _attributes("segments", "network_type", parent="network_id"),
+        _attributes("subnets", "cidr", parent="network_id"),
+        _attributes("ports", parent="network_id"),
+    ),
+)
+TRUNKS = _attributes("trunks", "port_id")
+NETWORK_AGENTS = Kind(
+    "network_agents",
+    TABLES["agents"],
+    {
+        "id": checks.required_uuid,
+        "admin_state_up": checks.required_truth,
+        "description": checks.text(255),
+    },
+    required=("id",),
+)
+NETWORK_QUOTAS = Kind(
+    "network_quotas",
+    TABLES["quotas"],
+    {"project_id": checks.text(255), **dict.fromkeys(quotas.DEFAULTS, checks.limit)},
+    required=("project_id",),
+)
+IMAGES = _columns(
+    "images",
+    images,
+    "name",
+    owner=NOBODY,
+    status="active",
+    visibility="public",
+    min_disk=0,
+    min_ram=0,
+    tags=[],
+    properties={},
+)
+VOLUME_TYPES = _columns(
+    "volume_types", block_storage.volume_types, "name", is_public=True, extra_specs={}
+)
+VOLUMES = _columns(
+    "volumes",
+    block_storage.volumes,
+    "size",
+    children=(
+        _columns(
+            "attachments",
+            block_storage.attachments,
+            parent="volume_id",
+            status="attached",
+            connector={},
+            connection_info={},
+        ),
+    ),
+    **_OWNED,
+    status="available",
+    busy_status="creating",
+    availability_zone=ZONE,
+    multiattach=False,
+    bootable=False,
+    readonly=False,
+    metadata={},
+    image_metadata={},
+)
+FLAVORS = _columns(
+    "flavors",
+    compute.flavors,
+    "name",
+    "ram",
+    "vcpus",
+    "disk",
+    ephemeral=0,
+    swap=0,
+    is_public=True,
+    projects=[],
+    extra_specs={},
+)
+KEYPAIRS = _columns("keypairs", compute.keypairs, "name", "public_key", user_id=NOBODY, type="ssh")
+SERVERS = _columns(
+    "servers",
+    compute.servers,
+    "name",
+    "flavor",
+    children=(
+        _columns(
+            "block_devices",
+            compute.block_devices,
+            parent="server_id",
+            source_type="image",
+            destination_type="local",
+            delete_on_termination=False,
+        ),
+        _columns("ports", compute.ports, "port_id", parent="server_id", made=False),
+    ),
+    **_OWNED,
+    metadata={},
+    tags=[],
+    config_drive=False,
+    scheduler_hints={},
+    launch_index=0,
+    vm_state="active",
+    power_state=1,
+    unfinished=False,
+)
+#: Kinds whose rows are what a seed says, in the order in which they are stored.
+ROWS = (IMAGES, VOLUME_TYPES, VOLUMES, FLAVORS, KEYPAIRS, SERVERS)
+#: The lists of what is beside Ironic.
+LISTS = (PROJECTS, USERS, NETWORKS, TRUNKS, NETWORK_AGENTS, NETWORK_QUOTAS, *ROWS)

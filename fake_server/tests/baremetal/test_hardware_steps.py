@@ -1,0 +1,334 @@
+"""Steps of hardware: those that wait for the machine, RAID, and what else controllers can do."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.baremetal.hardware_types import TYPES
+from fake_server.tests.baremetal.api import Api
+
+IMAGES = {f"deploy_{name}": f"http://images/{name}" for name in ("kernel", "ramdisk")}
+DRIVER_INFO = {
+    "redfish": {"redfish_address": "bmc.example", **IMAGES},
+    "idrac": {"redfish_address": "bmc.example", **IMAGES},
+    "ipmi": {"ipmi_address": "bmc.example", **IMAGES},
+    "intel-ipmi": {"ipmi_address": "bmc.example", **IMAGES},
+}
+MACHINE = "/_fake/machines/n"
+SLOW = {"name": "ProcTurboMode", "value": "Disabled"}
+APPLY = {"interface": "bios", "step": "apply_configuration", "args": {"settings": [SLOW]}}
+RESET = {"interface": "bios", "step": "factory_reset"}
+DISKS = [
+    {"size_gb": 10, "raid_level": "1", "is_root_volume": True, "volume_name": "root"},
+    {"size_gb": 20, "raid_level": "0"},
+]
+
+
+def managed(driver="redfish", delay=0, **fields):
+    api = Api(hardware_types=tuple(TYPES), interfaces={}, agent="simulated", delay=0)
+    uuid = api.enrol(driver=driver, driver_info=DRIVER_INFO[driver], **fields)
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:aa:00:01"})
+    api.provision("manage")
+    assert api.state() == "manageable"
+    if delay:
+        api("PUT", "/_fake/delays", {"transitions": {"hardware": delay}})
+    return api
+
+
+def clean(api, *wanted, **options):
+    assert api.provision("clean", clean_steps=list(wanted), **options) == (202, None)
+    return api.node()
+
+
+def drives(api, count):
+    api("PATCH", MACHINE, {"drives": {f"d{number}": 100 for number in range(1, count + 1)}})
+
+
+def target(api, *disks):
+    assert api("PUT", "/v1/nodes/n/states/raid", {"logical_disks": list(disks)}) == (204, None)
+
+
+def raid(step, **args):
+    return {"interface": "raid", "step": step, **({"args": args} if args else {})}
+
+
+def built(api):
+    return api.node()["raid_config"].get("logical_disks")
+
+
+def test_a_node_waits_while_its_machine_reboots_for_bios_settings():
+    api = managed(delay=60)
+    node = clean(api, APPLY, disable_ramdisk=True)
+    assert (node["provision_state"], node["power_state"]) == ("clean wait", "power on")
+    assert node["clean_step"]["step"] == "apply_configuration"
+    found = node["driver_internal_info"]
+    assert found["redfish_bios_state"] == {
+        "reboot_requested": True,
+        "requested_bios_attrs": {"ProcTurboMode": "Disabled"},
+    }
+    assert (found["cleaning_reboot"], found["cleaning_polling"]) == (True, True)
+    assert found["skip_current_clean_step"] is False
+    api.clock.advance(59)
+    assert api.state() == "clean wait"
+    api.clock.advance(1)
+    node = api.node()
+    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+    left = {"redfish_bios_state", "cleaning_polling", "cleaning_reboot"}
+    assert not left & node["driver_internal_info"].keys()
+
+
+def test_aborting_waits_for_a_step_that_cannot_be_aborted():
+    api = managed(delay=60)
+    clean(api, RESET, disable_ramdisk=True)
+    assert api.provision("abort") == (202, None)
+    node = api.node()
+    assert (node["provision_state"], node["clean_step"]["abort_after"]) == ("clean wait", True)
+    api.clock.advance(60)
+    node = api.node()
+    assert node["provision_state"] == "clean failed"
+    assert node["last_error"] == (
+        "By request, the clean operation was aborted during or after the completion of step "
+        '"bios.factory_reset"'
+    )
+
+
+def test_a_controller_that_stops_answering_is_waited_for_no_longer_than_an_agent():
+    api = managed(delay=60)
+    clean(api, APPLY, disable_ramdisk=True)
+    api("PATCH", MACHINE, {"failing": ["bios"]})
+    api.clock.advance(1799)
+    assert api.state() == "clean wait"
+    api.clock.advance(1)
+    node = api.node()
+    assert (node["provision_state"], node["maintenance"]) == ("clean failed", True)
+    assert node["last_error"].startswith("Timeout reached while cleaning the node.")
+
+
+def test_a_controller_that_answers_again_lets_the_step_end():
+    api = managed(delay=60)
+    clean(api, APPLY, disable_ramdisk=True)
+    api("PATCH", MACHINE, {"reachable": False})
+    api.clock.advance(300)
+    assert api.state() == "clean wait"
+    api("PATCH", MACHINE, {"reachable": True})
+    api.clock.advance(60)
+    assert api.state() == "manageable"
+
+
+def test_an_update_of_firmware_is_waited_for():
+    api = managed(delay=60)
+    api.provision("adopt")
+    settings = [{"component": "bmc", "url": "http://images/bmc"}]
+    step = {"interface": "firmware", "step": "update", "args": {"settings": settings}}
+    api.provision("service", service_steps=[step], disable_ramdisk=True)
+    node = api.node()
+    assert node["provision_state"] == "service wait"
+    found = node["driver_internal_info"]
+    (update,) = found["redfish_fw_updates"]
+    assert (update["component_type"], update["wait"], update["power_timeout"]) == ("bmc", 300, 300)
+    assert found["bmc_fw_version_before_update"] == "1.00"
+    assert (found["servicing_polling"], found["servicing_reboot"]) == (True, False)
+    api.clock.advance(60)
+    assert (api.state(), api.node()["last_error"]) == ("active", None)
+    (component,) = api("GET", "/v1/nodes/n/firmware")[1]["firmware"]
+    assert component["current_version"] == "1.01"
+    assert "redfish_fw_updates" not in api.node()["driver_internal_info"]
+
+
+def test_raid_is_built_of_the_drives_of_the_machine():
+    api = managed()
+    drives(api, 3)
+    target(api, *DISKS)
+    node = clean(api, raid("create_configuration"))
+    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+    common = {"controller": "1"}
+    assert built(api) == [
+        {"id": "1", "name": "Volume 1", "size_gb": 20, "raid_level": "0", **common},
+        {"id": "2", "name": "root", "size_gb": 10, "raid_level": "1", **common},
+    ]
+    assert api("GET", MACHINE)[1]["volumes"]["2"]["drives"] == ["d1", "d2"]
+    clean(api, raid("delete_configuration"))
+    assert built(api) == []
+
+
+def test_raid_is_built_in_part():
+    api = managed()
+    drives(api, 3)
+    target(api, *DISKS)
+    clean(api, raid("create_configuration", create_nonroot_volumes=False))
+    assert [disk["name"] for disk in built(api)] == ["root"]
+
+
+@pytest.mark.parametrize(
+    ("disk", "count", "problem"),
+    [
+        (
+            {"size_gb": 10, "raid_level": "1"},
+            1,
+            "failed to find matching physical disks for all logical disks",
+        ),
+        (
+            {"size_gb": 101, "raid_level": "1"},
+            2,
+            "failed to find matching physical disks for all logical disks",
+        ),
+        (
+            {"size_gb": 1, "raid_level": "2"},
+            2,
+            "RAID level 2 is not supported by the driver. Supported RAID levels: 0, 1, 5, 6, 1+0, "
+            "5+0, 6+0",
+        ),
+        ({"size_gb": "MAX", "raid_level": "0"}, 2, "while 'size_gb'='MAX' was requested"),
+    ],
+)
+def test_raid_that_cannot_be_built(disk, count, problem):
+    api = managed()
+    drives(api, count)
+    target(api, disk)
+    node = clean(api, raid("create_configuration"))
+    assert node["provision_state"] == "clean failed"
+    assert problem in node["last_error"]
+
+
+def test_raid_without_a_target():
+    api = managed()
+    node = clean(api, raid("create_configuration"))
+    assert node["last_error"].endswith("'priority': 0}: 'logical_disks'")
+
+
+def test_raid_by_redfish_has_no_scsi():
+    api = managed()
+    disk = {"size_gb": 1, "raid_level": "0", "interface_type": "scsi"}
+    assert api("PUT", "/v1/nodes/n/states/raid", {"logical_disks": [disk]}) == (
+        400,
+        "interface type `scsi` not supported by Redfish RAID",
+    )
+
+
+def test_an_idrac_builds_raid_without_a_ramdisk():
+    api = managed("idrac")
+    drives(api, 2)
+    target(api, DISKS[0])
+    node = clean(api, raid("create_configuration"), disable_ramdisk=True)
+    assert (node["provision_state"], len(built(api))) == ("manageable", 1)
+
+
+def test_raid_by_the_agent():
+    api = managed(raid_interface="agent")
+    target(api, *DISKS)
+    node = clean(api, raid("delete_configuration"), raid("create_configuration"))
+    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+    assert built(api) == DISKS
+    properties = node["properties"]
+    assert (properties["local_gb"], properties["capabilities"]) == (10, "raid_level:1")
+    node = clean(api, raid("delete_configuration"))
+    assert node["raid_config"] == {}
+
+
+def test_raid_by_the_agent_without_a_target():
+    api = managed(raid_interface="agent")
+    node = clean(api, raid("create_configuration"))
+    assert node["last_error"].endswith(f"Node {node['uuid']} has no target RAID configuration.")
+
+
+@pytest.mark.parametrize("name", ["clear_job_queue", "known_good_state", "reset_idrac"])
+def test_an_idrac_can_be_reset(name):
+    api = managed("idrac")
+    step = {"interface": "management", "step": name}
+    node = clean(api, step, disable_ramdisk=True)
+    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("clear_secure_boot_keys", None),
+        ("reset_secure_boot_keys_to_default", None),
+        ("set_bmc_clock", {"target_datetime": "2020-01-01T00:00:00+00:00"}),
+        ("update_firmware", {"firmware_images": [{"url": "http://x", "checksum": "c"}]}),
+    ],
+)
+def test_management_steps_need_a_ramdisk(name, args):
+    api = managed()
+    step = {"interface": "management", "step": name, **({"args": args} if args else {})}
+    node = clean(api, step, disable_ramdisk=True)
+    assert node["last_error"].endswith("requires booting a ramdisk")
+    api.provision("manage")
+    node = clean(api, step)
+    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+
+
+def test_a_clock_is_set_to_a_time():
+    api = managed()
+    args = {"target_datetime": "banana"}
+    step = {"interface": "management", "step": "set_bmc_clock", "args": args}
+    node = clean(api, step)
+    assert node["provision_state"] == "clean failed"
+    assert "Redfish exception occurred. Error: " in node["last_error"]
+
+
+RAW = {"interface": "vendor", "step": "send_raw", "args": {"raw_bytes": "0x06 0x01"}}
+
+
+@pytest.mark.parametrize("flow", ["clean", "service"])
+def test_raw_bytes_are_not_allowed_as_a_step(flow):
+    api = managed("ipmi")
+    if flow == "service":
+        api.provision("adopt")
+    assert api.provision(flow, **{f"{flow}_steps": [RAW]}) == (
+        400,
+        f"{flow} step 'vendor.send_raw' is not allowed. Disallowed by operator configuration "
+        f"[api]disallow_{flow}_steps.",
+    )
+
+
+def test_a_machine_of_intel_is_deployed_with_a_profile():
+    info = {"image_source": "http://images/i.raw", "image_checksum": "a" * 32}
+    api = managed("intel-ipmi", instance_info=info)
+    api.provision("provide", "active")
+    node = api.node()
+    assert node["provision_state"] == "deploy failed"
+    assert (
+        node["last_error"]
+        == (
+            "Deploy step management.configure_intel_speedselect failed: Invalid Intel SST-PP "
+            "configuration value None specified. Valid values are ['0x00', '0x01', '0x02']."
+        )
+        + "."
+    )
+
+
+def test_bios_settings_are_applied_by_deploying():
+    info = {"image_source": "http://images/i.raw", "image_checksum": "a" * 32}
+    api = managed(instance_info=info)
+    api.provision("provide")
+    api("PUT", "/_fake/delays", {"transitions": {"heartbeat": 60}})
+    api.provision("active", deploy_steps=[{**APPLY, "priority": 150}])
+    node = api.node()
+    assert (node["provision_state"], node["deploy_step"]["step"]) == (
+        "wait call-back",
+        "apply_configuration",
+    )
+    found = node["driver_internal_info"]
+    assert (found["deployment_reboot"], found["deployment_polling"]) == (True, False)
+    for _ in range(5):
+        api.clock.advance(60)
+        api.node()
+    node = api.node()
+    assert (node["provision_state"], node["last_error"]) == ("active", None)
+    assert api("GET", "/v1/nodes/n/bios/ProcTurboMode")[1]["ProcTurboMode"]["value"] == "Disabled"
+
+
+def test_an_update_of_the_bios_reboots_the_machine():
+    api = managed()
+    api.provision("adopt")
+    settings = [{"component": "bios", "url": "http://images/bios"}]
+    step = {"interface": "firmware", "step": "update", "args": {"settings": settings}}
+    api.provision("service", service_steps=[step], disable_ramdisk=True)
+    node = api.node()
+    assert (node["provision_state"], node["power_state"]) == ("active", "power on")
+    components = api("GET", "/v1/nodes/n/firmware")[1]["firmware"]
+    assert {item["component"]: item["current_version"] for item in components} == {
+        "bios": "1.01",
+        "bmc": "1.00",
+    }

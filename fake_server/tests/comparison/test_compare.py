@@ -1,0 +1,175 @@
+"""``compare``: what differs between an Ironic and the fake server, here between two fake ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+import requests
+
+from fake_server.baremetal.conductor_hosts import ConductorHost
+from fake_server.comparison.sides import Comparison
+from fake_server.seeds.capture import CaptureError
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+STEP = {"interface": "bios", "step": "b", "args": {}}
+LAB = {
+    "chassis": [{"description": "Rack"}],
+    "nodes": [
+        {
+            "name": "full",
+            "driver": "fake-hardware",
+            "driver_info": {"ipmi_password": "s3cret", "address": "192.0.2.1"},
+            "provision_state": "available",
+            "resource_class": "gold",
+            "traits": ["CUSTOM_A"],
+            "history": [{"event": "Broken", "severity": "ERROR"}],
+            "bios": [{"name": "NumLock", "value": "On"}],
+            "firmware": [{"component": "bmc", "current_version": "2"}],
+            "inventory": {"inventory": {"cpu": {"count": 2}}, "plugin_data": {}},
+            "portgroups": [{"name": "bond0"}],
+            "ports": [{"address": "52:54:00:00:00:01", "portgroup": "bond0"}],
+            "volume_connectors": [{"type": "iqn", "connector_id": "iqn.1"}],
+            "volume_targets": [
+                {
+                    "volume_type": "iscsi",
+                    "volume_id": "v",
+                    "boot_index": 0,
+                    "properties": {"auth_password": "s3cret"},
+                }
+            ],
+        },
+        {"name": "child", "driver": "redfish", "parent_node": "full"},
+    ],
+    "deploy_templates": [{"name": "CUSTOM_T", "steps": [{**STEP, "priority": 5}]}],
+    "runbooks": [{"name": "CUSTOM_R", "steps": [{**STEP, "order": 1}]}],
+    "inspection_rules": [
+        {"actions": [{"op": "set-attribute", "args": {"path": "/extra/a", "value": "b"}}]}
+    ],
+    "allocations": [{"name": "job", "node": "full"}],
+}
+
+
+def compare(*words):
+    command = [sys.executable, "-m", "fake_server.cli", "compare", *words]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("OS_")}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def differing(server, **options):
+    """Return what differs, with nothing left out and something compared."""
+    comparison = Comparison(server.url, requests.Session(), **options)
+    compared = [*comparison.read(), *comparison.write()]
+    comparison.close()
+    assert len(compared) > 100
+    return {
+        (one.method, one.path, place)
+        for one in compared
+        for place, *_ in one.differences
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "seed"),
+    [
+        ({}, LAB),
+        ({"max_minor": 30}, LAB),
+        ({"hardware_types": ("redfish", "ipmi")}, {"nodes": [{"name": "n", "driver": "ipmi"}]}),
+        ({"auth": "http_basic"}, {}),
+        (
+            {"conductors": (ConductorHost("a"), ConductorHost("b"), ConductorHost("c", "rack1"))},
+            {"nodes": [{"count": 8}, {"conductor_group": "rack1"}]},
+        ),
+    ],
+)
+def test_two_alike_answer_alike(options, seed):
+    with FakeServer(Settings(**options), seed=seed) as server:
+        session = requests.Session()
+        session.auth = ("admin", "secret")
+        before = server.export_seed()
+        comparison = Comparison(server.url, session)
+        compared = [*comparison.read(), *comparison.write()]
+        comparison.close()
+        assert [one for one in compared if one.differences] == []
+        assert len(compared) > 100
+        assert server.export_seed() == before
+
+
+def test_requests_reach_all_of_a_lab():
+    with FakeServer(seed=LAB) as server:
+        comparison = Comparison(server.url, requests.Session())
+        paths = {one.path for one in comparison.read()}
+        comparison.close()
+        asked = server.requests.find()
+    assert {request.method for request in asked} == {"GET"}
+    for kind in ("ports", "portgroups", "chassis", "volume/connectors", "volume/targets",
+                 "allocations", "deploy_templates", "runbooks", "inspection_rules"):  # fmt: skip
+        prefix = f"/v1/{kind}/"
+        assert any(
+            path.startswith(prefix) and len(path) == len(prefix) + 36 and "dead" not in path
+            for path in paths
+        ), kind
+
+
+def test_another_dialect_differs():
+    with FakeServer(Settings(dialect="spec"), seed=LAB) as server:
+        found = differing(server)
+        assert ("GET", "/v1/volume/connectors", "body.volume_connectors") in found
+        assert differing(server, dialect="spec") == set()
+
+
+def test_the_command():
+    with FakeServer(seed=LAB) as server:
+        done = compare(server.url, "--write")
+        assert (done.returncode, done.stderr) == (0, "")
+        number = done.stdout.split()[0]
+        assert done.stdout == f"{number} of {number} answers are the same.\n"
+        server.faults.add({"path": "/v1/shards"}, {"status": 503, "message": "Down."})
+        done = compare(server.url)
+        assert done.returncode == 1
+        assert done.stdout.startswith(
+            "GET /v1/shards (1.115)\n  status: 503, the fake server: 200\n"
+        )
+        done = compare(server.url, "-f", "json")
+        assert done.returncode == 1
+        shown = json.loads(done.stdout)["requests"]
+        (one,) = [request for request in shown if request["differences"]]
+        assert (one["method"], one["path"], one["version"]) == ("GET", "/v1/shards", "1.115")
+        assert {"place": "status", "ironic": 503, "fake": 200} in one["differences"]
+
+
+def test_what_cannot_be_compared():
+    with FakeServer() as server:
+        url = server.url
+        done = compare(f"{url}/nowhere")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "No Ironic found" in done.stderr
+    assert compare(url).returncode == 2
+    done = compare()
+    assert done.returncode == 2
+    assert "Give the URL of the Bare Metal API, or --os-cloud." in done.stderr
+
+
+def test_an_interrupted_comparison_leaves_no_node():
+    with FakeServer() as server:
+        comparison = Comparison(server.url, requests.Session())
+        compared = comparison.write()
+        while not server.export_seed():
+            next(compared)
+        (node,) = server.export_seed()["nodes"]
+        assert node["name"].startswith("fake-server-compare-")
+        with pytest.raises(KeyboardInterrupt):
+            compared.throw(KeyboardInterrupt())
+        comparison.close()
+        assert server.export_seed() == {}
+
+
+def test_a_lab_that_cannot_be_made():
+    with FakeServer() as server:
+        server.faults.add({"path": "/v1/nodes/detail"}, {"status": 500, "message": "Broken."})
+        with pytest.raises(CaptureError, match="answers 500"):
+            Comparison(server.url, requests.Session())

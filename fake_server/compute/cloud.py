@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: The user as which Nova calls the other services.
 SERVICE = Caller(identify("user", "nova"), "nova", frozenset(ROLES), system=True)
+#: Nova as Neutron knows it, which has no use for tokens for the whole system.
+IN_PROJECT = replace(SERVICE, system=False, project_id=identify("project", "service"))
 _VERSIONS = {
     "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "latest",
     # 3.44 is the version that Nova asks for.
@@ -53,7 +56,7 @@ class Cloud:
         return self._send("/placement", method, path, body)
 
     def network(
-        self, method: str, path: str, body: Any = None, *, caller: Caller | None = SERVICE
+        self, method: str, path: str, body: Any = None, *, caller: Caller | None = IN_PROJECT
     ) -> Any:
         """Send a request to Neutron, by default as Nova itself."""
         return self._send("/networking/v2.0", method, path, body, caller)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
+from fake_server.common.errors import NotFound
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking import policies
-from fake_server.networking.errors import Missing
+from fake_server.networking.errors import missing
 from fake_server.networking.models import items
 from fake_server.networking.policies import Subject
 
@@ -28,13 +29,13 @@ class Context(context.Context):
     def __init__(self, request: Request, session: Session) -> None:
         super().__init__(request)
         self.session = session
-        self._networks: dict[str, Record] = {}
+        self._parents: dict[str, Record] = {}
 
     def subject(self, kind: str, item: Mapping[str, Any]) -> Subject | None:
         """Return what policies decide about; ``None`` without authentication."""
         if self.caller is None:
             return None
-        return Subject(self.caller, item, self._network(kind, item))
+        return Subject(self.caller, item, self._parent(kind, item))
 
     def allows(self, action: str, kind: str, item: Mapping[str, Any]) -> bool:
         """Tell whether the client may do something with an item.
@@ -60,18 +61,24 @@ class Context(context.Context):
         """Return an item; raise NotFound if the client sees none of this id."""
         item = items.need(self.session, kind, ident)
         if not self.allows(f"get_{kind.removesuffix('s')}", kind, item):
-            raise Missing(kind.removesuffix("s").title(), ident)
+            # Some find everything, and only then learn that they may not see it.
+            of_nobody = "project_id" not in item
+            is_service = self.caller is not None and self.caller.has("service")
+            found = of_nobody or self.is_admin or is_service
+            raise NotFound if found else missing(kind, ident)
         return item
 
-    def _network(self, kind: str, item: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _parent(self, kind: str, item: Mapping[str, Any]) -> Mapping[str, Any]:
         if kind == "networks":
             return item
-        ident = item.get("network_id")
+        of_group = kind == "security_group_rules"
+        ident = item.get("security_group_id" if of_group else "network_id")
         if ident is None:
             return {}
-        if ident not in self._networks:
-            self._networks[ident] = items.find(self.session, "networks", ident) or {}
-        return self._networks[ident]
+        if ident not in self._parents:
+            parents = "security_groups" if of_group else "networks"
+            self._parents[ident] = items.find(self.session, parents, ident) or {}
+        return self._parents[ident]
 
 
 Handler = Callable[..., Response]

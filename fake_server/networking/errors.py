@@ -23,6 +23,16 @@ class InvalidInput(BadRequest):
         super().__init__(reason, "InvalidInput")
 
 
+class RefusedInput(BadRequest):
+    """A value that has an error of its own.
+
+    :param code: Neutron's name of the error.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message, code)
+
+
 class InvalidAttribute(BadRequest):
     """A value that an attribute can't have."""
 
@@ -38,6 +48,15 @@ class Missing(NotFound):
 
     def __init__(self, kind: str, ident: Any) -> None:
         super().__init__(f"{kind} {ident} could not be found.", f"{kind}NotFound")
+
+
+def missing(kind: str, ident: Any) -> NotFound:
+    """Return the error for what isn't there of a kind, such as ``networks``."""
+    one = kind.removesuffix("s")
+    if one.startswith("security_group"):
+        text = f"{one.replace('_', ' ').capitalize()} {ident} does not exist"
+        return NotFound(text, f"{one.title().replace('_', '')}NotFound")
+    return Missing(one.title(), ident)
 
 
 class InUse(Conflict):

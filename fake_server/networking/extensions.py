@@ -88,6 +88,11 @@ _EXTENSIONS: Mapping[str, tuple[str, str, str]] = {
         "2018-05-03T10:00:00-00:00",
     ),
     "port-security": ("Port Security", "Provides port security", "2012-07-23T10:00:00-00:00"),
+    "port-security-groups-filtering": (
+        "Port filtering on security groups",
+        "Provides security groups filtering when listing ports",
+        "2018-01-09T09:00:00-00:00",
+    ),
     "project-id": (
         "project_id field enabled",
         "Extension that indicates that project_id field is enabled.",
@@ -124,6 +129,32 @@ _EXTENSIONS: Mapping[str, tuple[str, str, str]] = {
         "Extension indicating that If-Match based on revision_number is supported.",
         "2016-12-11T00:00:00-00:00",
     ),
+    "security-group": (
+        "security-group",
+        "The security groups extension.",
+        "2012-10-05T10:00:00-00:00",
+    ),
+    "security-groups-normalized-cidr": (
+        "Normalized CIDR field for security group rules",
+        "Add new field with normalized remote_ip_prefix cidr in SG rule",
+        "2020-07-28T10:00:00-00:00",
+    ),
+    "security-groups-remote-address-group": (
+        "Remote address group id field for security group rules",
+        "Add new field of remote address group id in SG rules",
+        "2020-08-25T10:00:00-00:00",
+    ),
+    "security-groups-rules-belongs-to-default-sg": (
+        "Security group rule belongs to the project's default security group",
+        "Flag to determine if the security group rule belongs to the project's default "
+        "security group",
+        "2023-05-23T10:00:00-00:00",
+    ),
+    "security-groups-shared-filtering": (
+        "Security group filtering on the shared field",
+        "Support filtering security groups on the shared field",
+        "2021-10-05T09:00:00-00:00",
+    ),
     "segment": ("Segment", "Segments extension.", "2016-02-24T17:00:00-00:00"),
     "sorting": (
         "Sorting support",
@@ -156,6 +187,11 @@ _EXTENSIONS: Mapping[str, tuple[str, str, str]] = {
         "Adds created_at and updated_at fields to all Neutron resources that have Neutron "
         "standard attributes.",
         "2016-09-12T10:00:00-00:00",
+    ),
+    "stateful-security-group": (
+        "Stateful security group",
+        "Indicates if the security group is stateful or not",
+        "2019-11-26T09:00:00-00:00",
     ),
     "subnet-external-network": (
         "Subnet belongs to an external network",

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from fake_server.common.errors import BadRequest
-from fake_server.networking import values, views
+from fake_server.networking import rule_values, values, views
 from fake_server.networking.attributes import ATTRIBUTES
-from fake_server.networking.errors import InvalidInput, Missing
+from fake_server.networking.errors import InvalidInput, missing
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
@@ -25,6 +25,17 @@ _TAGS: Mapping[str, Callable[[set[str], set[str]], bool]] = {
     "not-tags": lambda wanted, tags: not wanted <= tags,
     "not-tags-any": lambda wanted, tags: not wanted & tags,
 }
+#: What converts the values of filters, too.
+_CONVERTED = (
+    values.boolean,
+    values.integer,
+    values.natural,
+    values.optional_integer,
+    rule_values.ethertype,
+    rule_values.port,
+    rule_values.prefix,
+    rule_values.protocol,
+)
 _ADDRESS_KEYS = ("ip_address", "ip_address_substr", "subnet_id")
 
 
@@ -33,7 +44,7 @@ def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Rec
 
     :param rows: everything of the kind, where that isn't what the database has.
     """
-    filters = _filters(ctx, kind)
+    filters = read_filters(ctx, kind)
     order = _order(ctx, kind)
     limit = _limit(ctx)
     if rows is None:
@@ -55,7 +66,8 @@ def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Rec
     return {**body, f"{kind}_links": links} if links else body
 
 
-def _filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
+def read_filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
+    """Return acceptable values by attribute; raise BadRequest for what isn't one."""
     attributes = ATTRIBUTES[kind]
     found: dict[str, list[Any]] = {}
     unknown = []
@@ -67,8 +79,8 @@ def _filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
         tagged = name in _TAGS and "tags" in attributes
         if not tagged and not (name in attributes and attributes[name].filters):
             unknown.append(name)
-        elif not tagged and attributes[name].convert is values.boolean:
-            found[name] = [values.boolean(name, one) for one in given]
+        elif not tagged and attributes[name].convert in _CONVERTED:
+            found[name] = [attributes[name].convert(name, one) for one in given]
         else:
             found[name] = given
     if unknown:
@@ -89,7 +101,9 @@ def _matches(kind: str, item: Record, name: str, wanted: Sequence[Any]) -> bool:
         return value in wanted or str(value).lower() in wanted
     if "segments" in item and name.startswith("provider:"):
         return any(str(one[name]) in wanted for one in item["segments"])
-    return ("" if value is None else str(value)) in wanted
+    if isinstance(value, int):
+        return value in wanted or str(value) in wanted
+    return value in wanted
 
 
 def _has_address(port: Record, wanted: Sequence[str]) -> bool:
@@ -99,9 +113,8 @@ def _has_address(port: Record, wanted: Sequence[str]) -> bool:
         key, equals, value = one.partition("=")
         if not equals:
             raise InvalidInput(f"'{one}' is not of the form <key>=[value]")
-        if key not in _ADDRESS_KEYS:
-            raise InvalidInput(f"'{key}' is not a valid key of fixed_ips")
-        asked.setdefault(key, []).append(value)
+        if key in _ADDRESS_KEYS:
+            asked.setdefault(key, []).append(value)
     return any(
         fixed.get("ip_address") in asked.get("ip_address", [fixed["ip_address"]])
         and fixed["subnet_id"] in asked.get("subnet_id", [fixed["subnet_id"]])
@@ -116,7 +129,7 @@ def _order(ctx: Context, kind: str) -> list[tuple[str, bool]]:
         raise BadRequest("The number of sort_keys and sort_dirs must be same")
     attributes = ATTRIBUTES[kind]
     keys = ["tenant_id" if key == "project_id" else key for key in keys]
-    unknown = [key for key in keys if key not in attributes or not attributes[key].filters]
+    unknown = [key for key in keys if key not in attributes or not attributes[key].sorts]
     if unknown:
         raise BadRequest(f"{unknown} is invalid attribute for sort_keys")
     wrong = [one for one in directions if one not in ("asc", "desc")]
@@ -154,7 +167,7 @@ def _page(ctx: Context, kind: str, found: list[Record], limit: int) -> list[Reco
     if marker is not None:
         position = next((at for at, one in enumerate(found) if one["id"] == marker), None)
         if position is None:
-            raise Missing(kind.removesuffix("s").title(), marker)
+            raise missing(kind, marker)
         start, end = (0, position) if backwards else (position + 1, end)
     if not limit:
         return found

@@ -20,12 +20,12 @@ class Subject:
 
     :param caller: who asks.
     :param item: what it is about.
-    :param network: the network that the item is in, or is.
+    :param parent: the network that the item is in, or is; the security group that a rule is of.
     """
 
     caller: Caller
     item: Mapping[str, Any]
-    network: Mapping[str, Any]
+    parent: Mapping[str, Any]
 
     def owns(self, what: Mapping[str, Any], role: str) -> bool:
         """Tell whether the caller has a role in the project that something belongs to."""
@@ -48,20 +48,20 @@ _RULES: Mapping[str, Callable[[Subject], bool]] = {
     "service": lambda subject: subject.caller.has("service"),
     "member": lambda subject: subject.owns(subject.item, "member"),
     "reader": lambda subject: subject.owns(subject.item, "reader"),
-    "network_manager": lambda subject: subject.owns(subject.network, "manager"),
-    "network_member": lambda subject: subject.owns(subject.network, "member"),
-    "network_reader": lambda subject: subject.owns(subject.network, "reader"),
-    "shared": lambda subject: bool(subject.network.get("shared")),
-    "external": lambda subject: bool(subject.network.get("router:external")),
+    "parent_manager": lambda subject: subject.owns(subject.parent, "manager"),
+    "parent_member": lambda subject: subject.owns(subject.parent, "member"),
+    "parent_reader": lambda subject: subject.owns(subject.parent, "reader"),
+    "shared": lambda subject: bool(subject.parent.get("shared")),
+    "external": lambda subject: bool(subject.parent.get("router:external")),
     "no_network_device": lambda subject: not _is_of(subject, ("network:",)),
     "no_machine": lambda subject: (
         not _is_of(subject, _MACHINES)
-        and (subject.owns(subject.item, "member") or subject.owns(subject.network, "member"))
+        and (subject.owns(subject.item, "member") or subject.owns(subject.parent, "member"))
     ),
 }
 
 _WRITERS = "admin member"
-_OF_PORTS = "admin service network_member"
+_OF_PORTS = "admin service parent_member"
 _POLICIES: Mapping[str, str] = MappingProxyType(
     {
         "get_network": "admin reader service shared external",
@@ -89,25 +89,27 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "create_network:port_security_enabled": _WRITERS,
         "update_network": _WRITERS,
         "update_network:port_security_enabled": _WRITERS,
+        "create_network:tags": _WRITERS,
         "update_network:tags": _WRITERS,
         "delete_network": _WRITERS,
         "delete_network:tags": _WRITERS,
-        "get_subnet": "admin reader network_reader service shared external",
+        "get_subnet": "admin reader parent_reader service shared external",
         "get_subnet:segment_id": "admin",
-        "get_subnet:tags": "admin reader network_reader shared external",
-        "create_subnet": "admin network_member",
+        "get_subnet:tags": "admin reader parent_reader shared external",
+        "create_subnet": "admin parent_member",
         "create_subnet:segment_id": "admin",
-        "update_subnet": "admin member network_member",
+        "update_subnet": "admin member parent_member",
         "update_subnet:segment_id": "admin",
-        "update_subnet:tags": "admin member network_member",
-        "delete_subnet": "admin member network_member",
-        "delete_subnet:tags": "admin member network_member",
-        "get_port": "admin service network_reader reader",
+        "create_subnet:tags": "admin member parent_member",
+        "update_subnet:tags": "admin member parent_member",
+        "delete_subnet": "admin member parent_member",
+        "delete_subnet:tags": "admin member parent_member",
+        "get_port": "admin service parent_reader reader",
         "get_port:binding:vif_type": "admin service",
         "get_port:binding:vif_details": "admin service",
         "get_port:binding:host_id": "admin service",
         "get_port:binding:profile": "admin service",
-        "get_port:tags": "admin network_reader reader",
+        "get_port:tags": "admin parent_reader reader",
         "create_port": f"{_OF_PORTS} shared",
         "create_port:device_id": "admin member service",
         "create_port:device_owner": f"no_network_device {_OF_PORTS}",
@@ -123,7 +125,7 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "update_port": "admin service member",
         "update_port:device_id": "admin member service",
         "update_port:device_owner": f"no_network_device {_OF_PORTS}",
-        "update_port:mac_address": "admin service network_manager",
+        "update_port:mac_address": "admin service parent_manager",
         "update_port:fixed_ips": _OF_PORTS,
         "update_port:fixed_ips:ip_address": _OF_PORTS,
         "update_port:fixed_ips:subnet_id": f"{_OF_PORTS} shared",
@@ -132,19 +134,34 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "update_port:binding:profile": "service",
         "update_port:binding:vnic_type": "admin service member",
         "update_port:allowed_address_pairs": _OF_PORTS,
+        "create_port:tags": _WRITERS,
         "update_port:tags": _WRITERS,
         "delete_port": "admin service no_machine",
-        "delete_port:tags": "admin member network_member",
+        "delete_port:tags": "admin member parent_member",
         "get_trunk": "admin reader",
         "get_trunk:tags": "admin reader",
         "create_trunk": _WRITERS,
         "update_trunk": _WRITERS,
+        "create_trunk:tags": _WRITERS,
         "update_trunk:tags": _WRITERS,
         "delete_trunk": _WRITERS,
         "delete_trunk:tags": _WRITERS,
         "get_subports": "admin reader",
         "add_subports": _WRITERS,
         "remove_subports": _WRITERS,
+        "get_security_group": "admin reader",
+        "get_security_group:tags": "admin reader",
+        "create_security_group": _WRITERS,
+        "update_security_group": _WRITERS,
+        "create_security_group:tags": _WRITERS,
+        "update_security_group:tags": _WRITERS,
+        "delete_security_group": _WRITERS,
+        "delete_security_group:tags": _WRITERS,
+        "get_security_group_rule": "admin parent_reader",
+        **{
+            f"{action}_security_group_rule": "admin parent_member"
+            for action in ("create", "update", "delete")
+        },
         "get_quota": "admin reader",
         "update_quota": "admin",
         "delete_quota": "admin",
@@ -166,6 +183,8 @@ def allows(policy: str, subject: Subject | None) -> bool:
     """
     if subject is None:
         return True
+    if subject.caller.system:
+        return False
     return any(_RULES[word](subject) for word in _POLICIES[policy].split())
 
 
@@ -175,6 +194,11 @@ def enforce(action: str, subject: Subject | None, given: Mapping[str, Any]) -> N
     :param action: such as ``create_port``.
     :param given: the attributes that a client sets.
     """
+    if subject is not None and subject.caller.system:
+        raise Forbidden(
+            f"rule:{action} requires a scope of ['project'], request was made with system scope.",
+            "InvalidScope",
+        )
     rules, names = f"rule:{action}", [action]
     for name, value in given.items():
         policy = f"{action}:{name}"

@@ -102,12 +102,17 @@ class NetworkingService:
                 raise NotFound
             return encode(200, fixed)
         handler, arguments = _ROUTES.resolve(request.method, path)
+        if "kind" in arguments:
+            arguments["kind"] = arguments["kind"].replace("-", "_")
         if "kind" in arguments and arguments["kind"] not in ATTRIBUTES:
             raise NotFound
-        with self.store.transaction(write=request.writes) as tx:
+        # To list the groups of a project creates its default one.
+        writes = request.writes or arguments.get("kind", "").startswith("security_group")
+        with self.store.transaction(write=writes) as tx:
             # Tests of Ironic that share a server without users each have a flat network.
             shares_flat = request.caller is None
-            session = Session(tx, self.clock, self.hosts, shares_flat=shares_flat)
+            is_admin = request.caller is None or request.caller.has("admin")
+            session = Session(tx, self.clock, self.hosts, shares_flat, is_admin)
             return handler(Context(request, session), **arguments)
 
 

@@ -27,6 +27,8 @@ TABLES = {
     "ports": _PORTS,
     "trunks": _table("trunks"),
     "agents": _table("agents"),
+    "security_groups": _table("security_groups"),
+    "security_group_rules": _table("security_group_rules"),
     # By the ids of projects.
     "quotas": _table("quotas"),
 }

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_mac, is_uuid
-from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
+from fake_server.networking.errors import InUse, InvalidAttribute, InvalidInput, Missing
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -20,7 +19,6 @@ Convert = Callable[[str, Any], Any]
 _TRUE = ("true", "1", "yes", "on", "t", "y")
 _FALSE = ("false", "0", "no", "off", "f", "n")
 _NO_MACS = ("00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff")
-_OPTION_KEYS = {"opt_name", "opt_value", "ip_version"}
 
 
 def anything(_name: str, value: Any) -> Any:
@@ -59,6 +57,14 @@ def integer(_name: str, value: Any) -> int:
         raise InvalidInput(f"'{value}' is not an integer") from None
 
 
+def natural(name: str, value: Any) -> int:
+    """Take integers from 0."""
+    number = integer(name, value)
+    if number < 0:
+        raise InvalidAttribute(name, f"'{number}' should be non-negative")
+    return number
+
+
 def optional_integer(name: str, value: Any) -> int | None:
     """Take integers and null."""
     return None if value is None else integer(name, value)
@@ -92,6 +98,8 @@ def mac(name: str, value: Any) -> str | None:
     """Take MAC addresses; null stands for a new one."""
     if value is None:
         return None
+    if isinstance(value, str):
+        value = value.replace("-", ":")
     if not is_mac(value) or value.lower() in _NO_MACS:
         raise InvalidAttribute(name, f"'{value}' is not a valid MAC address")
     return str(value).lower()
@@ -108,7 +116,7 @@ def dictionary(name: str, value: Any) -> Record:
 
 def address(name: str, value: Any) -> str | None:
     """Take IP addresses and null."""
-    return None if value is None else _address(name, value)
+    return None if value is None else known_address(name, value)
 
 
 def cidr(_name: str, value: Any) -> str:
@@ -120,24 +128,22 @@ def cidr(_name: str, value: Any) -> str:
 
 
 def pools(name: str, value: Any) -> list[Record]:
-    """Take lists of ranges of addresses."""
-    if not isinstance(value, list):
+    """Take lists of ranges of addresses; those that are empty stand for none."""
+    if not value:
+        return []
+    if not isinstance(value, list) or not all(isinstance(pool, dict) for pool in value):
         raise InvalidInput("Invalid data format for allocation pools")
     for pool in value:
-        if not isinstance(pool, dict) or set(pool) != {"start", "end"}:
-            found = set(pool) if isinstance(pool, dict) else pool
-            raise InvalidAttribute(
-                name,
-                "Validation of dictionary's keys failed. Expected keys: {'end', 'start'} "
-                f"Provided keys: {found}",
-            )
+        _check_keys(name, pool, ("end", "start"))
         for end in ("start", "end"):
-            _address(name, pool[end])
+            known_address(name, pool[end])
     return value
 
 
 def nameservers(name: str, value: Any) -> list[str]:
-    """Take lists of different addresses."""
+    """Take lists of different addresses; null stands for none."""
+    if value is None:
+        return []
     if not isinstance(value, list):
         raise InvalidAttribute(name, f"Invalid data format for nameserver: '{value}'")
     for position, one in enumerate(value):
@@ -150,81 +156,32 @@ def nameservers(name: str, value: Any) -> list[str]:
 
 
 def routes(name: str, value: Any) -> list[Record]:
-    """Take lists of routes."""
+    """Take lists of different routes; null stands for none."""
+    if value is None:
+        return []
     if not isinstance(value, list):
         raise InvalidAttribute(name, f"Invalid data format for hostroute: '{value}'")
-    for route in value:
-        if not isinstance(route, dict) or set(route) != {"destination", "nexthop"}:
+    for position, route in enumerate(value):
+        if not isinstance(route, dict):
             raise InvalidAttribute(name, f"Invalid data format for hostroute: '{route}'")
+        _check_keys(name, route, ("nexthop", "destination"))
+        if route in value[:position]:
+            raise InvalidAttribute(name, f"Duplicate hostroute '{route}'")
         try:
             ip_network(str(route["destination"]))
         except ValueError:
             reason = f"'{route['destination']}' is not a valid CIDR"
             raise InvalidAttribute(name, reason) from None
-        _address(name, route["nexthop"])
+        known_address(name, route["nexthop"])
     return value
 
 
-def fixed_ips(name: str, value: Any) -> list[Record]:
-    """Take lists of addresses, subnets or both."""
-    seen: list[str] = []
-    for one in value if isinstance(value, list) else [value]:
-        if not isinstance(one, dict):
-            raise InvalidAttribute(name, f"Invalid data format for fixed IP: '{one}'")
-        if "ip_address" in one:
-            _address(name, one["ip_address"])
-            if one["ip_address"] in seen:
-                raise InvalidAttribute(name, f"Duplicate IP address '{one['ip_address']}'")
-            seen.append(one["ip_address"])
-        if "subnet_id" in one:
-            uuid(name, one["subnet_id"])
-    return list(value)
-
-
-def address_pairs(_name: str, value: Any) -> list[Record]:
-    """Take lists of addresses that the port may use beside its own."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise BadRequest("Allowed address pairs must be a list.")
-    for pair in value:
-        if not isinstance(pair, dict) or "ip_address" not in pair:
-            raise BadRequest(
-                "AllowedAddressPair must contain ip_address", "AllowedAddressPairsMissingIP"
-            )
-        unknown = sorted(set(pair) - {"ip_address", "mac_address"})
-        if unknown:
-            raise BadRequest(f"Unrecognized attribute(s) '{', '.join(unknown)}'")
-        try:
-            ip_network(str(pair["ip_address"]), strict=False)
-        except ValueError:
-            raise BadRequest(f"'{pair['ip_address']}' is not a valid IP address") from None
-        if "mac_address" in pair and not is_mac(pair["mac_address"]):
-            raise BadRequest(f"'{pair['mac_address']}' is not a valid MAC address")
-    return value
-
-
-def dhcp_options(_name: str, value: Any) -> list[Record]:
-    """Take lists of DHCP options; a value of null takes one away."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise InvalidInput(f"'{value}' is not a list")
-    for option in value:
-        if not isinstance(option, dict) or not _is_option(option):
-            raise InvalidInput(f"No valid key specs matched for: {option}")
-    return [{"ip_version": 4, **option} for option in value]
-
-
-def groups(_name: str, value: Any) -> list[str]:
-    """Take lists of security groups, of which there are none."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise InvalidAttribute("security_groups", f"'{value}' is not an iterable value")
-    if value:
-        raise NotFound(f"Security group {value[0]} does not exist", "SecurityGroupNotFound")
-    return []
+def group_name(name: str, value: Any) -> str:
+    """Take texts but the name of the group that every project has."""
+    found: str = text()(name, value)
+    if found.lower() == "default":
+        raise InUse("SecurityGroupDefaultAlreadyExists", "Default security group already exists.")
+    return found
 
 
 def hints(_name: str, value: Any) -> list[str]:
@@ -236,50 +193,37 @@ def hints(_name: str, value: Any) -> list[str]:
     return []
 
 
-def tags(_name: str, value: Any) -> list[str]:
+def tags(name: str, value: Any) -> list[str]:
     """Take lists of different texts."""
+    return checked_tags(value, lambda reason: InvalidAttribute(name, reason))
+
+
+def checked_tags(value: Any, refuse: Callable[[str], Exception]) -> list[str]:
+    """Return a list of different texts; raise what ``refuse`` makes of a reason."""
     if not isinstance(value, list):
-        raise InvalidInput(f"'{value}' is not a list")
+        raise refuse(f"'{value}' is not a list")
     for position, tag in enumerate(value):
         if not isinstance(tag, str):
-            raise InvalidInput(f"'{tag}' is not a valid string")
+            raise refuse(f"'{tag}' is not a valid string")
         if len(tag) > 255:
-            raise InvalidInput(f"'{tag}' exceeds maximum length of 255")
+            raise refuse(f"'{tag}' exceeds maximum length of 255")
         if tag in value[:position]:
-            raise InvalidInput(f"Duplicate items in the list: '{tag}'")
+            raise refuse(f"Duplicate items in the list: '{tag}'")
     return value
 
 
-def sub_ports(name: str, value: Any) -> list[Record]:
-    """Take lists of the ports of a trunk, each with another VLAN."""
-    ports: list[Any] = []
-    vlans: list[Any] = []
-    for one in checked_ports(value, lambda reason: InvalidAttribute(name, reason)):
-        vlan = one.get("segmentation_id")
-        if one["port_id"] in ports:
-            raise InvalidAttribute(name, f"Non unique UUID for subport: '{one['port_id']}'")
-        if vlan is not None and vlan in vlans:
-            raise InvalidAttribute(
-                name, f"Segmentation ID '{vlan}' for '{one['port_id']}' is not unique"
-            )
-        ports.append(one["port_id"])
-        vlans.append(vlan)
-    return list(value)
+def _check_keys(name: str, value: Record, keys: Collection[str]) -> None:
+    if set(value) != set(keys):
+        expected = ", ".join(f"'{key}'" for key in keys)
+        raise InvalidAttribute(
+            name,
+            f"Validation of dictionary's keys failed. Expected keys: {{{expected}}} Provided "
+            f"keys: {set(value)}",
+        )
 
 
-def checked_ports(value: Any, refuse: Callable[[str], Exception]) -> list[Record]:
-    """Return a list of objects that name ports; raise what ``refuse`` makes of a reason."""
-    if not isinstance(value, list):
-        raise refuse(f"Invalid data format for subports: '{value}' is not a list")
-    for one in value:
-        if not isinstance(one, dict):
-            raise refuse(f"Invalid data format for subport: '{one}' is not a dictionary")
-        if not is_uuid(one.get("port_id")):
-            raise refuse("A valid port UUID must be specified")
-    return value
-
-
-def _address(name: str, value: Any) -> str:
+def known_address(name: str, value: Any) -> str:
+    """Take IP addresses."""
     if not _is_address(value):
         raise InvalidAttribute(name, f"'{value}' is not a valid IP address")
     return str(value)
@@ -291,15 +235,3 @@ def _is_address(value: Any) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_option(option: Record) -> bool:
-    value = option.get("opt_value")
-    return (
-        set(option) <= _OPTION_KEYS
-        and isinstance(option.get("opt_name"), str)
-        and bool(option["opt_name"].strip())
-        and "opt_value" in option
-        and (value is None or isinstance(value, str))
-        and option.get("ip_version", 4) in (4, 6)
-    )

@@ -43,13 +43,17 @@ def shown(ctx: Context, kind: str, item: Record) -> Record:
 
 def single(ctx: Context, kind: str, item: Record) -> Record:
     """Return what the client may see of an item."""
-    return shown(ctx, kind, complete(ctx.session, kind, [item])[0])
+    found = shown(ctx, kind, complete(ctx.session, kind, [item])[0])
+    if kind == "security_groups":
+        for rule in found["security_group_rules"]:
+            rule["belongs_to_default_sg"] = item["name"] == "default"
+    return found
 
 
 def of_fields(ctx: Context, item: Record) -> Record:
     """Return the attributes that the query asks for, by default all."""
     fields = ctx.request.query.get("fields")
-    if not fields:
+    if fields is None:
         return item
     names = fields if isinstance(fields, list) else [fields]
     return {name: value for name, value in item.items() if name in names}
@@ -94,8 +98,18 @@ def _trunks(session: Session, rows: Sequence[Record]) -> list[Record]:
     return [{**row, "status": trunks.status(session, row)} for row in rows]
 
 
-def _segments(_session: Session, rows: Sequence[Record]) -> list[Record]:
+def _untagged(_session: Session, rows: Sequence[Record]) -> list[Record]:
     return [{name: value for name, value in row.items() if name != "tags"} for row in rows]
+
+
+def _security_groups(session: Session, rows: Sequence[Record]) -> list[Record]:
+    rules: dict[str, list[Record]] = {row["id"]: [] for row in rows}
+    for rule in items.fetch(session, "security_group_rules"):
+        if rule["security_group_id"] in rules:
+            # Lists of groups don't tell to which kind of group a rule belongs.
+            own = {**rule, "tenant_id": rule["project_id"], "belongs_to_default_sg": None}
+            rules[rule["security_group_id"]].append(own)
+    return [{**row, "security_group_rules": rules[row["id"]]} for row in rows]
 
 
 def _by_network(rows: Sequence[Record]) -> dict[Any, list[Record]]:
@@ -110,5 +124,7 @@ _FINISHED: Mapping[str, Callable[[Session, Sequence[Record]], list[Record]]] = {
     "subnets": _subnets,
     "ports": _ports,
     "trunks": _trunks,
-    "segments": _segments,
+    "segments": _untagged,
+    "security_groups": _security_groups,
+    "security_group_rules": _untagged,
 }

@@ -164,6 +164,9 @@ def _entry(kind: Kind, item: Record) -> Record:
         entry["description"] = item["description"]
     if item["tags"] and "tags" in kind.fields:
         entry["tags"] = item["tags"]
+    if entry.get("security_groups"):
+        # Groups are no part of seeds: the port gets the default one again.
+        del entry["security_groups"]
     if item.get("ip_allocation") == "deferred" and not item["fixed_ips"]:
         del entry["fixed_ips"]
     return entry

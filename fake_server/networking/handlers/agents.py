@@ -23,8 +23,9 @@ def list_agents(ctx: Context) -> Response:
     return encode(200, lists.answer(ctx, _KIND, agents.fetch(ctx.session)))
 
 
-def create(_ctx: Context) -> Response:
+def create(ctx: Context) -> Response:
     """Refuse to create an agent: they report themselves."""
+    ctx.enforce("create_agent", _KIND, {})
     raise BadRequest(
         "Bad agents request: Agent creation using API is not supported..", "BadRequest"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.common.errors import BadRequest
+from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, values
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fake_server.networking.context import Context
 
 _KIND = "quotas"
+_LARGEST = 2**31 - 1
 _SWITCHES = ("force", "check_limit")
 
 
@@ -26,6 +27,8 @@ def list_quotas(ctx: Context) -> Response:
 
 def show(ctx: Context, project: str) -> Response:
     """Show the quotas of a project."""
+    if project in ("tenant", "project"):
+        return encode(200, {project: {f"{project}_id": ctx.project_id}})
     _enforce(ctx, "get_quota", project)
     return encode(200, {"quota": quotas.limits(ctx.session, project)})
 
@@ -38,7 +41,12 @@ def show_default(ctx: Context, project: str) -> Response:
 
 def show_details(ctx: Context, project: str) -> Response:
     """Show the quotas of a project, and what it has."""
-    _enforce(ctx, "get_quota", project)
+    if not ctx.is_admin and project != ctx.project_id:
+        raise Forbidden(
+            "User does not have admin privileges: Only admin is authorized to access quotas for "
+            "another project.",
+            "AdminRequired",
+        )
     return encode(200, {"quota": quotas.details(ctx.session, project)})
 
 
@@ -72,4 +80,7 @@ def _limit(name: str, value: object) -> int:
     limit = values.integer(name, value)
     if limit < -1:
         raise InvalidAttribute(name, f"'{limit}' is too small - must be at least '-1'")
+    if limit > _LARGEST:
+        reason = f"'{limit}' is too large - must be no larger than '{_LARGEST}'"
+        raise InvalidAttribute(name, reason)
     return limit

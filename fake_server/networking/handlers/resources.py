@@ -15,6 +15,8 @@ from fake_server.networking.models import (
     networks,
     ports,
     quotas,
+    security_group_rules,
+    security_groups,
     segments,
     subnets,
     trunks,
@@ -32,12 +34,16 @@ _REVISION = re.compile(r"revision_number=(\d+)")
 
 def list_items(ctx: Context, kind: str) -> Response:
     """List the items that the client sees."""
+    if kind in ("security_groups", "security_group_rules"):
+        _ensure_default_group(ctx)
     return encode(200, lists.answer(ctx, kind))
 
 
 def create(ctx: Context, kind: str) -> Response:
     """Create one item or several, or none if one is refused."""
     wanted, several = bodies.read(ctx, kind)
+    if kind == "security_group_rules" and several:
+        security_group_rules.check_together(wanted)
     made = [_create(ctx, kind, values) for values in wanted]
     found = [views.single(ctx, kind, item) for item in made]
     return encode(201, {kind: found} if several else {kind.removesuffix("s"): found[0]})
@@ -45,6 +51,7 @@ def create(ctx: Context, kind: str) -> Response:
 
 def show(ctx: Context, kind: str, ident: str) -> Response:
     """Show an item."""
+    lists.read_filters(ctx, kind)
     found = views.single(ctx, kind, ctx.visible(kind, ident))
     return encode(200, {kind.removesuffix("s"): views.of_fields(ctx, found)})
 
@@ -71,6 +78,16 @@ def delete(ctx: Context, kind: str, ident: str) -> Response:
     return Response(204)
 
 
+def _ensure_default_group(ctx: Context) -> None:
+    """Create the default group of the project that a client lists groups of."""
+    if ctx.caller is not None and ctx.caller.project_id is None:
+        return
+    asked = ctx.request.query.get("project_id", ctx.request.query.get("tenant_id"))
+    project = asked if isinstance(asked, str) else ctx.project_id
+    if ctx.is_admin or project == ctx.project_id:
+        security_groups.default(ctx.session, project)
+
+
 def _create(ctx: Context, kind: str, values: Record) -> Record:
     if "network_id" in values:
         items.need(ctx.session, "networks", values["network_id"])
@@ -78,10 +95,15 @@ def _create(ctx: Context, kind: str, values: Record) -> Record:
         ctx.visible("networks", values["network_id"])
     if kind == "trunks":
         ctx.visible("ports", values["port_id"])
+    for name, of in (("security_group_id", "security_groups"), ("segment_id", "segments")):
+        if values.get(name) is not None:
+            items.need(ctx.session, of, values[name])
     given = bodies.given(kind, values)
     ctx.enforce(f"create_{kind.removesuffix('s')}", kind, values, given)
     if ctx.caller is not None and "project_id" in values:
         quotas.check(ctx.session, kind, values["project_id"])
+    if kind in ("networks", "ports"):
+        security_groups.default(ctx.session, values["project_id"])
     return _CREATIONS[kind](ctx.session, values)
 
 
@@ -105,6 +127,8 @@ _CREATIONS: Mapping[str, Callable[[Session, Record], Record]] = {
     "networks": networks.create,
     "subnets": subnets.create,
     "ports": ports.create,
+    "security_groups": security_groups.create,
+    "security_group_rules": security_group_rules.create,
     "segments": segments.create,
     "trunks": trunks.create,
 }
@@ -112,6 +136,8 @@ _UPDATES: Mapping[str, Callable[[Session, Record, Record], Record]] = {
     "networks": networks.update,
     "subnets": subnets.update,
     "ports": ports.update,
+    "security_groups": security_groups.update,
+    "security_group_rules": security_group_rules.update,
     "segments": segments.update,
     "trunks": trunks.update,
 }
@@ -119,6 +145,8 @@ _DELETIONS: Mapping[str, Callable[[Session, Record], None]] = {
     "networks": networks.delete,
     "subnets": subnets.delete,
     "ports": ports.delete,
+    "security_groups": security_groups.delete,
+    "security_group_rules": security_group_rules.delete,
     "segments": segments.delete,
     "trunks": trunks.delete,
 }

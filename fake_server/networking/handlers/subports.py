@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.common.rest import encode
-from fake_server.networking import bodies, values, views
+from fake_server.networking import bodies, port_values, views
 from fake_server.networking.errors import InvalidInput
 from fake_server.networking.models import trunks
 
@@ -42,7 +42,7 @@ def _change(
     change: Callable[[Session, Record, list[Record]], Record],
 ) -> Response:
     trunk = ctx.visible("trunks", ident)
-    wanted = values.checked_ports(bodies.decode(ctx).get("sub_ports"), InvalidInput)
+    wanted = port_values.checked_ports(bodies.decode(ctx).get("sub_ports"), InvalidInput)
     ctx.enforce(action, "trunks", trunk)
     changed = change(ctx.session, trunk, wanted)
     # Neutron shows it without the name of what it is.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.common.errors import NotFound
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, values
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fake_server.networking.context import Context
 
 #: What has tags.
-KINDS = ("networks", "subnets", "ports", "trunks")
+KINDS = ("networks", "subnets", "ports", "trunks", "security_groups")
 
 
 def list_tags(ctx: Context, kind: str, ident: str) -> Response:
@@ -34,7 +34,7 @@ def replace(ctx: Context, kind: str, ident: str) -> Response:
 def add(ctx: Context, kind: str, ident: str) -> Response:
     """Add several tags."""
     wanted = _wanted(ctx)
-    item = _item(ctx, "update", kind, ident)
+    item = _item(ctx, "create", kind, ident)
     new = [tag for tag in wanted if tag not in item["tags"]]
     _save(ctx, kind, item, [*item["tags"], *new])
     return encode(200, {"tags": wanted})
@@ -54,6 +54,7 @@ def show(ctx: Context, kind: str, ident: str, tag: str) -> Response:
 
 def put(ctx: Context, kind: str, ident: str, tag: str) -> Response:
     """Add a tag."""
+    values.checked_tags([tag], InvalidInput)
     item = _item(ctx, "update", kind, ident)
     if tag not in item["tags"]:
         _save(ctx, kind, item, [*item["tags"], tag])
@@ -79,10 +80,11 @@ def _item(ctx: Context, action: str, kind: str, ident: str) -> Record:
 
 
 def _wanted(ctx: Context) -> list[str]:
-    body = bodies.decode(ctx)
-    if set(body) != {"tags"}:
-        raise InvalidInput("Invalid tags body")
-    return values.tags("tags", body["tags"])
+    try:
+        wanted = bodies.decode(ctx)["tags"]
+    except (BadRequest, KeyError):
+        raise InvalidInput("Invalid tags body") from None
+    return values.checked_tags(wanted, InvalidInput)
 
 
 def _check_there(item: Record, tag: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common import randomness
-from fake_server.networking.errors import Missing
+from fake_server.networking.errors import missing
 from fake_server.networking.tables import TABLES
 
 if TYPE_CHECKING:
@@ -30,12 +30,14 @@ class Session:
 
     :param hosts: returns the nodes that have agents.
     :param shares_flat: whether several flat networks can be of one physical network.
+    :param is_admin: whether the client sees and changes what belongs to all projects.
     """
 
     tx: Transaction
     clock: Clock
     hosts: Hosts
     shares_flat: bool = False
+    is_admin: bool = True
 
     def moment(self) -> str:
         """Return the time as the API shows it."""
@@ -67,7 +69,7 @@ def need(session: Session, kind: str, ident: str) -> Record:
     """Return something by its id; raise NotFound if there is no such thing."""
     item = find(session, kind, ident)
     if item is None:
-        raise Missing(kind.removesuffix("s").title(), ident)
+        raise missing(kind, ident)
     return item
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
 from fake_server.networking.errors import InUse, InvalidInput
-from fake_server.networking.models import items, ports, segments
+from fake_server.networking.models import items, ports, segments, subnets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,15 +43,21 @@ def create(
 
 def update(session: Session, network: Record, changes: Mapping[str, Any]) -> Record:
     """Change a network and return it."""
-    refused = [name for name in changes if _is_of_segment(name)]
-    if refused:
+    if any(name in changes for name in segments.PROVIDER[:2]):
         raise InvalidInput(
             "Plugin does not support updating the following provider network attributes: "
-            f"{', '.join(sorted(refused))}"
+            f"{', '.join(segments.PROVIDER[:2])}"
         )
+    changes = dict(changes)
+    changes.pop("segments", None)
+    number = changes.pop("provider:segmentation_id", None)
+    if number is not None:
+        segments.renumber(session, network["id"], number)
     if "mtu" in changes:
         found = items.fetch(session, "segments", network_id=[network["id"]])
         _checked_mtu(changes["mtu"], min(map(_mtu, found), default=_LARGEST))
+        own = items.fetch(session, "subnets", network_id=[network["id"]])
+        subnets.check_mtu({**network, **changes}, {subnet["ip_version"] for subnet in own})
     if changes.get("shared") is False and network["shared"]:
         users = {port["project_id"] for port in _ports(session, network)}
         if users - {network["project_id"]}:

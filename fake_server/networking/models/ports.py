@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.networking.errors import InUse
-from fake_server.networking.models import allocations, items, segments, trunks
+from fake_server.networking.models import allocations, items, security_groups, segments, trunks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +33,11 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     port["ip_allocation"] = "deferred" if deferred else allocation
     if port["device_owner"].startswith("network:"):
         port["port_security_enabled"] = False
+    elif port["port_security_enabled"] is None:
+        network = items.need(session, "networks", network_id)
+        port["port_security_enabled"] = network["port_security_enabled"]
+    port["security_groups"] = security_groups.of_port(session, port)
+    port["extra_dhcp_opts"] = _merged([], port["extra_dhcp_opts"])
     port |= _completed(port) | _bound(session, port)
     _check_mac(session, port)
     port = items.add(session, "ports", port, revision=1)
@@ -47,6 +52,7 @@ def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record
         changes["mac_address"] = changes["mac_address"] or _new_mac()
     if "extra_dhcp_opts" in changes:
         changes["extra_dhcp_opts"] = _merged(port["extra_dhcp_opts"], changes["extra_dhcp_opts"])
+    security_groups.check_port(session, port, changes)
     wanted = changes.pop("fixed_ips", None)
     host = changes.get("binding:host_id", port["binding:host_id"]) or ""
     before = port["binding:host_id"]

@@ -62,6 +62,15 @@ def delete(session: Session, segment: Record) -> None:
     items.remove(session, "segments", segment["id"])
 
 
+def renumber(session: Session, network_id: str, number: int) -> None:
+    """Give the only segment of a network another VLAN; raise Conflict if it is in use."""
+    found = items.fetch(session, "segments", network_id=[network_id])
+    if len(found) != 1 or found[0]["network_type"] != "vlan":
+        raise InvalidInput("Only VLAN type networks can be updated.")
+    wanted = _checked(session, {**found[0], "segmentation_id": number})
+    items.save(session, "segments", found[0], wanted)
+
+
 def check_subnet(
     session: Session, network_id: str, segment_id: str | None, others: Sequence[Record]
 ) -> None:

@@ -12,7 +12,7 @@ from fake_server.networking.errors import InUse, InvalidInput
 from fake_server.networking.models import allocations, items, ports, segments
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from fake_server.db.store import Record
     from fake_server.networking.models.items import Session
@@ -21,6 +21,8 @@ _Network = IPv4Network | IPv6Network
 _MODES = ("ipv6_ra_mode", "ipv6_address_mode")
 #: What Neutron keeps apart from subnets: changing it makes no revision.
 _APART = {"allocation_pools", "dns_nameservers", "host_routes"}
+#: The smallest packets that networks have to carry, by version.
+_LEAST_MTU = {4: 68, 6: 1280}
 #: Prefixes that leave too few addresses for a DHCP server, by version.
 _TOO_LONG = {4: 31, 6: 127}
 
@@ -37,17 +39,25 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
             "Bad subnets request: a subnetpool must be specified in the absence of a cidr.",
             "BadRequest",
         )
-    del values["prefixlen"]
+    if values.pop("prefixlen") is not None:
+        raise BadRequest(
+            "Bad subnets request: cidr and prefixlen must not be supplied together.", "BadRequest"
+        )
     network = ip_network(values["cidr"])
     if values["gateway_ip"] == UNSET:
         values["gateway_ip"] = _default_gateway(network)
     _check_version(values, network)
     if values["enable_dhcp"]:
         _check_dhcp(network)
+    if network.prefixlen == 0:
+        raise InvalidInput("0 is not allowed as CIDR prefix length")
+    _check_modes(values, network)
     _check_gateway(values["gateway_ip"], network)
-    if values["allocation_pools"] is None:
+    check_mtu(items.need(session, "networks", values["network_id"]), [values["ip_version"]])
+    if not values["allocation_pools"]:
         values["allocation_pools"] = _default_pools(network, values["gateway_ip"])
     else:
+        values["allocation_pools"] = _sorted(values["allocation_pools"])
         _check_pools(values["allocation_pools"], network)
         _check_conflict(values["gateway_ip"], values["allocation_pools"])
     others = items.fetch(session, "subnets", network_id=[values["network_id"]])
@@ -64,6 +74,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
 
 def update(session: Session, subnet: Record, changes: Mapping[str, Any]) -> Record:
     """Change a subnet and return it."""
+    changes = dict(changes)
     wanted = {**subnet, **changes}
     network = ip_network(subnet["cidr"])
     if changes.get("enable_dhcp"):
@@ -72,10 +83,19 @@ def update(session: Session, subnet: Record, changes: Mapping[str, Any]) -> Reco
         _check_version(wanted, network)
         _check_gateway(wanted["gateway_ip"], network)
     if "allocation_pools" in changes:
+        wanted["allocation_pools"] = changes["allocation_pools"] = _sorted(
+            changes["allocation_pools"]
+        )
         _check_pools(wanted["allocation_pools"], network)
     if {"gateway_ip", "allocation_pools"} & set(changes):
         _check_conflict(wanted["gateway_ip"], wanted["allocation_pools"])
-    if "segment_id" in changes:
+    if changes.get("segment_id", subnet["segment_id"]) != subnet["segment_id"]:
+        if subnet["segment_id"] is not None:
+            raise BadRequest(
+                "A subnet that is already associated with a segment cannot have its segment "
+                "association changed.",
+                "SubnetSegmentAssociationChangeNotAllowed",
+            )
         others = items.fetch(session, "subnets", network_id=[subnet["network_id"]])
         others = [other for other in others if other["id"] != subnet["id"]]
         segments.check_subnet(session, subnet["network_id"], changes["segment_id"], others)
@@ -106,6 +126,41 @@ def delete(session: Session, subnet: Record) -> None:
         items.save(session, "ports", port, {"fixed_ips": left})
     items.remove(session, "subnets", subnet["id"])
     items.touch(session, "networks", subnet["network_id"])
+
+
+def check_mtu(network: Mapping[str, Any], versions: Collection[int]) -> None:
+    """Raise Conflict if a network is too narrow for subnets of versions of IP."""
+    mtu = network["mtu"]
+    least = max((_LEAST_MTU[version] for version in versions), default=0)
+    if mtu < least:
+        least = _LEAST_MTU[4] if mtu < _LEAST_MTU[4] else least
+        raise InUse(
+            "NetworkMTUSubnetConflict",
+            f"MTU of {network['id']} is not valid, subnet requires a minimum of {least}",
+        )
+
+
+def _check_modes(values: Mapping[str, Any], network: _Network) -> None:
+    """Raise an error if hosts can't get their addresses as a subnet says."""
+    found = [values[name] for name in _MODES if values[name] is not None]
+    if found and not values["enable_dhcp"]:
+        raise InvalidInput(
+            "ipv6_ra_mode or ipv6_address_mode cannot be set when enable_dhcp is set to False"
+        )
+    if len(set(found)) > 1:
+        raise InvalidInput(
+            f"ipv6_ra_mode set to '{found[0]}' with ipv6_address_mode set to '{found[1]}' is not "
+            "valid. If both attributes are set, they must be the same value"
+        )
+    if values["ipv6_address_mode"] in ("slaac", "dhcpv6-stateless") and network.prefixlen != 64:
+        raise InvalidInput(
+            f"Invalid CIDR {network} for IPv6 address mode. OpenStack uses the EUI-64 address "
+            "format, which requires the prefix to be /64"
+        )
+
+
+def _sorted(pools: Sequence[Record]) -> list[Record]:
+    return sorted(pools, key=lambda pool: int(ip_address(pool["start"])))
 
 
 def _check_version(values: Mapping[str, Any], network: _Network) -> None:
@@ -149,7 +204,8 @@ def _check_pools(pools: Sequence[Record], network: _Network) -> None:
             raise BadRequest(f"The allocation pool {shown} is not valid.", "InvalidAllocationPool")
         if int(start) > int(end):
             raise BadRequest(f"The allocation pool {pool} is not valid.", "InvalidAllocationPool")
-        if start not in network or end not in network:
+        edges = (network[0], network[-1]) if network.version == 4 < network.num_addresses else ()
+        if not (start in network and end in network) or start in edges or end in edges:
             raise BadRequest(
                 f"The allocation pool {shown} spans beyond the subnet cidr {network}.",
                 "OutOfBoundsAllocationPool",
@@ -174,9 +230,15 @@ def _check_conflict(gateway: str | None, pools: Sequence[Record]) -> None:
 
 
 def _default_gateway(network: _Network) -> str | None:
-    if network.num_addresses == 1:
-        return None
-    return str(network[0] if network.version == 6 else network[1])
+    if network.version == 6:
+        return str(network[0])
+    gateway = network[0] + 1
+    if network.num_addresses == 2:
+        raise InUse(
+            "IpamValueInvalid",
+            f"Gateway IP {gateway} cannot be the network or broadcast IP address {network}",
+        )
+    return str(gateway)
 
 
 def _default_pools(network: _Network, gateway: str | None) -> list[Record]:

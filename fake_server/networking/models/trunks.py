@@ -113,6 +113,11 @@ def _check_ports(session: Session, wanted: Sequence[Record], parents: set[str]) 
             )
         if one["segmentation_type"] != "vlan":
             raise InvalidInput(f"Unknown segmentation_type '{one['segmentation_type']}'")
+        if not isinstance(one["segmentation_id"], int):
+            raise InvalidInput(
+                f"Invalid subport details: segmentation_id '{one['segmentation_id']}' is not an "
+                "integer"
+            )
         if one["segmentation_id"] not in _VLANS:
             raise InvalidInput(f"Segmentation ID '{one['segmentation_id']}' is not in range")
         _check_free(session, one["port_id"])

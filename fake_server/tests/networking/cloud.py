@@ -26,6 +26,8 @@ class Cloud:
     """Sends requests to a server with Keystone, as the user of a role.
 
     :param options: those of the server's settings.
+
+    Beside the roles of users there is ``system``: that of the administrator of the system.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -66,15 +68,18 @@ class Cloud:
 
     def _token(self, role: str) -> str:
         if role not in self._tokens:
-            name, project = USERS[role]
+            name, project = USERS.get(role, ("admin", None))
             domain = {"id": "default"}
             password = {"user": {"name": name, "password": "secret", "domain": domain}}
             scope = {"project": {"name": project, "domain": domain}}
+            if project is None:
+                scope = {"system": {"all": True}}
             identity = {"methods": ["password"], "password": password}
             body = {"auth": {"identity": identity, "scope": scope}}
             response = self._send("POST", "/identity/v3/auth/tokens", body, {})
             self._tokens[role] = dict(response.headers)["X-Subject-Token"]
-            self.projects[role] = json.loads(response.body)["token"]["project"]["id"]
+            if project is not None:
+                self.projects[role] = json.loads(response.body)["token"]["project"]["id"]
         return self._tokens[role]
 
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:

@@ -48,7 +48,7 @@ def test_a_project_has_the_defaults(cloud, path):
 def test_what_a_project_has_is_counted(cloud, path):
     _, body = cloud("member", "GET", f"{path}/details.json")
     assert body["quota"]["network"] == {"limit": 100, "used": 1, "reserved": 0}
-    assert body["quota"]["security_group"] == {"limit": 10, "used": 0, "reserved": 0}
+    assert body["quota"]["security_group"] == {"limit": 10, "used": 1, "reserved": 0}
 
 
 def test_a_project_can_not_have_more(cloud, path):
@@ -95,6 +95,12 @@ def test_limits_of_a_project_are_listed_and_removed(cloud, path):
             "HTTPBadRequest",
             "Invalid input for port. Reason: '-2' is too small - must be at least '-1'.",
         ),
+        (
+            {"port": 2**31},
+            "HTTPBadRequest",
+            "Invalid input for port. Reason: '2147483648' is too large - must be no larger than "
+            "'2147483647'.",
+        ),
         ({"port": "x"}, "InvalidInput", "Invalid input for operation: 'x' is not an integer."),
         (
             {"network": 0},
@@ -119,7 +125,6 @@ def test_a_limit_below_what_there_is_can_be_forced(cloud, path):
         ("member", "PUT", "", "update_quota"),
         ("member", "DELETE", "", "delete_quota"),
         ("other", "GET", "/default", "get_quota"),
-        ("other", "GET", "/details", "get_quota"),
     ],
 )
 def test_who_may_not(cloud, path, role, method, of, action):
@@ -127,6 +132,21 @@ def test_who_may_not(cloud, path, role, method, of, action):
     answer = cloud(role, method, address, {"quota": {}} if method == "PUT" else None)
     text = f"rule:{action} is disallowed by policy"
     assert error(answer) == (403, "PolicyNotAuthorized", text)
+
+
+def test_what_others_have_is_not_told(cloud, path):
+    assert error(cloud("other", "GET", f"{path}/details")) == (
+        403,
+        "AdminRequired",
+        "User does not have admin privileges: Only admin is authorized to access quotas for "
+        "another project.",
+    )
+
+
+@pytest.mark.parametrize("name", ["tenant", "project"])
+def test_a_client_can_ask_for_its_project(cloud, path, name):
+    project = path.rpartition("/")[2]
+    assert cloud("member", "GET", f"/quotas/{name}") == (200, {name: {f"{name}_id": project}})
 
 
 def test_without_users_there_is_no_limit():

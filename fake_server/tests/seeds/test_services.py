@@ -345,6 +345,8 @@ ELSEWHERE = {
     "identity_tokens": "They end.",
     "machines": "In nodes.",
     "networking_allocations": "In ports.",
+    "networking_security_group_rules": "Nothing is filtered by them.",
+    "networking_security_groups": "Projects and ports get default ones again.",
     "node_inventory": "In nodes.",
     "node_traits": "In nodes.",
     "runbook_traits": "In runbooks.",

@@ -1,0 +1,149 @@
+"""Security groups; every project has one called ``default``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_URL, uuid5
+
+from fake_server.db.store import DuplicateError
+from fake_server.networking.errors import InUse, RefusedInput, missing
+from fake_server.networking.models import items, security_group_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fake_server.db.store import Record
+    from fake_server.networking.models.items import Session
+
+_KIND = "security_groups"
+DEFAULT = "default"
+
+
+def default(session: Session, project: str) -> str:
+    """Return the id of a project's default group, which is created if there is none."""
+    ident = str(uuid5(NAMESPACE_URL, f"fake:security-group:{project}"))
+    if items.find(session, _KIND, ident) is None:
+        values = {
+            "id": ident,
+            "project_id": project,
+            "name": DEFAULT,
+            "description": "Default security group",
+            "stateful": True,
+        }
+        try:
+            with session.tx.savepoint():
+                _add(session, values)
+        except DuplicateError:
+            pass  # Another process was faster.
+    return ident
+
+
+def create(session: Session, values: Mapping[str, Any]) -> Record:
+    """Create a group that lets everything out, and return it."""
+    default(session, values["project_id"])
+    return _add(session, values)
+
+
+def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Record:
+    """Change a group and return it; raise Conflict for what has to stay."""
+    if changes.get("stateful", group["stateful"]) != group["stateful"]:
+        _check_unused(session, group)
+    if group["name"] == DEFAULT and "name" in changes:
+        raise InUse(
+            "SecurityGroupCannotUpdateDefault", "Updating default security group not allowed."
+        )
+    return items.save(session, _KIND, group, changes)
+
+
+def delete(session: Session, group: Record) -> None:
+    """Remove a group with its rules, and those of other groups that name it.
+
+    :raises Conflict: if a port has it, or if it is a project's default group.
+    """
+    _check_unused(session, group)
+    if group["name"] == DEFAULT and not session.is_admin:
+        raise InUse(
+            "SecurityGroupCannotRemoveDefault",
+            "Insufficient rights for removing default security group.",
+        )
+    for rule in items.fetch(session, security_group_rules.KIND):
+        if group["id"] in (rule["security_group_id"], rule["remote_group_id"]):
+            items.remove(session, security_group_rules.KIND, rule["id"])
+    items.remove(session, _KIND, group["id"])
+
+
+def of_port(session: Session, port: Mapping[str, Any]) -> list[str]:
+    """Return the groups of a new port: those that it names, or else the default one."""
+    if port["allowed_address_pairs"] and not port["port_security_enabled"]:
+        raise _pairs_need_security()
+    wanted = port["security_groups"]
+    if not port["port_security_enabled"]:
+        if wanted:
+            raise _groups_need_security()
+        return []
+    if wanted is None:
+        return [default(session, port["project_id"])]
+    check(session, wanted, port["project_id"])
+    return list(wanted)
+
+
+def check_port(session: Session, port: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+    """Raise an error if a port can't have both its security and its groups after changes."""
+    changed = {**port, **changes}
+    if not changed["port_security_enabled"]:
+        if changed["allowed_address_pairs"]:
+            raise _pairs_need_security()
+        if changes.get("security_groups"):
+            raise _groups_need_security()
+        if changed["security_groups"]:
+            raise InUse(
+                "PortSecurityPortHasSecurityGroup",
+                "Port has security group associated. Cannot disable port security or IP address "
+                "until security group is removed.",
+            )
+    if set(changed["security_groups"]) != set(port["security_groups"]):
+        check(session, changed["security_groups"], port["project_id"])
+
+
+def check(session: Session, wanted: Sequence[str], project: str) -> None:
+    """Raise an error if something of a project can't have these groups."""
+    found = {group["id"]: group for group in items.fetch(session, _KIND, id=wanted)}
+    lacking = [
+        ident
+        for ident in wanted
+        if ident not in found or not (session.is_admin or found[ident]["project_id"] == project)
+    ]
+    if lacking:
+        raise missing(_KIND, ", ".join(lacking))
+    if len({group["stateful"] for group in found.values()}) > 1:
+        raise InUse(
+            "SecurityGroupConflict",
+            "Error Cannot apply both stateful and stateless security groups on the same port at "
+            "the same time while attempting the operation.",
+        )
+
+
+def _add(session: Session, values: Mapping[str, Any]) -> Record:
+    group = items.add(session, _KIND, {**values, "shared": False}, revision=1)
+    security_group_rules.add_first(session, group, of_default=group["name"] == DEFAULT)
+    return group
+
+
+def _check_unused(session: Session, group: Mapping[str, Any]) -> None:
+    if any(group["id"] in port["security_groups"] for port in items.fetch(session, "ports")):
+        raise InUse("SecurityGroupInUse", f"Security Group {group['id']} in use.")
+
+
+def _pairs_need_security() -> InUse:
+    return InUse(
+        "AddressPairAndPortSecurityRequired",
+        "Port Security must be enabled in order to have allowed address pairs on a port.",
+    )
+
+
+def _groups_need_security() -> RefusedInput:
+    return RefusedInput(
+        "PortSecurityAndIPRequiredForSecurityGroups",
+        "Port security must be enabled and port must have an IP address in order to use security "
+        "groups.",
+    )

@@ -1,0 +1,97 @@
+"""The values of security group rules: each function returns one as it is kept, or refuses it."""
+
+from __future__ import annotations
+
+from ipaddress import ip_interface
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.errors import BadRequest
+from fake_server.networking.errors import RefusedInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Numbers of protocols by the names that rules can have, in the order in which errors list them.
+PROTOCOLS: Mapping[str, int] = MappingProxyType(
+    {
+        "ah": 51,
+        "dccp": 33,
+        "egp": 8,
+        "esp": 50,
+        "gre": 47,
+        "hopopt": 0,
+        "icmp": 1,
+        "igmp": 2,
+        "ip": 0,
+        "ipip": 4,
+        "ipv6-encap": 41,
+        "ipv6-frag": 44,
+        "ipv6-icmp": 58,
+        "icmpv6": 58,
+        "ipv6-nonxt": 59,
+        "ipv6-opts": 60,
+        "ipv6-route": 43,
+        "ospf": 89,
+        "pgm": 113,
+        "rsvp": 46,
+        "sctp": 132,
+        "tcp": 6,
+        "udp": 17,
+        "udplite": 136,
+        "vrrp": 112,
+    }
+)
+_ANY = (None, "any")
+_ETHERTYPES = ("IPv4", "IPv6")
+
+
+def protocol(_name: str, value: Any) -> str | None:
+    """Take the names and the numbers of protocols; null and ``any`` stand for all."""
+    if value is None or value == "any":
+        return None
+    try:
+        if 0 <= int(value) <= 255:
+            return str(int(value))
+    except (TypeError, ValueError):
+        if isinstance(value, str) and value.lower() in PROTOCOLS:
+            return value.lower()
+    raise RefusedInput(
+        "SecurityGroupRuleInvalidProtocol",
+        f"Security group rule protocol {value} not supported. Only protocol values "
+        f"{(*_ANY, *PROTOCOLS)} and integer representations [0 to 255] are supported.",
+    )
+
+
+def ethertype(_name: str, value: Any) -> str:
+    """Take the versions of IP, in upper case or not."""
+    for one in _ETHERTYPES:
+        if isinstance(value, str) and value.lower() == one.lower():
+            return one
+    raise RefusedInput(
+        "SecurityGroupRuleInvalidEtherType",
+        f"Security group rule for ethertype '{value}' not supported. Allowed values are "
+        f"{list(_ETHERTYPES)}.",
+    )
+
+
+def port(_name: str, value: Any) -> int | None:
+    """Take the numbers of ports, as texts too, and null."""
+    if value is None:
+        return None
+    try:
+        if 0 <= int(value) <= 65535:
+            return int(value)
+    except (TypeError, ValueError):
+        pass
+    raise RefusedInput("SecurityGroupInvalidPortValue", f"Invalid value for port {value}")
+
+
+def prefix(_name: str, value: Any) -> str | None:
+    """Take addresses and subnets; an empty text is the same as null."""
+    if not value:
+        return None
+    try:
+        return str(ip_interface(value if isinstance(value, str) else ""))
+    except ValueError:
+        raise BadRequest(f"Invalid CIDR {value} given as IP prefix.", "InvalidCIDR") from None

@@ -1,0 +1,353 @@
+"""Answers that a real Neutron gave to the same requests, kind by kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.networking.cloud import Cloud
+
+NOWHERE = "00000000-0000-0000-0000-000000000001"
+CIDR = {"cidr": "10.0.0.0/24", "ip_version": 4}
+CIDR6 = {"cidr": "fd00::/64", "ip_version": 6}
+ROUTE = {"destination": "10.9.0.0/16", "nexthop": "10.0.0.9"}
+
+
+@pytest.fixture(scope="module")
+def cloud():
+    made = Cloud()
+    unlimited = {"quota": {"network": -1, "subnet": -1, "port": -1}}
+    made("admin", "PUT", f"/quotas/{made.project('member')}", unlimited)
+    return made
+
+
+@pytest.fixture
+def net(cloud):
+    return cloud.make("member", "network")["id"]
+
+
+def error(answer):
+    status, body = answer
+    return status, body["NeutronError"]["type"], body["NeutronError"]["message"]
+
+
+def unusable(reason):
+    return 400, "InvalidInput", f"Invalid input for operation: {reason}."
+
+
+def invalid(name, reason):
+    return 400, "HTTPBadRequest", f"Invalid input for {name}. Reason: {reason}."
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (
+            {"cidr": "10.0.0.0/0", "enable_dhcp": False},
+            unusable("0 is not allowed as CIDR prefix length"),
+        ),
+        (
+            {"cidr": "10.0.0.0/31", "enable_dhcp": False},
+            (
+                409,
+                "IpamValueInvalid",
+                "Gateway IP 10.0.0.1 cannot be the network or broadcast IP address 10.0.0.0/31",
+            ),
+        ),
+        (
+            {"prefixlen": 24},
+            (
+                400,
+                "BadRequest",
+                "Bad subnets request: cidr and prefixlen must not be supplied together.",
+            ),
+        ),
+        (
+            {"allocation_pools": [{"start": "10.0.0.0", "end": "10.0.0.255"}]},
+            (
+                400,
+                "OutOfBoundsAllocationPool",
+                "The allocation pool 10.0.0.0-10.0.0.255 spans beyond the subnet cidr 10.0.0.0/24.",
+            ),
+        ),
+        ({"allocation_pools": [5]}, unusable("Invalid data format for allocation pools")),
+        ({"host_routes": [ROUTE, ROUTE]}, invalid("host_routes", f"Duplicate hostroute '{ROUTE}'")),
+        (
+            {"host_routes": [{}]},
+            invalid(
+                "host_routes",
+                "Validation of dictionary's keys failed. Expected keys: {'nexthop', "
+                "'destination'} Provided keys: set()",
+            ),
+        ),
+        ({"ipv6_ra_mode": "x"}, invalid("ipv6_ra_mode", "x is not in valid_values")),
+        (
+            {"segment_id": NOWHERE},
+            (404, "SegmentNotFound", f"Segment {NOWHERE} could not be found."),
+        ),
+        (
+            {**CIDR6, "ipv6_ra_mode": "slaac", "enable_dhcp": False},
+            unusable(
+                "ipv6_ra_mode or ipv6_address_mode cannot be set when enable_dhcp is set to False"
+            ),
+        ),
+        (
+            {**CIDR6, "ipv6_ra_mode": "slaac", "ipv6_address_mode": "dhcpv6-stateful"},
+            unusable(
+                "ipv6_ra_mode set to 'slaac' with ipv6_address_mode set to 'dhcpv6-stateful' is "
+                "not valid. If both attributes are set, they must be the same value"
+            ),
+        ),
+        (
+            {"cidr": "fd00::/60", "ip_version": 6, "ipv6_address_mode": "slaac"},
+            unusable(
+                "Invalid CIDR fd00::/60 for IPv6 address mode. OpenStack uses the EUI-64 address "
+                "format, which requires the prefix to be /64"
+            ),
+        ),
+    ],
+)
+def test_subnets_that_can_not_be(cloud, net, values, expected):
+    body = {"subnet": {"network_id": net, **CIDR, **values}}
+    assert error(cloud("member", "POST", "/subnets", body)) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "kept"),
+    [
+        (
+            {"dns_nameservers": None, "host_routes": None},
+            {"dns_nameservers": [], "host_routes": []},
+        ),
+        (
+            {"allocation_pools": None},
+            {"allocation_pools": [{"start": "10.0.0.2", "end": "10.0.0.254"}]},
+        ),
+        (
+            {
+                "allocation_pools": [
+                    {"start": "10.0.0.20", "end": "10.0.0.29"},
+                    {"start": "10.0.0.4", "end": "10.0.0.9"},
+                ]
+            },
+            {
+                "allocation_pools": [
+                    {"start": "10.0.0.4", "end": "10.0.0.9"},
+                    {"start": "10.0.0.20", "end": "10.0.0.29"},
+                ]
+            },
+        ),
+    ],
+)
+def test_subnets(cloud, net, values, kept):
+    subnet = cloud.make("member", "subnet", network_id=net, **CIDR, **values)
+    assert subnet == {**subnet, **kept}
+
+
+@pytest.mark.parametrize(("mtu", "version", "least"), [(67, CIDR, 68), (1279, CIDR6, 1280)])
+def test_networks_are_wide_enough_for_their_subnets(cloud, mtu, version, least):
+    net = cloud.make("member", "network", mtu=mtu)["id"]
+    text = f"MTU of {net} is not valid, subnet requires a minimum of {least}"
+    refusal = (409, "NetworkMTUSubnetConflict", text)
+    body = {"subnet": {"network_id": net, **version}}
+    assert error(cloud("member", "POST", "/subnets", body)) == refusal
+    assert cloud("member", "PUT", f"/networks/{net}", {"network": {"mtu": least}})[0] == 200
+    assert cloud("member", "POST", "/subnets", body)[0] == 201
+    changes = {"network": {"mtu": mtu}}
+    assert error(cloud("member", "PUT", f"/networks/{net}", changes)) == refusal
+
+
+def test_the_vlan_of_a_network_can_be_changed(cloud):
+    vlan = {"provider:network_type": "vlan", "provider:physical_network": "renumbered"}
+    one = cloud.make("admin", "network", **vlan, **{"provider:segmentation_id": 7})["id"]
+    cloud.make("admin", "network", **vlan, **{"provider:segmentation_id": 9})
+    path = f"/networks/{one}"
+    changed = cloud("admin", "PUT", path, {"network": {"provider:segmentation_id": 8}})
+    assert changed[1]["network"]["provider:segmentation_id"] == 8
+    taken = error(cloud("admin", "PUT", path, {"network": {"provider:segmentation_id": 9}}))
+    assert taken[:2] == (409, "VlanIdInUse")
+    assert error(cloud("admin", "PUT", path, {"network": {"provider:network_type": "flat"}})) == (
+        unusable(
+            "Plugin does not support updating the following provider network attributes: "
+            "provider:network_type, provider:physical_network"
+        )
+    )
+    other = cloud.make("admin", "network")["id"]
+    number = {"network": {"provider:segmentation_id": 10}}
+    assert error(cloud("admin", "PUT", f"/networks/{other}", number)) == (
+        unusable("Only VLAN type networks can be updated.")
+    )
+
+
+def test_a_network_has_no_negative_mtu(cloud):
+    answer = cloud("member", "POST", "/networks", {"network": {"mtu": -1}})
+    assert error(answer) == invalid("mtu", "'-1' should be non-negative")
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"tags": ["a", "a"]}, invalid("tags", "Duplicate items in the list: 'a'")),
+        ({"fixed_ips": {}}, invalid("fixed_ips", "Invalid data format for fixed IP: '{}'")),
+        (
+            {"allowed_address_pairs": [5]},
+            invalid("allowed_address_pairs", "'5' is not a dictionary"),
+        ),
+        (
+            {"allowed_address_pairs": [{"ip_address": "224.0.0.1"}]},
+            (
+                400,
+                "HTTPBadRequest",
+                "IP 224.0.0.1 is a multicast address, which is not supported.",
+            ),
+        ),
+        (
+            {"allowed_address_pairs": [{"ip_address": "10.1.1.1"}] * 2},
+            (
+                400,
+                "DuplicateAddressPairInRequest",
+                "Request contains duplicate address pair: mac_address None ip_address 10.1.1.1.",
+            ),
+        ),
+        (
+            {"extra_dhcp_opts": [{"opt_name": "a", "opt_value": ""}]},
+            unusable("No valid key specs matched for: {'opt_name': 'a', 'opt_value': ''}"),
+        ),
+    ],
+)
+def test_ports_that_can_not_be(cloud, net, values, expected):
+    body = {"port": {"network_id": net, **values}}
+    assert error(cloud("member", "POST", "/ports", body)) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "kept"),
+    [
+        ({"mac_address": "52-54-00-AA-00-01"}, {"mac_address": "52:54:00:aa:00:01"}),
+        ({"extra_dhcp_opts": [{"opt_name": "a", "opt_value": None}]}, {"extra_dhcp_opts": []}),
+        (
+            {"extra_dhcp_opts": [{"opt_name": "a", "opt_value": "b", "ip_version": "6"}]},
+            {"extra_dhcp_opts": [{"opt_name": "a", "opt_value": "b", "ip_version": 6}]},
+        ),
+    ],
+)
+def test_ports(cloud, net, values, kept):
+    port = cloud.make("member", "port", network_id=net, **values)
+    assert port == {**port, **kept}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/networks?mtu=x", unusable("'x' is not an integer")),
+        (
+            f"/networks?sort_key={'shared'}&sort_dir=asc",
+            (400, "HTTPBadRequest", "['shared'] is invalid attribute for sort_keys"),
+        ),
+        (
+            "/ports?sort_key=fixed_ips&sort_dir=asc",
+            (400, "HTTPBadRequest", "['fixed_ips'] is invalid attribute for sort_keys"),
+        ),
+        (
+            "/ports?binding:vnic_type=normal",
+            (400, "HTTPBadRequest", "['binding:vnic_type'] is invalid attribute for filtering"),
+        ),
+        (
+            "/subnets?created_at=x",
+            (400, "HTTPBadRequest", "['created_at'] is invalid attribute for filtering"),
+        ),
+    ],
+)
+def test_lists_that_can_not_be(cloud, path, expected):
+    assert error(cloud("member", "GET", path)) == expected
+
+
+def test_what_is_shown_can_not_be_filtered(cloud, net):
+    answer = error(cloud("member", "GET", f"/networks/{net}?bogus=1"))
+    assert answer == (400, "HTTPBadRequest", "['bogus'] is invalid attribute for filtering")
+    assert cloud("member", "GET", f"/networks/{net}?fields=") == (200, {"network": {}})
+
+
+def test_addresses_are_not_filtered_by_unknown_keys(cloud, net):
+    port = cloud.make("member", "port", network_id=net, name="unfiltered")["id"]
+    cloud.make("member", "subnet", network_id=net, **CIDR)
+    changes = {"port": {"fixed_ips": [{"ip_address": "10.0.0.9"}]}}
+    assert cloud("member", "PUT", f"/ports/{port}", changes)[0] == 200
+    found = cloud("member", "GET", "/ports?name=unfiltered&fixed_ips=bogus%3D1")[1]["ports"]
+    assert [one["id"] for one in found] == [port]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ([], unusable("Invalid tags body")),
+        ({"tags": ["a", "a"]}, unusable("Duplicate items in the list: 'a'")),
+    ],
+)
+def test_tags_that_can_not_be(cloud, net, body, expected):
+    assert error(cloud("member", "PUT", f"/networks/{net}/tags", body)) == expected
+    assert error(cloud("member", "POST", f"/networks/{net}/tags", body)) == expected
+
+
+def test_a_tag_that_is_too_long(cloud, net):
+    tag = "x" * 256
+    answer = error(cloud("member", "PUT", f"/networks/{net}/tags/{tag}"))
+    assert answer == unusable(f"'{tag}' exceeds maximum length of 255")
+
+
+def test_a_segment_is_there_for_all_and_shown_to_administrators(cloud, net):
+    (segment,) = cloud("admin", "GET", f"/segments?network_id={net}")[1]["segments"]
+    path = f"/segments/{segment['id']}"
+    hidden = (404, "HTTPNotFound", "The resource could not be found.")
+    assert error(cloud("member", "GET", path)) == hidden
+    assert cloud("admin", "GET", path)[0] == 200
+
+
+def test_a_subnet_stays_in_its_segment(cloud):
+    net = cloud.make("admin", "network")["id"]
+    (segment,) = cloud("admin", "GET", f"/segments?network_id={net}")[1]["segments"]
+    subnet = cloud.make("admin", "subnet", network_id=net, segment_id=segment["id"], **CIDR)
+    answer = cloud("admin", "PUT", f"/subnets/{subnet['id']}", {"subnet": {"segment_id": None}})
+    assert error(answer) == (
+        400,
+        "SubnetSegmentAssociationChangeNotAllowed",
+        "A subnet that is already associated with a segment cannot have its segment association "
+        "changed.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("ports", "reason"),
+    [
+        (
+            [{"port_id": "PORT", "segmentation_type": "vlan", "segmentation_id": "x"}],
+            "Invalid subport details: segmentation_id 'x' is not an integer",
+        ),
+        ([{"port_id": NOWHERE}, {"port_id": NOWHERE}], f"Non unique UUID for subport: '{NOWHERE}'"),
+        ([5], "Invalid data format for subport: '5' is not a dict"),
+    ],
+)
+def test_ports_of_trunks_that_can_not_be(cloud, net, ports, reason):
+    parent, port = (cloud.make("member", "port", network_id=net)["id"] for _ in range(2))
+    trunk = cloud.make("member", "trunk", port_id=parent)["id"]
+    wanted = [
+        {**one, "port_id": port} if isinstance(one, dict) and one["port_id"] == "PORT" else one
+        for one in ports
+    ]
+    answer = cloud("member", "PUT", f"/trunks/{trunk}/add_subports", {"sub_ports": wanted})
+    assert error(answer) == unusable(reason)
+
+
+def test_a_token_for_the_system_is_of_no_project(cloud, net):
+    assert cloud("system", "GET", "/networks") == (200, {"networks": []})
+    assert cloud("system", "GET", f"/networks/{net}")[0] == 404
+    assert cloud("system", "DELETE", f"/networks/{net}")[0] == 404
+    assert error(cloud("system", "POST", "/networks", {"network": {}})) == (
+        400,
+        "HTTPBadRequest",
+        "Running without keystone AuthN requires that project_id is specified",
+    )
+    assert error(cloud("system", "GET", "/quotas")) == (
+        403,
+        "InvalidScope",
+        "rule:get_quota requires a scope of ['project'], request was made with system scope.",
+    )

@@ -94,6 +94,7 @@ def do_adoption(task: Task) -> None:
         deploying.note_image_type(task)
         if node["deploy_interface"] == "ramdisk":
             task.driver.boot.validate(task)
+        task.driver.deploy.switch_interface(task)
         task.driver.deploy.prepare(task)
         if reason := console.restore(task):
             text = f"Failed to start console while taking over the node {node['uuid']}: {reason}."
@@ -101,6 +102,7 @@ def do_adoption(task: Task) -> None:
         task.process("done")
     except errors.ApiError as exc:
         text = f"Error while attempting to adopt node {node['uuid']}: {exc}."
+        task.driver.deploy.restore_interface(task)
         task.node["power_state"] = None
         history.record(task, text, "adoption", error=True)
         task.process("fail")

@@ -94,6 +94,26 @@ def test_autodetect_is_back_after_steps(verb, agent):
     assert api.node()["deploy_interface"] == "autodetect"
 
 
+@pytest.mark.parametrize(
+    ("machine", "expected"),
+    [({}, ("active", "direct")), ({"failing": ["boot_device"]}, ("adopt failed", "autodetect"))],
+)
+def test_autodetect_takes_over_what_others_deployed(machine, expected):
+    api = lab(agent="external")
+    api.enrol(
+        driver="redfish",
+        boot_interface="redfish-https",
+        deploy_interface="autodetect",
+        driver_info={"redfish_address": "a"},
+        instance_info=HTTP,
+    )
+    api.provision("manage")
+    assert api("PATCH", "/_fake/machines/n", machine)[0] == 200
+    api.provision("adopt")
+    node = api.node()
+    assert (node["provision_state"], node["deploy_interface"]) == expected
+
+
 def test_autodetect_keeps_the_interface_that_failed():
     api = lab(agent="none")
     node = deploy(api, "autodetect", HTTP)

@@ -55,7 +55,8 @@ class Side:
         found = _SERVER.search(text)
         options = json.loads(found[1]) if found else {}
         seed = options.pop("seed", None)
-        settings = Settings(**options)
+        # What was recorded came from a server with this type alone.
+        settings = Settings(**{"hardware_types": ("fake-hardware",), **options})
         with FakeServer(settings, seed=seed) as server:
             done = subprocess.run(
                 argv,

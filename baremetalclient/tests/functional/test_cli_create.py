@@ -58,8 +58,10 @@ LAB = {
 
 
 @pytest.fixture
-def removed(client):
+def removed(client, request):
     """Remove what the test makes."""
+    if request.config.getoption("--dialect") == "spec":
+        pytest.skip("The lab is one of Ironic, whose nodes have fields that the documents lack.")
     yield
     for node in (f"{NAME}-child", NAME):
         try:

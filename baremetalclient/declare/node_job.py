@@ -274,11 +274,12 @@ class NodeJob:
         if last and not self._wait and not self._has_late_work(transition):
             return
         yield Wait(transition.reached)
-        self._refetch()
+        if transition.verb == "deleted":
+            self._refetch()
         self._patch()
 
     def _refetch(self) -> None:
-        """Read the node again after a transition, which may have changed more than its state."""
+        """Read the node again after a tear-down, which changes more than its state."""
         kept = {name: self.found.get(name) for name in ("bios_settings",)}
         self.found.update({**vars(self._nodes.get(self.uuid)), **kept})
         if "vifs" in self.tasks.item.fields:

@@ -114,8 +114,6 @@ class NodeJob:
         return {path: value for path, value in wanted.items() if path not in self._refused}
 
     def _changes(self) -> Changes:
-        if self.tasks.own is None:
-            return {}
         return compare.differences(self._wanted(), self.found, refresh_secrets=self._refresh)
 
     @property

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -131,7 +133,7 @@ def test_what_is_no_condition(text, place):
 
 def test_a_field_has_to_be_known():
     assert Condition.parse("extra/a=1 or deleted", known=("extra",))
-    with pytest.raises(exc.ValidationError, match="unknown field 'extras'.*fields: name, extra"):
+    with pytest.raises(exc.ValidationError, match=r"unknown field 'extras'.*fields: name, extra"):
         Condition.parse("extras/a=1", known=("name", "extra"))
 
 
@@ -168,8 +170,6 @@ def test_a_plain_value_goes_on_to_the_next_comparison(value):
 
 
 @given(st.text())
-def test_any_other_text_is_an_error(text):
-    try:
-        Condition.parse(text)
-    except exc.ValidationError as error:
-        assert repr(text) in str(error)
+def test_any_text_is_a_condition_or_an_error(text):
+    with contextlib.suppress(exc.ValidationError):
+        assert Condition.parse(text).fields or "deleted" in text

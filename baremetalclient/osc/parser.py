@@ -22,6 +22,7 @@ class ArgumentParser(_argparse.ArgumentParser):
         super().__init__(*args, **kwargs)
         self._spellings: dict[str, str] = {}
         self._replaceable: argparse.Action | None = None
+        self._replaced: argparse.Action | None = None
         self._replacements: tuple[str, ...] = ()
 
     def accept_spelling(self, other: str, option: str) -> None:
@@ -51,7 +52,7 @@ class ArgumentParser(_argparse.ArgumentParser):
         if self._replaceable is not None and self._has_replacement(args or ()):
             self._actions.remove(self._replaceable)
             self.set_defaults(**{self._replaceable.dest: []})
-            self._replaceable = None
+            self._replaced, self._replaceable = self._replaceable, None
         return super().parse_known_args(args, namespace)
 
     def _has_replacement(self, args: Sequence[str]) -> bool:
@@ -68,6 +69,8 @@ class ArgumentParser(_argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the error in one line, and exit with 2."""
         text = " ".join(printable(message).split())
+        if self._replaced is not None and text.startswith("unrecognized arguments"):
+            text += f"; {', '.join(self._replacements)} stand instead of {self._replaced.metavar}"
         self.exit(2, f"{self.prog}: error: {text} (see --help)\n")
 
     def _replace_spelling(self, word: str) -> str:

@@ -12,7 +12,6 @@ from baremetalclient._resource.results import Result
 from baremetalclient._resource.waiters import poll_deadline
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 Item: TypeAlias = "dict[str, Any]"
@@ -62,7 +61,7 @@ class ListPoller:
     :param fetch_all: returns all of them; called with the seconds that it may take, None for no
         limit.
     :param fetch: returns one by what it is called, or raises `NotFound`; called with the seconds,
-        too.
+        too. Without it, there is only the list.
     :param complete: whether a resource that is no longer in the list is certainly gone.
     """
 
@@ -71,7 +70,7 @@ class ListPoller:
         kind: Kind,
         names: Collection[str],
         fetch_all: Callable[[float | None], Iterable[Item]],
-        fetch: Callable[[str, float | None], Item],
+        fetch: Callable[[str, float | None], Item] | None,
         *,
         complete: bool = True,
     ) -> None:
@@ -88,7 +87,7 @@ class ListPoller:
         :param pending: what they are called; fewer than four are fetched one by one.
         :param deadline: the seconds that each request may take, None for no limit.
         """
-        if len(pending) < FEW:
+        if len(pending) < FEW and self._fetch is not None:
             return {ident: self._one(ident, deadline) for ident in pending}
         found: dict[str, Item | None] = dict.fromkeys(pending)
         for item in self._fetch_all(deadline):
@@ -109,7 +108,7 @@ class ListPoller:
 
     def _one(self, ident: str, deadline: float | None) -> Item | None:
         try:
-            return self._fetch(ident, deadline)
+            return None if self._fetch is None else self._fetch(ident, deadline)
         except exc.NotFound:
             return None
 
@@ -121,7 +120,7 @@ def wait_for_each(
     condition: Condition,
     *,
     timeout: float = 0,
-    stop: threading.Event | None = None,
+    stop: Callable[[], bool] | None = None,
     progress: Callable[[Found, float], object] | None = None,
 ) -> Iterator[tuple[str, Result]]:
     """Wait until a condition holds for resources, and yield what became of each as it shows.
@@ -134,8 +133,7 @@ def wait_for_each(
     :param condition: what has to hold. A resource in a failure state, or one that is deleted, has
         failed unless the condition is about that.
     :param timeout: the maximum seconds for all together, 0 for no limit.
-    :param stop: ends the wait; resources for which the condition does not hold yet are yielded as
-        skipped.
+    :param stop: the wait ends once it returns True, as it does when the time is over.
     :param progress: called after each poll with the resources and the seconds since the beginning.
     """
     start = time.monotonic()
@@ -170,14 +168,10 @@ def wait_for_each(
                 yield result(ident, "failed", kind.reason(item) or _failed(kind, item))
         if not pending:
             return
-    stopped = stop is not None and stop.is_set()
+    stopped = stop is not None and stop()
+    reason = "interrupted" if stopped else f"not after {timeout:g} seconds"
     for ident in list(pending):
-        if stopped:
-            yield result(ident, "skipped", "The wait was interrupted.")
-        else:
-            yield result(
-                ident, "timeout", f"The condition does not hold after {timeout:g} seconds."
-            )
+        yield result(ident, "timeout", f"The condition does not hold: {reason}.")
 
 
 def _gone(kind: Kind, ident: str, *, deleted: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -17,6 +16,8 @@ ValueT = TypeVar("ValueT")
 _SHORTEST = 0.25
 _LONGEST = 5.0
 _FACTOR = 1.5
+_SLICE = 0.2
+"""Seconds after which a wait looks whether it should stop."""
 
 
 class Polls(Generic[ValueT]):
@@ -27,7 +28,8 @@ class Polls(Generic[ValueT]):
 
     :param fetch: the function, called with the seconds since the beginning.
     :param timeout: the maximum seconds, 0 for no limit; the last call is right before.
-    :param stop: ends the polls, also in the middle of a wait.
+    :param stop: the polls end once it returns True, also in the middle of a wait.
+    :param sleep: called with the seconds to wait.
     :raises ValidationError: if the time is no number, or negative.
     """
 
@@ -35,13 +37,15 @@ class Polls(Generic[ValueT]):
         self,
         fetch: Callable[[float], ValueT],
         timeout: float = 0,
-        stop: threading.Event | None = None,
+        stop: Callable[[], bool] | None = None,
+        sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
             raise exc.ValidationError(f"timeout has to be a number of seconds, not {timeout!r}.")
         self._fetch = fetch
         self._timeout = timeout
-        self._stop = stop or threading.Event()
+        self._stop = stop
+        self._sleep = sleep
         self._interval = _SHORTEST
 
     def hurry(self) -> None:
@@ -51,7 +55,7 @@ class Polls(Generic[ValueT]):
     def __iter__(self) -> Iterator[ValueT]:
         start = time.monotonic()
         responded = reported = False
-        while not self._stop.is_set():
+        while not self._stopped:
             try:
                 found = self._fetch(time.monotonic() - start)
             except UNREACHABLE as error:
@@ -66,5 +70,17 @@ class Polls(Generic[ValueT]):
             remaining = self._timeout - (time.monotonic() - start)
             if self._timeout and remaining <= 0:
                 return
-            self._stop.wait(min(self._interval, remaining) if self._timeout else self._interval)
+            self._wait(min(self._interval, remaining) if self._timeout else self._interval)
             self._interval = min(self._interval * _FACTOR, _LONGEST)
+
+    @property
+    def _stopped(self) -> bool:
+        return self._stop is not None and self._stop()
+
+    def _wait(self, seconds: float) -> None:
+        if self._stop is None:
+            self._sleep(seconds)
+            return
+        while seconds > 0 and not self._stopped:
+            self._sleep(min(seconds, _SLICE))
+            seconds -= _SLICE

@@ -115,7 +115,7 @@ def wait_for(
     if late:
         named = ", ".join(f"{ident} (now {found[ident].state!r})" for ident in late)
         raise exc.StateTransitionTimeout(
-            f"The condition does not hold after {timeout:g} seconds for node(s) {named}.",
+            f"The condition does not hold for node(s) {named} after {timeout:g} seconds.",
             state=found[late[0]].state,
         )
     return [found[ident] for ident in idents]

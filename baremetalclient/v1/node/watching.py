@@ -14,7 +14,6 @@ from baremetalclient.v1.node.schema import RESOURCE_TYPE
 from baremetalclient.v1.node.selection import Selection
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Iterator, Sequence
 
     from baremetalclient._resource.arguments import CallOptions
@@ -51,12 +50,20 @@ def watch(
     select: str | Sequence[str] | None,
     timeout: float,
     call: CallOptions,
-    stop: threading.Event | None = None,
 ) -> Iterator[NodeEvent]:
-    """Yield what happens to nodes; see `NodeManager.watch`.
+    """Yield what happens to nodes; see `NodeManager.watch`."""
+    polls = watch_polls(manager, nodes, select, timeout, call)
+    return (event for events in polls for event in events)
 
-    :param stop: ends the watch.
-    """
+
+def watch_polls(
+    manager: Manager[Any],
+    nodes: str | Node | Iterable[str | Node] | None,
+    select: str | Sequence[str] | None,
+    timeout: float,
+    call: CallOptions,
+) -> Iterator[list[NodeEvent]]:
+    """Yield what each poll has seen, which may be nothing; see `NodeManager.watch`."""
     if nodes is not None and select is not None:
         raise exc.ValidationError("Watch either nodes or those of a selection, and not both.")
     if nodes is not None:
@@ -64,20 +71,21 @@ def watch(
     else:
         expressions = [select] if isinstance(select, str) else (select or ())
         fetch = _fetch_selected(manager, Selection.parse(expressions), call)
-    polls = Polls(lambda passed: fetch(poll_deadline(timeout, passed)), timeout, stop)
-    return _events(polls)
+    return _compared(Polls(lambda passed: fetch(poll_deadline(timeout, passed)), timeout))
 
 
-def _events(polls: Polls[list[Item]]) -> Iterator[NodeEvent]:
+def _compared(polls: Polls[list[Item]]) -> Iterator[list[NodeEvent]]:
     known: dict[str, Item] = {}
     new: Literal["present", "added"] = "present"
     for found in polls:
+        events = []
         happened = False
         for node in sorted(found, key=lambda node: node["name"] or node["uuid"]):
             before = known.get(node["uuid"])
             known[node["uuid"]] = node
             if before is None:
-                yield _event(new, node, {name: _change(None, node.get(name)) for name in WATCHED})
+                fields = {name: _change(None, node.get(name)) for name in WATCHED}
+                events.append(_event(new, node, fields))
                 continue
             fields = {
                 name: _change(before.get(name), node.get(name))
@@ -86,14 +94,15 @@ def _events(polls: Polls[list[Item]]) -> Iterator[NodeEvent]:
             }
             happened = happened or bool(fields) or before.get(_HINT) != node.get(_HINT)
             if fields:
-                yield _event("changed", node, fields)
+                events.append(_event("changed", node, fields))
         for uuid in known.keys() - {node["uuid"] for node in found}:
             node = known.pop(uuid)
             last = {name: _change(node[name], None) for name in WATCHED if node.get(name)}
-            yield _event("removed", node, last)
+            events.append(_event("removed", node, last))
         if happened:
             polls.hurry()
         new = "added"
+        yield events
 
 
 def _event(

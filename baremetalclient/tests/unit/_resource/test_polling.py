@@ -1,41 +1,37 @@
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from baremetalclient import exc
 from baremetalclient._resource.polling import Polls
 
 
-class Clock:
-    """Stands for the event that stops polls, and counts how long they wait."""
-
-    def __init__(self, waits=12):
-        self.waits = []
-        self._limit = waits
-
-    def is_set(self):
-        return len(self.waits) >= self._limit
-
-    def wait(self, seconds):
-        self.waits.append(seconds)
-
-
 def test_the_wait_grows_up_to_a_limit():
-    clock = Clock()
-    assert list(Polls(lambda passed: "x", stop=clock)) == ["x"] * 12
-    assert clock.waits[:3] == [0.25, 0.375, 0.5625]
-    assert clock.waits == sorted(clock.waits)
-    assert clock.waits[-2:] == [5.0, 5.0]
+    waits = []
+    assert list(islice(Polls(lambda passed: "x", sleep=waits.append), 13)) == ["x"] * 13
+    assert waits[:3] == [0.25, 0.375, 0.5625]
+    assert waits == sorted(waits)
+    assert waits[-2:] == [5.0, 5.0]
 
 
 def test_the_wait_is_short_again_when_something_happens():
-    clock = Clock()
-    polls = Polls(lambda passed: None, stop=clock)
-    for number, _ in enumerate(polls):
+    waits = []
+    polls = Polls(lambda passed: None, sleep=waits.append)
+    for number, _ in enumerate(islice(polls, 11)):
         if number == 8:
             polls.hurry()
-    assert clock.waits[7] > 4
-    assert clock.waits[8:10] == [0.25, 0.375]
+    assert waits[7] > 4
+    assert waits[8:10] == [0.25, 0.375]
+
+
+def test_a_stop_ends_the_wait_early():
+    waits = []
+    polls = Polls(lambda passed: "x", stop=lambda: len(waits) > 40, sleep=waits.append)
+    assert 3 < len(list(polls)) < 10
+    assert max(waits) == 0.2
+    assert len(waits) == 41
 
 
 def test_the_last_poll_is_at_the_end_of_the_time():
@@ -52,14 +48,14 @@ def test_an_outage_is_reported_once_but_not_at_the_beginning(caplog):
             raise answer
         return answer
 
-    assert list(Polls(fetch, stop=Clock(6))) == [1, 2, 3]
+    assert list(islice(Polls(fetch, sleep=lambda seconds: None), 3)) == [1, 2, 3]
     assert caplog.text.count("Still waiting") == 2
 
     def fail(passed):
         raise exc.ConnectionRefused("nobody")
 
     with pytest.raises(exc.ConnectionRefused):
-        list(Polls(fail, stop=Clock()))
+        list(Polls(fail, sleep=print))
 
 
 def test_other_errors_end_the_polls():
@@ -67,7 +63,7 @@ def test_other_errors_end_the_polls():
         raise exc.Forbidden
 
     with pytest.raises(exc.Forbidden):
-        list(Polls(fail, stop=Clock()))
+        list(Polls(fail, sleep=print))
 
 
 @pytest.mark.parametrize("timeout", [-1, "5", True, float("nan")])

@@ -31,6 +31,7 @@ _FIRST_PAUSE = 0.2
 _LONGEST_PAUSE = 5.0
 _GROWTH = 1.5
 _NAP = 0.1
+_CUT_SHORT = "Not all of it was done before the interruption."
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,8 @@ class Application:
             waiting |= self._advance(ready)
             ready = self._some_ready(waiting, end)
         for job in jobs:
+            if job.begun and job.tasks.own:
+                job.errors.setdefault(job.tasks.own, exc.ClientException(_CUT_SHORT))
             self.errors |= job.errors
 
     def _create(self, jobs: list[NodeJob]) -> None:
@@ -125,7 +128,10 @@ class Application:
         return waits
 
     def _go_on(self, job: NodeJob) -> Wait | None:
-        """Continue a job, and return what it waits for; None if it is done."""
+        """Continue a job, and return what it waits for; None if it is done or not to be begun."""
+        if not job.begun and self._stopped():
+            return None
+        job.begun = True
         found = next(job.script, None)
         if found is None:
             if job.tasks.own:
@@ -144,7 +150,9 @@ class Application:
                 self._count_failure()
                 raise
 
-        return parallel.run(items, counted, parallel=self._options.parallel, stop=self._stopped)
+        # Jobs that were begun go on after failures of others.
+        stop = self._options.stop if act == self._go_on else self._stopped
+        return parallel.run(items, counted, parallel=self._options.parallel, stop=stop)
 
     def _count_failure(self) -> None:
         # In the thread of the call, so that it counts before the next one starts.

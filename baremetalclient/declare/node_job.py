@@ -48,6 +48,8 @@ class NodeJob:
         self.tasks = tasks
         #: What became of tasks: None for done, else the error.
         self.errors: dict[Task, exc.ClientException | None] = {}
+        #: Whether anything was sent for it.
+        self.begun = False
         self._writer = writer
         self._nodes = writer.client.node
         self._wait = wait
@@ -75,6 +77,7 @@ class NodeJob:
 
     def create(self) -> None:
         """Create the node."""
+        self.begun = True
         found = self._writer.create(self.tasks.item)
         found |= {"vifs": [], "bios_settings": {}}
 

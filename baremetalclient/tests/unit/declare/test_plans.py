@@ -353,3 +353,58 @@ def test_few_requests_tell_what_there_is(lab):
         "/v1/ports/detail",
         "/v1/volume/targets",
     ]
+
+
+def test_a_port_group_that_is_still_used_is_not_pruned(lab):
+    port = {"address": MAC, "portgroup": "g"}
+    apply(lab, new(portgroups=[{"name": "g"}], ports=[port]))
+    fewer = node(portgroups=[], ports=[{"address": MAC}])
+    (step,) = declare.plan(lab.client, fewer, prune="name=n").steps
+    assert (step.kind, step.reason) == ("portgroup", f"port {MAC} is in it")
+    fewer["nodes"][0]["ports"][0]["portgroup"] = None
+    results = declare.plan(lab.client, fewer, prune="name=n").apply()
+    assert [(one.kind, one.result) for one in results] == [("port", "done"), ("portgroup", "done")]
+
+
+def test_a_port_that_moves_to_a_new_node(lab):
+    apply(lab, new(ports=[{"address": MAC}]))
+    wanted = {"nodes": [{"name": "m", "driver": "fake-hardware", "ports": [{"address": MAC}]}]}
+    apply_all(lab, wanted)
+    assert [port.address for port in lab.client.port.list(node="m")] == [MAC]
+    assert steps(lab, wanted) == []
+
+
+def test_sensitive_inspection_rules(lab):
+    rule = {
+        "description": "r",
+        "sensitive": True,
+        "actions": [{"op": "fail", "args": {"msg": "hunter22"}}],
+    }
+    (step,) = declare.plan(lab.client, {"inspection_rules": [rule]}).steps
+    assert "hunter22" not in repr(step)
+    apply_all(lab, {"inspection_rules": [rule]})
+    assert steps(lab, {"inspection_rules": [rule]}) == []
+    rule["sensitive"] = False
+    assert list(refused(lab, {"inspection_rules": [rule]})) == [("inspection rule", "sensitive")]
+
+
+def test_conditions_of_inspection_rules_are_compared_as_they_are_shown(lab):
+    condition = {"op": "eq", "args": {"values": ["{item}", 1]}, "loop": [1, 2]}
+    action = {"op": "fail", "args": {"msg": "m"}, "loop": []}
+    rule = {"description": "r", "conditions": [condition], "actions": [action]}
+    apply_all(lab, {"inspection_rules": [rule]})
+    assert steps(lab, {"inspection_rules": [rule]}) == []
+
+
+def test_what_was_begun_is_completed_after_failures_of_others(lab):
+    wanted = {
+        "nodes": [
+            {"name": "a", "driver": "fake-hardware", "provision_state": "available"},
+            {"name": "b", "driver": "no-such-driver"},
+            {"name": "c", "driver": "fake-hardware"},
+        ]
+    }
+    plan = declare.plan(lab.client, wanted)
+    results = [one.result for one in plan.apply(parallel=1, max_failures=1)]
+    assert results == ["done", "failed", "skipped"]
+    assert lab.client.node.get("a").provision_state == "available"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -92,19 +93,28 @@ class NodeJob:
             yield Wait(None)
             target = self._target
         self._end_maintenance()
-        self._patch()
+        refused = self._attempted(self._patch)
         route = states.route(self._state, target) or []
         if route and route[0].verb == "deleted":
             yield from self._go(route[0], last=len(route) == 1 and not pending)
             if self._state != route[0].reached:
                 return
-            self._patch()
-        self._set_plain_parts()
+        refused = self._attempted(self._set_plain_parts) or refused
         yield from self._parts()
+        if refused:
+            raise refused
         yield from self._set_bios(target)
         yield from self._drive(target)
         if self._state == target:
             yield from self._finish()
+
+    def _attempted(self, action: Callable[[], None]) -> exc.ClientException | None:
+        """Do something, and return the error if it fails, so that the rest is done still."""
+        try:
+            action()
+        except exc.ClientException as error:
+            return error
+        return None
 
     @property
     def _target(self) -> str:
@@ -238,16 +248,7 @@ class NodeJob:
 
     def _take(self, tasks: Iterable[Task]) -> None:
         for task in tasks:
-            self.attempt(task, self._writer.take, task)
-
-    def attempt(self, task: Task, action: Callable[..., Any], *arguments: Any) -> None:
-        """Do something, and note what becomes of a task."""
-        try:
-            action(*arguments)
-        except exc.ClientException as error:
-            self.errors[task] = error
-        else:
-            self.errors.setdefault(task, None)
+            self.errors[task] = self._attempted(partial(self._writer.take, task))
 
     # States
 
@@ -281,8 +282,7 @@ class NodeJob:
 
     def _refetch(self) -> None:
         """Read the node again after a tear-down, which changes more than its state."""
-        kept = {name: self.found.get(name) for name in ("bios_settings",)}
-        self.found.update({**vars(self._nodes.get(self.uuid)), **kept})
+        self.found.update(vars(self._nodes.get(self.uuid)))
         if "vifs" in self.tasks.item.fields:
             self.found["vifs"] = [vif.id for vif in self._nodes.vif_list(self.uuid)]
 

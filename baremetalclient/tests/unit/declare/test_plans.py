@@ -408,3 +408,19 @@ def test_what_was_begun_is_completed_after_failures_of_others(lab):
     results = [one.result for one in plan.apply(parallel=1, max_failures=1)]
     assert results == ["done", "failed", "skipped"]
     assert lab.client.node.get("a").provision_state == "available"
+
+
+def test_a_port_group_is_set_together_with_other_fields(lab):
+    apply(lab, new(portgroups=[{"name": "g"}], ports=[{"address": MAC}]))
+    port = {"address": MAC, "pxe_enabled": False, "portgroup": "g"}
+    wanted = node(portgroups=[{"name": "g", "mode": "802.3ad", "physical_network": "p"}])
+    wanted["nodes"][0]["ports"] = [{**port, "physical_network": "p"}]
+    apply_all(lab, wanted)
+    assert steps(lab, wanted) == []
+
+
+def test_what_belongs_to_a_node_is_done_though_its_fields_are_refused(lab):
+    apply(lab, new())
+    wanted = node(driver="no-such-driver", ports=[{"address": MAC}])
+    results = declare.plan(lab.client, wanted).apply()
+    assert [(one.kind, one.result) for one in results] == [("node", "failed"), ("port", "done")]

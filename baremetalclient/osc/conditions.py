@@ -81,6 +81,7 @@ class WaitCommand(Command):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Wait, and return the exit code."""
         from baremetalclient._resource.condition_waits import wait_for_each
+        from baremetalclient._resource.results import Result
         from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
         from baremetalclient.osc.reports import Report
 
@@ -90,7 +91,7 @@ class WaitCommand(Command):
         poll = self.poller(parsed_args, condition.fields)
         results: dict[str, Result] = {}
         with Interrupts(self.app) as interrupted:
-            for ident, result in wait_for_each(
+            wait = wait_for_each(
                 self.kind,
                 idents,
                 poll,
@@ -98,10 +99,17 @@ class WaitCommand(Command):
                 timeout=parsed_args.duration,
                 stop=interrupted,
                 progress=state_reporter(self, self.kind),
-            ):
-                results[ident] = result
-                if result.result == "failed":
-                    self._print_failures([result])
+            )
+            try:
+                for ident, result in wait:
+                    results[ident] = result
+                    if result.result == "failed":
+                        self._print_failures([result])
+            except exc.ClientException as error:
+                left = [ident for ident in idents if ident not in results]
+                failed = {ident: Result(ident, None, "failed", error=str(error)) for ident in left}
+                self._print_failures(failed.values())
+                results |= failed
         ordered = [results[ident] for ident in idents]
         self._print_failures(one for one in ordered if one.result == "timeout")
         report.write(ordered)

@@ -62,6 +62,7 @@ def test_named_nodes(run):
 def test_a_selection(run):
     done = run("node", "watch", "--select", "owner=me", "--timeout", "1", script=(nodes(),))
     assert (done.code, done.out) == (0, "")
+    assert done.err == "There are no such nodes yet; the watch goes on.\n"
     assert done.requests[0].query["owner"] == "me"
 
 

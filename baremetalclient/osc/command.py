@@ -49,6 +49,8 @@ class Command(command.Command):
     app: _App
     examples: ClassVar[tuple[str, ...]] = ()
     """Calls of the command that its help shows."""
+    usage_exit_code: ClassVar[int] = 2
+    """The exit code after arguments that are wrong."""
 
     @property
     def client(self) -> Client:
@@ -70,6 +72,7 @@ class Command(command.Command):
             formatter_class=_argparse.SmartHelpFormatter,
             conflict_handler=self.conflict_handler,
         )
+        parser.usage_exit_code = self.usage_exit_code
         for hook in self._hooks:
             if hook.obj is not None:
                 hook.obj.get_parser(parser)
@@ -254,7 +257,7 @@ def _run(
             return run(parsed_args)
         except exc.UsageError as error:
             running.report_error(f"{running.app.NAME} {running.cmd_name}: error", error)
-            return 2
+            return running.usage_exit_code
 
 
 @contextlib.contextmanager

@@ -21,6 +21,8 @@ class ArgumentParser(_argparse.ArgumentParser):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._spellings: dict[str, str] = {}
+        #: The exit code after arguments that are wrong.
+        self.usage_exit_code = 2
         self._replaceable: argparse.Action | None = None
         self._replaced: argparse.Action | None = None
         self._replacements: tuple[str, ...] = ()
@@ -67,11 +69,11 @@ class ArgumentParser(_argparse.ArgumentParser):
         return False
 
     def error(self, message: str) -> NoReturn:
-        """Print the error in one line, and exit with 2."""
+        """Print the error in one line, and exit with :attr:`usage_exit_code`."""
         text = " ".join(printable(message).split())
         if self._replaced is not None and text.startswith("unrecognized arguments"):
             text += f"; {', '.join(self._replacements)} stand instead of {self._replaced.metavar}"
-        self.exit(2, f"{self.prog}: error: {text} (see --help)\n")
+        self.exit(self.usage_exit_code, f"{self.prog}: error: {text} (see --help)\n")
 
     def _replace_spelling(self, word: str) -> str:
         option, equals, value = word.partition("=")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.osc import trait_names
 from baremetalclient.osc.command import Lister
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand, PartlyDone
+from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
     import argparse

@@ -12,6 +12,7 @@ The tree::
     │   ├── VersionLacksPath       ... lacks the path; a NotFound too
     │   └── VersionLacksMethod     ... lacks the method there; a MethodNotAllowed too
     ├── CommandError               wrong arguments on a command line
+    │   └── UsageError             arguments that contradict each other; exit code 2
     ├── NoUniqueMatch              several resources with the same name
     ├── StateTransitionFailed      a node or an allocation reached another state
     ├── StateTransitionTimeout     ... or did not reach its state in time
@@ -118,6 +119,10 @@ class InvalidResponse(InvalidAttribute):
 
 class CommandError(ClientException):
     """The arguments on a command line are wrong."""
+
+
+class UsageError(CommandError):
+    """The arguments of a command contradict each other; the exit code is 2."""
 
 
 class NoUniqueMatch(ClientException):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
+from baremetalclient._http import pace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ class RetryPolicy:
     interval: float = DEFAULT_RETRY_INTERVAL
     deadline: float | None = None
     connect_retries: int = 0
-    sleep: Callable[[float], object] = field(default=time.sleep, repr=False)
+    sleep: Callable[[float], object] = field(default=pace.sleep, repr=False)
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     jitter: Callable[[], float] = field(default=random.random, repr=False)
 

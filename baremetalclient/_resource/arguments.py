@@ -34,8 +34,9 @@ CALL_OPTIONS: tuple[
 ] = ("os_ironic_api_version", "global_request_id", "deadline")
 """The names of the options of every call."""
 
-# inspect.CO_VARKEYWORDS, without the time that the import of inspect takes.
+# inspect.CO_VARKEYWORDS and CO_VARARGS, without the time that the import of inspect takes.
 _VARKEYWORDS = 0x08
+_VARARGS = 0x04
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
@@ -117,6 +118,8 @@ def positional_names(method: Callable[..., Any]) -> tuple[str, ...]:
     :param method: a method with keyword arguments of any name.
     """
     code = method.__code__
+    if code.co_flags & _VARARGS:
+        return code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     own = code.co_varnames[1 : code.co_argcount]
     later = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
     return (*own, *(name for name in CALL_OPTIONS[:2] if name not in own), *later)
@@ -128,8 +131,10 @@ def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
     :param method: the method to wrap, with ``**call`` if its keyword arguments are known.
     """
     names = positional_names(method)
-    count = method.__code__.co_argcount - 1
-    known = (*names, CALL_OPTIONS[-1]) if "call" in method.__annotations__ else None
+    code = method.__code__
+    # A method that takes any number of arguments by position takes no others so.
+    count = len(names) if code.co_flags & _VARARGS else code.co_argcount - 1
+    known = dict.fromkeys((*names, *CALL_OPTIONS)) if "call" in method.__annotations__ else None
 
     @functools.wraps(method)
     def checked(self: Any, *args: Any, **arguments: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource.resource import Resource
 from baremetalclient.v1.node.features import RESET_INTERFACES
+from baremetalclient.v1.node.fleet import NodeFleet
 from baremetalclient.v1.node.history import NodeHistory
 from baremetalclient.v1.node.indicators import NodeIndicators
 from baremetalclient.v1.node.inventory import NodeInventory
@@ -138,6 +139,7 @@ class NodeManager(
     NodeStates[Node],
     NodeProvision[Node],
     NodeWaiting[Node],
+    NodeFleet[Node],
     NodeTraits[Node],
     NodeVifs[Node],
     NodeVirtualMedia[Node],

@@ -1,0 +1,133 @@
+"""Calls for many items: order, bounds, failures and pauses."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient._http import pace
+from baremetalclient._resource.parallel import run
+
+
+def test_each_item_is_called_once_and_its_outcome_yielded():
+    outcomes = list(run(range(50), lambda item: item * 2, parallel=4))
+    assert sorted((one.item, one.value) for one in outcomes) == [(n, n * 2) for n in range(50)]
+
+
+def test_items_start_in_order_and_no_more_than_allowed_run():
+    lock, started, running, most = threading.Lock(), [], set(), []
+    barrier = threading.Barrier(3)
+
+    def act(item):
+        with lock:
+            started.append(item)
+            running.add(item)
+            most.append(len(running))
+        # Passes only if three calls run at the same time.
+        barrier.wait(10)
+        with lock:
+            running.discard(item)
+
+    list(run(range(30), act, parallel=3))
+    assert max(most) == 3
+    assert all(abs(item - position) < 3 for position, item in enumerate(started))
+
+
+def test_failures_are_outcomes_and_the_others_go_on():
+    def act(item):
+        if item == 2:
+            raise exc.Conflict("taken")
+        return item
+
+    outcomes = {one.item: one for one in run(range(5), act, parallel=2)}
+    assert str(outcomes[2].error).startswith("taken")
+    assert [one.error for item, one in outcomes.items() if item != 2] == [None] * 4
+
+
+def test_nothing_new_starts_after_the_maximum_number_of_failures():
+    called = []
+
+    def act(item):
+        called.append(item)
+        raise exc.Conflict("taken")
+
+    outcomes = list(run(range(10), act, parallel=1, max_failures=3))
+    assert called == [0, 1, 2]
+    assert [one.item for one in outcomes if not one.started] == list(range(3, 10))
+
+
+def test_nothing_new_starts_after_a_stop_and_what_runs_finishes():
+    called = []
+    outcomes = list(run(range(10), called.append, parallel=1, stop=lambda: len(called) >= 4))
+    assert called == [0, 1, 2, 3]
+    assert sum(one.started for one in outcomes) == 4
+
+
+def test_other_exceptions_are_raised_in_the_caller():
+    def act(item):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(run(range(3), act))
+
+
+def test_a_caller_that_stops_reading_waits_for_what_runs():
+    started, finished = [], []
+
+    def act(item):
+        started.append(item)
+        finished.append(item)
+
+    outcomes = run(range(100_000), act, parallel=2)
+    next(outcomes)
+    outcomes.close()
+    assert len(started) == len(finished) < 100_000
+
+
+@pytest.mark.parametrize(("parallel", "most"), [(0, None), (1, 0), (True, None), ("3", None)])
+def test_wrong_numbers_are_refused(parallel, most):
+    with pytest.raises(exc.ValidationError, match="has to be a number from 1 on"):
+        list(run([1], str, parallel=parallel, max_failures=most))
+
+
+def test_a_pause_of_one_call_delays_the_others(monkeypatch):
+    slept = []
+    now = [0.0]
+
+    def sleep(seconds):
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(pace.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(pace.time, "sleep", sleep)
+    shared = pace.Pace()
+    shared.pause(2)
+    assert slept == [2]
+    shared._until = now[0] + 1
+    shared.wait()
+    assert slept == [2, 1]
+
+
+def test_a_retry_in_a_thread_holds_all_of_its_work(monkeypatch):
+    paused, resumed, real_sleep = threading.Event(), [], time.sleep
+
+    def sleep(seconds):
+        paused.set()
+        real_sleep(seconds)
+
+    monkeypatch.setattr(pace.time, "sleep", sleep)
+
+    def act(item):
+        if item == 0:
+            pace.sleep(0.05)
+            resumed.append(time.monotonic())
+        else:
+            paused.wait(10)
+        return time.monotonic()
+
+    outcomes = {one.item: one.value for one in run(range(20), act, parallel=2)}
+    # Item 1 may have begun before the pause; all others begin after it.
+    assert all(outcomes[item] >= resumed[0] - 0.01 for item in range(2, 20))

@@ -59,6 +59,7 @@ COMMANDS = {
     "node create": "node:CreateBaremetalNode",
     "node delete": "node:DeleteBaremetalNode",
     "node deploy": "node.provision:DeployBaremetalNode",
+    "node explain": "node.explanation:ExplainBaremetalNode",
     "node firmware list": "node.inventory:ListFirmwareComponentBaremetalNode",
     "node history get": "node.history:NodeHistoryEventGet",
     "node history list": "node.history:NodeHistoryList",

@@ -1,0 +1,189 @@
+"""The kinds of resources that a lab file can hold: what identifies one, what may be said of it."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from baremetalclient._resource.schema import ResourceType
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of resource in a file.
+
+    :param name: what reports call it.
+    :param manager: the name of its manager, and of its module.
+    :param identity: sets of fields, each of which identifies a resource; the first one that a file
+        has counts.
+    :param required: fields that a resource cannot be without.
+    :param nested: the keys of the lists of what belongs to it, in the order of creation.
+    :param special: fields that are not simply fields of the API: other requests set them.
+    :param later: fields that Ironic takes only when the resource is there.
+    :param fixed: fields that cannot be changed afterwards.
+    :param by_key: fields with objects of which each key is owned by itself.
+    :param defaults: the values of new resources where they aren't null, which null stands for.
+    :param seed_only: what the fake server keeps of it, and Ironic cannot be given.
+    """
+
+    name: str
+    manager: str
+    identity: tuple[tuple[str, ...], ...]
+    required: tuple[str, ...] = ()
+    nested: tuple[str, ...] = ()
+    special: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
+    by_key: tuple[str, ...] = ("extra",)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    seed_only: tuple[str, ...] = ()
+
+    @cached_property
+    def schema(self) -> ResourceType:
+        """The fields of its resources."""
+        found: ResourceType = importlib.import_module(
+            f"baremetalclient.v1.{self.manager}"
+        ).RESOURCE_TYPE
+        return found
+
+    @property
+    def parent_field(self) -> str:
+        """The field of what is nested in it that names it."""
+        return f"{self.manager}_uuid"
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """The fields that a file can say of it."""
+        return tuple(dict.fromkeys((*self.schema.creatable_names, *self.later, *self.special)))
+
+
+_STEPS = ("name", "steps")
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "chassis": Kind(
+            "chassis",
+            "chassis",
+            (("uuid",), ("description",)),
+            nested=("nodes",),
+        ),
+        "nodes": Kind(
+            "node",
+            "node",
+            (("uuid",), ("name",)),
+            nested=("portgroups", "ports", "volume_connectors", "volume_targets"),
+            special=(
+                "traits",
+                "vifs",
+                "bios_settings",
+                "target_raid_config",
+                "provision_state",
+                "power_state",
+            ),
+            later=(
+                *("owner", "instance_info", "maintenance", "maintenance_reason"),
+                *("protected", "protected_reason", "retired", "retired_reason"),
+            ),
+            by_key=("extra", "properties", "driver_info", "instance_info"),
+            defaults=MappingProxyType(
+                {
+                    "conductor_group": "",
+                    "disable_power_off": False,
+                    "maintenance": False,
+                    "protected": False,
+                    "retired": False,
+                }
+            ),
+            seed_only=("machine", "history", "bios", "firmware", "inventory"),
+        ),
+        "portgroups": Kind(
+            "portgroup",
+            "portgroup",
+            (("uuid",), ("name",), ("address",)),
+            nested=("ports",),
+            by_key=("extra", "properties"),
+            defaults=MappingProxyType(
+                {"mode": "active-backup", "standalone_ports_supported": True}
+            ),
+        ),
+        "ports": Kind(
+            "port",
+            "port",
+            (("uuid",), ("address",)),
+            required=("address",),
+            special=("portgroup",),
+            defaults=MappingProxyType(
+                {
+                    "pxe_enabled": True,
+                    "is_smartnic": False,
+                    "available_for_dynamic_portgroup": True,
+                }
+            ),
+        ),
+        "volume_connectors": Kind(
+            "volume connector",
+            "volume_connector",
+            (("type", "connector_id"),),
+            required=("type", "connector_id"),
+        ),
+        "volume_targets": Kind(
+            "volume target",
+            "volume_target",
+            (("boot_index",),),
+            required=("volume_type", "volume_id", "boot_index"),
+            by_key=("extra", "properties"),
+        ),
+        "deploy_templates": Kind("deploy template", "deploy_template", (("name",),), _STEPS),
+        "runbooks": Kind(
+            "runbook",
+            "runbook",
+            (("name",),),
+            _STEPS,
+            special=("traits",),
+            later=("owner",),
+            defaults=MappingProxyType({"public": False, "disable_ramdisk": False}),
+        ),
+        "inspection_rules": Kind(
+            "inspection rule",
+            "inspection_rule",
+            (("uuid",), ("description",)),
+            required=("actions",),
+            by_key=(),
+            defaults=MappingProxyType({"priority": 0, "sensitive": False, "phase": "main"}),
+        ),
+        "allocations": Kind(
+            "allocation",
+            "allocation",
+            (("name",),),
+            fixed=("uuid", "owner", "resource_class", "traits", "candidate_nodes", "node"),
+        ),
+    }
+)
+"""The kinds of resources by the key of their list."""
+
+LISTS = ("chassis", "nodes", "deploy_templates", "runbooks", "inspection_rules", "allocations")
+"""The lists of a file, in the order of creation."""
+
+OTHER_LISTS = (
+    *("projects", "users", "networks", "trunks", "network_agents", "network_quotas"),
+    *("images", "volume_types"),
+    *("volumes", "flavors", "keypairs", "servers"),
+)
+"""The lists of what isn't Ironic's."""
+
+STABLE_STATES = ("enroll", "manageable", "available", "active")
+"""The provision states that a file can ask for."""
+
+POWER_STATES = ("power on", "power off")
+"""The power states that a file can ask for."""
+
+WRITTEN_BY_IRONIC: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"instance_info": frozenset({"image_type", "image_url"})}
+)
+"""The keys of objects of a node that Ironic itself writes."""

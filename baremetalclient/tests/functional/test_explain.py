@@ -143,7 +143,7 @@ CASES = {
         {"driver": "ipmi", "driver_info": {"ipmi_username": "u"}},
         "error",
         "ipmi_address",
-        "baremetal node set n --driver-info KEY=VALUE",
+        "baremetal node set n --driver-info ipmi_address=VALUE",
     ),
 }
 """What a node is like, and the severity, a part of the quote, and the command of the finding."""
@@ -217,6 +217,22 @@ def test_each_rule_finds_its_problem(lab, rule):
 def test_each_rule_has_a_test():
     elsewhere = {"conductor-down", "microversion", "incomplete"}
     assert {rule.name for rule in RULES} == {*CASES, *elsewhere}
+
+
+def test_what_each_interface_lacks_is_told_once(lab):
+    lab.add(driver="ipmi", ports=[])
+    found = [one for one in lab.explain()["findings"] if one["severity"] != "info"]
+    assert [one["rule"] for one in found] == ["validation", "no-ports"]
+    assert "console, management and power interfaces" in found[0]["text"]
+    assert "does not have any port" in found[1]["quote"]
+
+
+def test_what_to_deploy_is_said_late(lab):
+    info = {"ipmi_address": "h", "deploy_kernel": "http://k", "deploy_ramdisk": "http://r"}
+    lab.add(driver="ipmi", driver_info=info)
+    found = next(one for one in lab.explain()["findings"] if "image_source" in (one["quote"] or ""))
+    assert (found["rule"], found["severity"]) == ("validation", "info")
+    assert found["command"] == "baremetal node set n --instance-info image_source=VALUE"
 
 
 def test_all_ports_have_a_vif(lab):

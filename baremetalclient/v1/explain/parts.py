@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.v1.explain.finding import Problem, Severity
+from baremetalclient.v1.explain.finding import SEVERITIES, Problem, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +22,9 @@ _INTERFACES: Mapping[str, Severity] = {
 }
 """How bad it is if an interface is invalid; ``info`` for the others."""
 
+_UNSUPPORTED = re.compile("does not support .* \\(disabled or not implemented\\)")
+_NO_PORT = "does not have any port associated with it"
+
 _CONNECTORS: Mapping[str | None, tuple[str, ...]] = {
     "iscsi": ("iqn",),
     "fibre_channel": ("wwpn", "wwnn"),
@@ -36,29 +40,40 @@ _SWITCHED = ("neutron", "ironic-networking")
 
 def validation(facts: Facts) -> Iterator[Problem]:
     """Find that an interface lacks information."""
-    invalid: dict[tuple[Severity, str], list[str]] = {}
+    invalid: dict[str, list[str]] = {}
     for name, result in sorted((facts.validation or {}).items()):
-        if result.get("result") is False:
-            severity = _INTERFACES.get(name, "info")
-            invalid.setdefault((severity, result.get("reason") or ""), []).append(name)
-    for (severity, reason), names in invalid.items():
-        field = "instance" if "instance_info" in reason or "image_source" in reason else "driver"
+        reason = result.get("reason") or ""
+        if result.get("result") is False and not _UNSUPPORTED.search(reason):
+            invalid.setdefault(reason, []).append(name)
+    for reason, names in invalid.items():
+        if _NO_PORT in reason and facts.ports == []:
+            continue
+        of_instance = "instance_info" in reason or "image_source" in reason
+        # Whoever deploys the node says what.
+        early = of_instance and facts.state in ("enroll", "manageable", "available")
+        worst = min((_INTERFACES.get(name, "info") for name in names), key=SEVERITIES.index)
+        listed = re.search(r"\[('[^\]]*)\]", reason)
+        keys = re.findall(r"'(?:\w+\.)?(\w+)'", listed[1]) if listed else []
+        option = "--instance-info" if of_instance else "--driver-info"
+        values = [word for key in keys or ["KEY"] for word in (option, f"{key}=VALUE")]
         yield Problem(
-            severity,
+            "info" if early else worst,
             f"Ironic can't use the {_enumerated(names)} of the node, because information is "
             "missing or wrong.",
             quote=reason or None,
-            command=facts.change("node", "set", facts.ident, f"--{field}-info", "KEY=VALUE"),
+            command=facts.change("node", "set", facts.ident, *values),
         )
 
 
 def no_ports(facts: Facts) -> Iterator[Problem]:
     """Find that the node has no ports."""
     if facts.ports == [] and not facts.node.get("parent_node"):
+        reasons = (result.get("reason") or "" for result in (facts.validation or {}).values())
         yield Problem(
             "warning",
             "The node has no ports: it can't boot from a network, and no VIF can be attached to "
             "it.",
+            quote=next((reason for reason in reasons if _NO_PORT in reason), None),
             command=facts.change("port", "create", "--node", facts.node["uuid"], "MAC"),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,21 @@ MASK = "***"
 
 _SECRET_NAME = re.compile(
     r"passw|passphrase|secret|token|credential|chap|auth_user|private_key|auth_key|priv_key"
-    r"|encryption_key|configdrive|api_key|apikey|authorization|cookie",
+    r"|encryption_key|configdrive|api_key|apikey|authorization|cookie|snmp_community",
     re.IGNORECASE,
 )
 _MIN_LENGTH = 3
+_remembered: set[str] = set()
+
+
+def remember(secret: str) -> None:
+    """Mask a text wherever it occurs in logs and messages of this process from now on.
+
+    :param secret: a secret that may be the value of a key with any name.
+    """
+    _remembered.add(secret)
+    # What JSON makes of it.
+    _remembered.add(json.dumps(secret)[1:-1])
 
 
 def is_secret(name: str) -> bool:
@@ -37,7 +49,7 @@ def masked(value: Any) -> Any:
         }
     if isinstance(value, list | tuple):
         return [masked(item) for item in value]
-    return value
+    return MASK if isinstance(value, str) and value in _remembered else value
 
 
 def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:
@@ -62,7 +74,8 @@ def secrets_in(value: Any) -> set[str]:
 
 def mask_texts(secrets: set[str], text: str) -> str:
     """Return a text with all occurrences of secrets masked."""
-    for secret in sorted(secrets, key=len, reverse=True):
+    known = {secret for secret in _remembered if len(secret) >= _MIN_LENGTH}
+    for secret in sorted(secrets | known, key=len, reverse=True):
         text = text.replace(secret, MASK)
     return text
 

@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 _MIN_POLL_TIMEOUT = 10.0
 _MIN_TIMEOUT = 0.001
-_UNREACHABLE = (
+UNREACHABLE = (
     exc.ConnectionError,
     exc.BadGateway,
     exc.ServiceUnavailable,
@@ -98,7 +98,7 @@ def wait_until(
         try:
             found = check(time.monotonic() - start)
             reported = False
-        except _UNREACHABLE as error:
+        except UNREACHABLE as error:
             found = None
             if not reported:
                 LOG.warning("%s Still waiting; retrying until the wait times out.", error)

@@ -77,6 +77,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "node",
             "node",
             (("uuid",), ("name",)),
+            required=("driver",),
             nested=("portgroups", "ports", "volume_connectors", "volume_targets"),
             special=(
                 "traits",

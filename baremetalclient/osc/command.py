@@ -87,8 +87,7 @@ class Command(command.Command):
 
     def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command; its warnings and errors are safe to print on a terminal."""
-        with _safe_output(self):
-            return super().run(parsed_args)
+        return _run(self, super().run, parsed_args)
 
     @cached_property
     def retry_notices(self) -> RetryNotices:
@@ -167,10 +166,6 @@ def add_show_secrets(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class _UnknownColumn(exc.CommandError):
-    """An argument of ``-c`` is no column."""
-
-
 class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type-arg]  # not generic in older cliff
     """A command that prints data in a format that the user chooses."""
 
@@ -187,17 +182,12 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
 
     def run(self, parsed_args: argparse.Namespace) -> int:
         """Run the command; its warnings and errors are safe to print on a terminal."""
-        with _safe_output(self):
-            try:
-                return super().run(parsed_args)
-            except _UnknownColumn as error:
-                self.report_error(f"{self.app.NAME} {self.cmd_name}: error", error)
-                return 2
+        return _run(self, super().run, parsed_args)
 
     def _find_columns(self, parsed_args: argparse.Namespace, names: Sequence[str]) -> None:
         """Replace the columns that the arguments name by their names in the data.
 
-        :raises _UnknownColumn: if there is no such column.
+        :raises UsageError: if there is no such column.
         """
         known = {
             self._normalize_column_name(text): name
@@ -208,7 +198,7 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
             options[:] = [known.get(self._normalize_column_name(text), text) for text in options]
         unknown = [text for text in parsed_args.columns if text not in names]
         if unknown:
-            raise _UnknownColumn(
+            raise exc.UsageError(
                 f"unknown column {', '.join(map(repr, unknown))}. Columns: {', '.join(names)}"
             )
 
@@ -252,6 +242,17 @@ class ShowOne(_DisplayCommand, show.ShowOne):
         from baremetalclient.osc.formatters import show_formatters
 
         return show_formatters()
+
+
+def _run(
+    running: Command, run: Callable[[argparse.Namespace], int], parsed_args: argparse.Namespace
+) -> int:
+    with _safe_output(running):
+        try:
+            return run(parsed_args)
+        except exc.UsageError as error:
+            running.report_error(f"{running.app.NAME} {running.cmd_name}: error", error)
+            return 2
 
 
 @contextlib.contextmanager

@@ -14,8 +14,9 @@ import shlex
 import typing
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import completion_names, global_options, trait_names
+from baremetalclient.osc import completion_names, global_options
 from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX
+from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -21,6 +21,8 @@ class ArgumentParser(_argparse.ArgumentParser):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._spellings: dict[str, str] = {}
+        self._replaceable: argparse.Action | None = None
+        self._replacements: tuple[str, ...] = ()
 
     def accept_spelling(self, other: str, option: str) -> None:
         """Accept another spelling of an option, hidden from help and completion.
@@ -30,13 +32,38 @@ class ArgumentParser(_argparse.ArgumentParser):
         """
         self._spellings[other] = option
 
+    def let_options_replace(self, positional: argparse.Action, options: tuple[str, ...]) -> None:
+        """Let options stand instead of a positional argument, which then is an empty list.
+
+        All words without an option are those of the other positional arguments then.
+
+        :param positional: the argument.
+        :param options: the options.
+        """
+        self._replaceable, self._replacements = positional, options
+
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: _N | None = None
     ) -> tuple[argparse.Namespace | _N, list[str]]:
         """Parse arguments after replacing other spellings."""
         if args is not None and self._spellings:
             args = [self._replace_spelling(word) for word in args]
+        if self._replaceable is not None and self._has_replacement(args or ()):
+            self._actions.remove(self._replaceable)
+            self.set_defaults(**{self._replaceable.dest: []})
+            self._replaceable = None
         return super().parse_known_args(args, namespace)
+
+    def _has_replacement(self, args: Sequence[str]) -> bool:
+        for word in args:
+            name = word.partition("=")[0]
+            meant = [one for one in self._option_string_actions if one.startswith(name)]
+            if name.startswith("--") and len(name) > 2 and meant:
+                if name in self._replacements or set(meant) <= set(self._replacements):
+                    return True
+            elif word == "--":
+                break
+        return False
 
     def error(self, message: str) -> NoReturn:
         """Print the error in one line, and exit with 2."""

@@ -93,12 +93,19 @@ def wait_for_each(kind: str, names: Iterable[str], wait: Callable[[str], object]
         except exc.ClientException as error:
             failures.setdefault((str(error), None), []).append(name)
     return [
-        _failure(kind, failed, reason.rstrip(), state)
+        failure_message(kind, failed, reason.rstrip(), state)
         for (reason, state), failed in failures.items()
     ]
 
 
-def _failure(kind: str, names: list[str], reason: str, state: str | None) -> str:
+def failure_message(kind: str, names: list[str], reason: str, state: str | None) -> str:
+    """Return a message for resources that failed in the same way.
+
+    :param kind: the name of the type of resource, such as ``node``.
+    :param names: their names or ids.
+    :param reason: why they failed.
+    :param state: the state that they are in, if it is known.
+    """
     several = len(names) > 1
     message = f"{len(names)} {kind}s: " if several else f"{kind.capitalize()} {names[0]}: "
     message += reason

@@ -5,15 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.lab_files import LISTS, LabFile
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from baremetalclient.osc.lab_files import Item
+    from baremetalclient.declare.lab import Item, Lab
     from baremetalclient.osc.parser import ArgumentParser
+
+_SUFFIXES = (".json", ".yaml", ".yml")
+_CHANGES = ("instance_info", "maintenance", "retired", "retired_reason")
+"""Fields of nodes that are set when they are there."""
+_LINKS = ("traits", "portgroup")
+"""Fields that become something else."""
+
+_Message = tuple[str, exc.ClientException | None]
 
 
 class CreateBaremetal(Command):
@@ -30,63 +38,86 @@ class CreateBaremetal(Command):
             "them. Seeds of the fake server are such files; what a real Ironic can't be given of "
             "them is left out.",
         )
+        parser.add_argument(
+            "--parallel",
+            metavar="<number>",
+            type=argument_types.positive_int,
+            default=10,
+            help="The maximum number of requests at a time. Default: 10.",
+        )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Read all files, then create the resources; if one fails, go on with the others.
 
         :raises CommandError: if anything in any file is wrong; nothing is created.
         """
-        files = [LabFile(name) for name in parsed_args.resource_files]
-        problems = [f"{file.name}: {problem}" for file in files for problem in file.problems]
+        from baremetalclient.declare.kinds import LISTS
+
+        files = {name: _read(name) for name in parsed_args.resource_files}
+        problems = [problem for lab in files.values() for problem in lab.problems]
         if problems:
-            raise exc.CommandError("\n".join([*problems, "Nothing was created."]))
+            raise exc.CommandError("\n".join(problems) + ". Nothing was created.")
         #: UUIDs of what was created, by the name of the manager and what a file calls it.
         self._created: dict[tuple[str, str], str] = {}
-        failures = 0
-        for file in files:
-            if file.left_out:
-                self.report(f"{file.name}: left out is what Ironic can't be given: {file.left_out}")
-            failures += sum(self._create_all(file.items[key], {}) for key in LISTS)
-        return int(failures > 0)
+        failed = False
+        for name, lab in files.items():
+            left_out = ", ".join(_left_out(lab))
+            if left_out:
+                self.report(f"{name}: left out is what Ironic can't be given: {left_out}")
+            for key in LISTS:
+                items = [item for item in lab.items[key] if _is_open(item)]
+                failed |= self._create_all(items, parsed_args.parallel)
+        return int(failed)
 
-    def _create_all(self, items: Iterable[Item], parents: Mapping[str, str]) -> int:
-        # A parent has to be there before its children.
-        ordered = sorted(items, key=lambda item: bool(item.fields.get("parent_node")))
-        return sum(self._create(item, parents) for item in ordered)
+    def _create_all(self, items: list[Item], parallel: int) -> bool:
+        """Create resources with what belongs to them, and return whether any failed."""
+        from baremetalclient._resource.parallel import run
 
-    def _create(self, item: Item, parents: Mapping[str, str]) -> int:
-        """Create a resource and its nested resources, and return the number of failures.
+        failed = False
+        for batch in _parents_first(items):
+            for outcome in run(batch, lambda item: list(self._create(item, {})), parallel=parallel):
+                for message, error in outcome.value or ():
+                    if error:
+                        self.report_error(message, error)
+                        failed = True
+                    else:
+                        self.report(message)
+        return failed
+
+    def _create(self, item: Item, parents: Mapping[str, str]) -> Iterator[_Message]:
+        """Create a resource and its nested resources, and yield what became of each.
 
         :param parents: the fields that name what it is nested in.
         """
-        manager = getattr(self.client, item.kind.name)
+        manager = getattr(self.client, item.kind.manager)
         try:
             created = manager.create(**{**self._fields(item), **parents})
         except exc.ClientException as error:
-            self.report_error(f"Failed to create {item.label}", error)
-            return 1
-        self.report(f"Created {item.kind.name} {created.uuid}")
+            yield f"Failed to create {_label(item)}", error
+            return
+        yield f"Created {item.kind.manager} {created.uuid}", None
         for name in item.names:
-            self._created[item.kind.name, name] = created.uuid
-        failures = 0
+            self._created[item.kind.manager, name] = created.uuid
         try:
             self._complete(item, created.uuid)
         except exc.ClientException as error:
-            self.report_error(f"Failed to complete {item.label}", error)
-            failures = 1
+            yield f"Failed to complete {_label(item)}", error
         below = {item.kind.parent_field: created.uuid}
-        if item.kind.name == "portgroup":
+        if item.kind.manager == "portgroup":
             # Its ports belong to its node too.
             below |= parents
-        nested = (item.nested.get(key, []) for key in item.kind.nested)
-        return failures + sum(self._create_all(items, below) for items in nested)
+        for key in item.kind.nested:
+            for batch in _parents_first(item.nested.get(key, [])):
+                for nested in batch:
+                    yield from self._create(nested, below)
 
     def _fields(self, item: Item) -> dict[str, Any]:
         """Return what a resource is created with: UUIDs instead of names of what was created."""
-        fields = dict(item.fields)
+        known = item.kind.schema.creatable_names
+        fields = {name: value for name, value in item.fields.items() if name in known}
         for field, kind, wanted in (
             ("parent_node", "node", fields.get("parent_node")),
-            ("portgroup_uuid", "portgroup", item.links.get("portgroup")),
+            ("portgroup_uuid", "portgroup", item.fields.get("portgroup")),
         ):
             if wanted:
                 fields[field] = self._created.get((kind, wanted), wanted)
@@ -94,15 +125,58 @@ class CreateBaremetal(Command):
 
     def _complete(self, item: Item, uuid: str) -> None:
         """Set what a resource can't be created with."""
-        traits = item.links.get("traits")
-        if traits and item.kind.name == "node":
+        kind, traits = item.kind.manager, item.fields.get("traits")
+        if traits and kind == "node":
             self.client.node.set_traits(uuid, traits)
-        elif traits:
+        elif traits and kind == "runbook":
             for trait in traits:
                 self.client.runbook.add_trait(uuid, trait)
-        changes = {name: value for name, value in item.changes.items() if value}
+        changes = {name: item.fields[name] for name in _CHANGES if item.fields.get(name)}
         if changes:
             patch = [
                 {"op": "add", "path": f"/{name}", "value": value} for name, value in changes.items()
             ]
             self.client.node.update(uuid, patch)
+
+
+def _read(name: str) -> Lab:
+    from baremetalclient.declare import lab, sources
+
+    if not name.endswith(_SUFFIXES):
+        raise exc.CommandError(f"Invalid file name {name!r}: it has to end with .json or .yaml.")
+    return lab.Lab(sources.read(name), strict=False)
+
+
+def _left_out(lab: Lab) -> Iterable[str]:
+    """Return what is left out of a file, each only once."""
+    from baremetalclient.declare.kinds import KINDS
+
+    found: dict[str, None] = {}
+    for key, kind in KINDS.items():
+        taken = {*kind.schema.creatable_names, *_CHANGES, *_LINKS}
+        for item in lab.all(key):
+            if not _is_open(item):
+                found["allocations that are no longer open"] = None
+                continue
+            names = (name for name in (*item.fields, *item.seed_only) if name not in taken)
+            found |= dict.fromkeys(f"{name} of {key}" for name in names)
+    return [*found, *lab.other_lists]
+
+
+def _is_open(item: Item) -> bool:
+    """Tell whether an allocation still wants a node: no node here is deployed for one."""
+    if item.kind.manager != "allocation":
+        return True
+    return not item.fields.get("node") and item.seed_only.get("state") in (None, "allocating")
+
+
+def _parents_first(items: Iterable[Item]) -> list[list[Item]]:
+    # A parent has to be there before its children.
+    found: list[list[Item]] = [[], []]
+    for item in items:
+        found[bool(item.fields.get("parent_node"))].append(item)
+    return found
+
+
+def _label(item: Item) -> str:
+    return f"{item.kind.manager} {next(iter(item.names), 'without a name')}"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import ResourceT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Unpack
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Literal, Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient._resource.results import Result
+    from baremetalclient.v1.node import Node, NodeManager
 
 
 class NodeFleet(manager.Manager[ResourceT]):
@@ -47,3 +49,62 @@ class NodeFleet(manager.Manager[ResourceT]):
                 raise
             return []
         return sorted(filter(selection.matches, found), key=lambda node: node.name or node.uuid)
+
+    def act_on(
+        self,
+        nodes: str | Node | Iterable[str | Node],
+        verb: str,
+        *,
+        parallel: int = 10,
+        on_error: Literal["continue", "stop"] = "continue",
+        max_failures: int | None = None,
+        wait: bool = False,
+        timeout: float = 0,
+        **arguments: Any,
+    ) -> Iterator[Result]:
+        """Do the same with many nodes, several at a time, and yield the result for each.
+
+        Results come as soon as they are known, those of nodes that were not started at the end.
+        Closing the iterator, or Ctrl-C, starts nothing more and waits for the requests that run.
+        A wait takes one list request per poll for all nodes.
+
+        :param nodes: UUIDs or names, or nodes, such as those of :meth:`select`; duplicates are
+            acted on once. They are started in this order.
+        :param verb: a provision verb such as ``manage``, ``provide`` or ``active``; or ``delete``,
+            ``power on``, ``power off``, ``reboot``, ``set``, ``trait add``, ``vif attach`` and the
+            like, as the commands are called.
+        :param parallel: the maximum number of requests at a time.
+        :param on_error: ``stop`` to start nothing more after the first failure.
+        :param max_failures: start nothing more after this number of failures.
+        :param wait: whether to wait for the state that the verb leads to.
+        :param timeout: the maximum seconds for all, 0 for no limit.
+        :param arguments: arguments of the method for one node, such as ``configdrive`` for
+            ``active`` or ``trait`` for ``trait add``.
+        :returns: results; the state is known only after a wait.
+        :raises ValidationError: if an argument is wrong; nothing is sent.
+        :raises TypeError: if the method for one node does not take an argument, or needs another.
+        """
+        from baremetalclient.v1.node.acting import Action, resolved, targets_of
+        from baremetalclient.v1.node.verbs import find_verb
+
+        action = find_verb(verb)
+        action.check(arguments)
+        if on_error not in ("continue", "stop"):
+            raise exc.ValidationError(f"on_error is 'continue' or 'stop', not {on_error!r}.")
+        if wait and action.goal is None:
+            raise exc.ValidationError(f"There is no single state to wait for after {verb!r}.")
+        if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
+            raise exc.ValidationError(f"timeout has to be a number of seconds, not {timeout!r}.")
+        node_manager = cast("NodeManager", self)
+        targets = targets_of(nodes)
+        work = Action(
+            node_manager,
+            resolved(node_manager, targets),
+            lambda target: action(node_manager, target.ident, arguments),
+            goal=action.goal if wait else None,
+            parallel=parallel,
+            max_failures=1 if on_error == "stop" else max_failures,
+            timeout=timeout,
+            state_field=action.state_field,
+        )
+        return (result for _, result in work.results())

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.nodes import add_nodes
+from baremetalclient.osc.nodes import NodesCommand
 from baremetalclient.osc.resource import (
     Create,
-    Delete,
     List,
     ResourceCommand,
     Set,
@@ -25,8 +24,11 @@ from baremetalclient.osc.v1.node import schema
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
+    from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.v1.node.acting import Target
 
 
 class _Node(ResourceCommand):
@@ -44,8 +46,20 @@ class CreateBaremetalNode(_Node, Create):
         return {"chassis_uuid": ""} | without_links(item, self.resource_type)
 
 
-class DeleteBaremetalNode(_Node, Delete):
+class DeleteBaremetalNode(NodesCommand, _Node):
     """Delete nodes."""
+
+    destructive = True
+    prints_results = True
+
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "delete"
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        """Delete a node."""
+        self.client.node.delete(node)
+        return [f"Deleted node {label}"]
 
 
 class ListBaremetalNode(_Node, List):
@@ -109,14 +123,14 @@ class ShowBaremetalNode(_Node, Show):
         return item
 
 
-class SetBaremetalNode(_Node, Set):
+class SetBaremetalNode(NodesCommand, _Node, Set):
     """Set fields of nodes."""
 
     options = schema.SET_OPTIONS
+    _patch: list[Operation]
 
     def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add the nodes."""
-        add_nodes(parser)
+        """Add nothing; the nodes are arguments of their own."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes, the options of all fields and those for other requests."""
@@ -134,41 +148,46 @@ class SetBaremetalNode(_Node, Set):
             "for standard input.",
         )
 
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "set"
+
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Set the given fields of each node."""
-        self._check(parsed_args)
-        raid = parsed_args.target_raid_config
-        patch = self.patch(parsed_args)
-        if not patch and raid is None:
-            raise nothing_to_do("set", self.options, "--target-raid-config")
-
-        def act(node: str) -> None:
-            # First, since the patch may change the name.
-            if raid is not None:
-                self.client.node.set_target_raid_config(node, raid)
-            if patch:
-                self.client.node.update(
-                    node, patch, reset_interfaces=parsed_args.reset_interfaces or None
-                )
-
-        return self.for_each(parsed_args.nodes, act, failure="Failed to set node {}")
-
-    def _check(self, parsed_args: argparse.Namespace) -> None:
-        if len(parsed_args.nodes) > 1 and (parsed_args.name or parsed_args.instance_uuid):
-            flag = "--name" if parsed_args.name else "--instance-uuid"
-            raise exc.CommandError(f"{flag} cannot be used with more than one node.")
         if parsed_args.reset_interfaces and not parsed_args.driver:
             raise exc.CommandError("--reset-interfaces can only be used with --driver.")
+        self._patch = self.patch(parsed_args)
+        if not self._patch and parsed_args.target_raid_config is None:
+            raise nothing_to_do("set", self.options, "--target-raid-config")
+        return super().take_action(parsed_args)
+
+    def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
+        """Raise an exception if several nodes would have the same name or instance."""
+        for flag, value in (
+            ("--name", parsed_args.name),
+            ("--instance-uuid", parsed_args.instance_uuid),
+        ):
+            if value and len(targets) > 1:
+                raise exc.CommandError(f"{flag} cannot be used with more than one node.")
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        """Set the given fields of a node."""
+        # First, since the patch may change the name.
+        if parsed_args.target_raid_config is not None:
+            self.client.node.set_target_raid_config(node, parsed_args.target_raid_config)
+        if self._patch:
+            reset = parsed_args.reset_interfaces or None
+            self.client.node.update(node, self._patch, reset_interfaces=reset)
+        return []
 
 
-class UnsetBaremetalNode(_Node, Unset):
+class UnsetBaremetalNode(NodesCommand, _Node, Unset):
     """Remove fields of nodes."""
 
     options = schema.UNSET_OPTIONS
 
     def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add the nodes."""
-        add_nodes(parser)
+        """Add nothing; the nodes are arguments of their own."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and the options of all fields."""
@@ -179,17 +198,20 @@ class UnsetBaremetalNode(_Node, Unset):
             help="Unset the target RAID configuration.",
         )
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Remove the given fields of each node."""
-        patch = self.patch(parsed_args)
-        if not patch and not parsed_args.target_raid_config:
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "unset"
+
+    def check(self, parsed_args: argparse.Namespace) -> None:
+        """Raise an exception if there is nothing to remove."""
+        if not self.patch(parsed_args) and not parsed_args.target_raid_config:
             raise nothing_to_do("unset", self.options, "--target-raid-config")
 
-        def act(node: str) -> None:
-            # First, since the patch may remove the name.
-            if parsed_args.target_raid_config:
-                self.client.node.set_target_raid_config(node, {})
-            if patch:
-                self.client.node.update(node, patch)
-
-        return self.for_each(parsed_args.nodes, act, failure="Failed to unset node {}")
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        """Remove the given fields of a node."""
+        # First, since the patch may remove the name.
+        if parsed_args.target_raid_config:
+            self.client.node.set_target_raid_config(node, {})
+        if patch := self.patch(parsed_args):
+            self.client.node.update(node, patch)
+        return []

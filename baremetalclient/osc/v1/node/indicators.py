@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Lister, ShowOne, columns_of
-from baremetalclient.osc.nodes import NodeCommand
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -17,19 +17,6 @@ STATES = ("on", "off", "blinking")
 COLUMNS = ("name", "component", "readonly", "states")
 
 
-class _IndicatorCommand(NodeCommand):
-    """A command for one indicator."""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the indicator."""
-        super().add_arguments(parser)
-        parser.add_argument(
-            "indicator",
-            metavar="<indicator>",
-            help="Name of the indicator with its component, such as 'led-0@chassis'.",
-        )
-
-
 class ListIndicatorBaremetalNode(NodeCommand, Lister):
     """List the indicators of a node."""
 
@@ -39,12 +26,15 @@ class ListIndicatorBaremetalNode(NodeCommand, Lister):
         return COLUMNS, [[found.get(name, "") for name in COLUMNS] for found in indicators]
 
 
-class SetIndicatorBaremetalNode(_IndicatorCommand):
-    """Switch an indicator of a node."""
+class SetIndicatorBaremetalNode(NodesCommand):
+    """Switch an indicator of nodes."""
+
+    typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node, the indicator and the state."""
         super().add_arguments(parser)
+        _add_indicator(parser)
         parser.add_argument(
             "state",
             metavar="<state>",
@@ -52,21 +42,34 @@ class SetIndicatorBaremetalNode(_IndicatorCommand):
             help=f"State to set, one of {', '.join(STATES)}.",
         )
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"set indicator {parsed_args.indicator} of"
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Switch the indicator."""
-        self.client.node.set_indicator_state(
-            parsed_args.node, parsed_args.indicator, parsed_args.state
-        )
-        self.report(
-            f"Set indicator {parsed_args.indicator} of node {parsed_args.node} to "
-            f"{parsed_args.state!r}"
-        )
+        name, state = parsed_args.indicator, parsed_args.state
+        self.client.node.set_indicator_state(node, name, state)
+        return [f"Set indicator {name} of node {label} to {state!r}"]
 
 
-class ShowIndicatorBaremetalNode(_IndicatorCommand, ShowOne):
+class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
     """Show the state of an indicator of a node."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the node and the indicator."""
+        super().add_arguments(parser)
+        _add_indicator(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the state."""
         found = self.client.node.get_indicator_state(parsed_args.node, parsed_args.indicator)
         return columns_of(dict(found))
+
+
+def _add_indicator(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "indicator",
+        metavar="<indicator>",
+        help="Name of the indicator with its component, such as 'led-0@chassis'.",
+    )

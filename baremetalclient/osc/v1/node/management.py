@@ -41,10 +41,10 @@ class BootdeviceSetBaremetalNode(NodesCommand):
         """Return the name of the action."""
         return "set the boot device of"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Set the boot device of a node."""
         self.client.node.set_boot_device(node, parsed_args.device, parsed_args.persistent)
-        return f"Set boot device {parsed_args.device!r} of node {node}"
+        return [f"Set boot device {parsed_args.device!r} of node {label}"]
 
 
 class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
@@ -75,10 +75,10 @@ class InjectNmiBaremetalNode(NodesCommand):
         """Return the name of the action."""
         return "inject an NMI into"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Inject an NMI into a node."""
         self.client.node.inject_nmi(node)
-        return f"Injected an NMI into node {node}"
+        return [f"Injected an NMI into node {label}"]
 
 
 class ValidateBaremetalNode(NodeCommand, Lister):

@@ -9,11 +9,11 @@ from baremetalclient import exc
 from baremetalclient._resource.arguments import json_or_text
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.nodes import NodesCommand
-from baremetalclient.osc.v1.node.waiting import wait_for_provision_state
 from baremetalclient.osc.waiting import add_wait
 
 if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.v1.node.goals import Goal
     from baremetalclient.v1.types import ProvisionState, ProvisionVerb
 
 _STEPS = (
@@ -46,31 +46,39 @@ class _Provision(NodesCommand):
         """Return the name of the action."""
         return f"request {self.target!r} of"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def check(self, parsed_args: argparse.Namespace) -> None:
+        """Raise an exception for wrong arguments."""
+        self.details(parsed_args)
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Request the provision state of a node."""
         details = self.details(parsed_args)
         self.client.node.set_provision_state(node, self.target, **details)
-        return f"Requested {self.target!r} of node {node}"
+        return [f"Requested {self.target!r} of node {label}"]
 
 
 class _ProvisionAndWait(_Provision):
-    expected: ClassVar[ProvisionState]
-    """The provision state to wait for."""
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and ``--wait``."""
         super().add_arguments(parser)
         add_wait(parser, f"the node is {self.expected!r}")
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Request the provision state of each node, and wait for it with ``--wait``."""
-        self.details(parsed_args)  # raises for wrong arguments before anything is sent
-        accepted, failed = self.act_on_each(parsed_args)
-        if parsed_args.wait_timeout is None:
-            return failed
-        return failed | wait_for_provision_state(
-            self, accepted, self.expected, parsed_args.wait_timeout
-        )
+    @property
+    def expected(self) -> ProvisionState:
+        """The provision state to wait for."""
+        from baremetalclient.v1.node.goals import EXPECTED_STATES
+
+        return EXPECTED_STATES[self.target]
+
+    def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
+        """Return the provision state that ``--wait`` waits for."""
+        from baremetalclient.v1.node.goals import ProvisionStateReached
+
+        return None if parsed_args.wait_timeout is None else ProvisionStateReached(self.expected)
+
+    def limit(self, parsed_args: argparse.Namespace) -> float:
+        """Return the seconds of ``--wait``."""
+        return parsed_args.wait_timeout or 0
 
 
 class AbortBaremetalNode(_Provision):
@@ -83,7 +91,6 @@ class AdoptBaremetalNode(_ProvisionAndWait):
     """Adopt nodes that are deployed already, without deploying them again."""
 
     target = "adopt"
-    expected = "active"
 
 
 class _Steps(_ProvisionAndWait):
@@ -129,7 +136,7 @@ class CleanBaremetalNode(_Steps):
     """Clean nodes manually."""
 
     target = "clean"
-    expected = "manageable"
+    destructive = True
     kind = "clean"
 
 
@@ -137,7 +144,6 @@ class ServiceBaremetalNode(_Steps):
     """Run service steps on active nodes."""
 
     target = "service"
-    expected = "active"
     kind = "service"
 
 
@@ -166,42 +172,37 @@ class DeployBaremetalNode(_Deploy):
     """Deploy nodes."""
 
     target = "active"
-    expected = "active"
 
 
 class RebuildBaremetalNode(_Deploy):
     """Rebuild nodes: deploy them again, and keep the ephemeral partition if configured so."""
 
     target = "rebuild"
-    expected = "active"
+    destructive = True
 
 
 class InspectBaremetalNode(_ProvisionAndWait):
     """Inspect the hardware of nodes."""
 
     target = "inspect"
-    expected = "manageable"
 
 
 class ManageBaremetalNode(_ProvisionAndWait):
     """Make nodes manageable."""
 
     target = "manage"
-    expected = "manageable"
 
 
 class ProvideBaremetalNode(_ProvisionAndWait):
     """Make nodes available, after cleaning them if that is enabled."""
 
     target = "provide"
-    expected = "available"
 
 
 class RescueBaremetalNode(_ProvisionAndWait):
     """Boot nodes into the rescue ramdisk."""
 
     target = "rescue"
-    expected = "rescue"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and the password."""
@@ -224,7 +225,7 @@ class UndeployBaremetalNode(_ProvisionAndWait):
     """Undeploy nodes: tear them down and clean them."""
 
     target = "deleted"
-    expected = "available"
+    destructive = True
 
 
 class UnholdBaremetalNode(_Provision):
@@ -237,4 +238,3 @@ class UnrescueBaremetalNode(_ProvisionAndWait):
     """Boot nodes in the rescue ramdisk back into their operating system."""
 
     target = "unrescue"
-    expected = "active"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand
-from baremetalclient.osc.v1.node.waiting import wait_for_power_state
 from baremetalclient.osc.waiting import add_wait
 
 if TYPE_CHECKING:
@@ -15,13 +14,13 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.v1.node.goals import Goal
     from baremetalclient.v1.types import PowerState, PowerTarget
 
 
 class _Power(NodesCommand):
     target: ClassVar[PowerTarget]
-    expected: ClassVar[PowerState]
-    """The power state to wait for."""
+    state_field = "power_state"
     soft_help: ClassVar[str] = ""
     """The help of ``--soft``, if the command has it."""
 
@@ -44,28 +43,36 @@ class _Power(NodesCommand):
         """Return the name of the action."""
         return f"request power {self.target!r} of"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Request the power state of a node."""
         self.client.node.set_power_state(
             node, self.target, parsed_args.soft, timeout=parsed_args.power_timeout
         )
-        return f"Requested power {self.target!r} of node {node}"
+        return [f"Requested power {self.target!r} of node {label}"]
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Request the power state of each node, and wait for it with ``--wait``."""
-        accepted, failed = self.act_on_each(parsed_args)
-        if parsed_args.wait_timeout is None:
-            return failed
-        return failed | wait_for_power_state(
-            self, accepted, self.expected, parsed_args.wait_timeout
-        )
+    @property
+    def expected(self) -> PowerState:
+        """The power state to wait for."""
+        from baremetalclient.v1.node.goals import EXPECTED_POWER_STATES
+
+        return EXPECTED_POWER_STATES[self.target]
+
+    def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
+        """Return the power state that ``--wait`` waits for."""
+        from baremetalclient.v1.node.goals import PowerStateReached
+
+        return None if parsed_args.wait_timeout is None else PowerStateReached(self.expected)
+
+    def limit(self, parsed_args: argparse.Namespace) -> float:
+        """Return the seconds of ``--wait``."""
+        return parsed_args.wait_timeout or 0
 
 
 class PowerOffBaremetalNode(_Power):
     """Power nodes off."""
 
     target = "off"
-    expected = "power off"
+    destructive = True
     soft_help = "Shut the operating system down instead of cutting the power."
 
 
@@ -73,14 +80,13 @@ class PowerOnBaremetalNode(_Power):
     """Power nodes on."""
 
     target = "on"
-    expected = "power on"
 
 
 class RebootBaremetalNode(_Power):
     """Reboot nodes."""
 
     target = "reboot"
-    expected = "power on"
+    destructive = True
     soft_help = "Reboot the operating system instead of cutting the power."
 
 
@@ -96,10 +102,10 @@ class MaintenanceSetBaremetalNode(NodesCommand):
         """Return the name of the action."""
         return "set maintenance of"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Put a node into maintenance."""
         self.client.node.set_maintenance(node, True, maint_reason=parsed_args.reason)
-        return f"Set maintenance of node {node}"
+        return [f"Set maintenance of node {label}"]
 
 
 class MaintenanceUnsetBaremetalNode(NodesCommand):
@@ -109,10 +115,10 @@ class MaintenanceUnsetBaremetalNode(NodesCommand):
         """Return the name of the action."""
         return "unset maintenance of"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Take a node out of maintenance."""
         self.client.node.set_maintenance(node, False)
-        return f"Unset maintenance of node {node}"
+        return [f"Unset maintenance of node {label}"]
 
 
 class BootmodeSetBaremetalNode(NodesCommand):
@@ -132,10 +138,10 @@ class BootmodeSetBaremetalNode(NodesCommand):
         """Return the name of the action."""
         return "set the boot mode of"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Request the boot mode of a node."""
         self.client.node.set_boot_mode(node, parsed_args.boot_mode)
-        return f"Requested boot mode {parsed_args.boot_mode!r} of node {node}"
+        return [f"Requested boot mode {parsed_args.boot_mode!r} of node {label}"]
 
 
 class _SecureBoot(NodesCommand):
@@ -145,10 +151,10 @@ class _SecureBoot(NodesCommand):
         """Return the name of the action."""
         return f"turn {self.target} secure boot of"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Turn secure boot of a node on or off."""
         self.client.node.set_secure_boot(node, self.target)
-        return f"Requested secure boot {self.target!r} of node {node}"
+        return [f"Requested secure boot {self.target!r} of node {label}"]
 
 
 class SecurebootOffBaremetalNode(_SecureBoot):
@@ -170,10 +176,10 @@ class _Console(NodesCommand):
         """Return the name of the action."""
         return f"{'enable' if self.enable else 'disable'} the console of"
 
-    def act(self, node: str, parsed_args: argparse.Namespace) -> str:
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Enable or disable the console of a node."""
         self.client.node.set_console_mode(node, self.enable)
-        return f"Requested to {self.action(parsed_args)} node {node}"
+        return [f"Requested to {self.action(parsed_args)} node {label}"]
 
 
 class ConsoleDisableBaremetalNode(_Console):

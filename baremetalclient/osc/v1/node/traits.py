@@ -5,35 +5,79 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.osc import trait_names
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.nodes import NodeCommand
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand, PartlyDone
+from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 
-class AddTraitBaremetalNode(NodeCommand):
-    """Add traits to a node."""
+class _TraitsCommand(NodesCommand):
+    typed_names = False
+    prints_results = True
+
+    def each(
+        self,
+        label: str,
+        parsed_args: argparse.Namespace,
+        act: Callable[[str], object],
+        *,
+        failure: str,
+        success: str,
+    ) -> list[str]:
+        """Call a function for each trait, and return the messages that it is done.
+
+        :param label: what messages call the node.
+        :param act: the function.
+        :param failure: the message for a trait that failed, ``Failed to add trait {}``.
+        :param success: the message for any other trait, ``Added trait {}``.
+        :raises PartlyDone: if it failed for any of the traits.
+        """
+        at_node = "" if parsed_args.nodes else f" ({label})"
+        done, failed = [], []
+        for trait in dict.fromkeys(parsed_args.traits):
+            try:
+                act(trait)
+            except exc.ClientException as error:
+                failed.append(f"{failure.format(trait)}: {error}")
+            else:
+                done.append(success.format(trait) + at_node)
+        if failed:
+            raise PartlyDone("; ".join(failed), done)
+        return done
+
+
+class AddTraitBaremetalNode(_TraitsCommand):
+    """Add traits to nodes."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the traits."""
+        """Add the nodes and the traits."""
         super().add_arguments(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Add each trait; add none if one is invalid or the node would have too many."""
-        node, wanted = parsed_args.node, list(dict.fromkeys(parsed_args.traits))
-        for trait in wanted:
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "add traits to"
+
+    def check(self, parsed_args: argparse.Namespace) -> None:
+        """Raise an exception for invalid traits, or too many."""
+        for trait in parsed_args.traits:
             trait_names.check(trait)
-        trait_names.check_number(len(wanted))
+        trait_names.check_number(len(set(parsed_args.traits)))
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        """Add each trait; add none if the node would have too many."""
+        wanted = set(parsed_args.traits)
         if len(wanted) > 1:
             trait_names.check_number(len({*self.client.node.get_traits(node), *wanted}))
-        return self.for_each(
-            wanted,
+        return self.each(
+            label,
+            parsed_args,
             lambda trait: self._add(node, trait),
             failure="Failed to add trait {}",
             success="Added trait {}",
@@ -57,11 +101,14 @@ class ListTraitsBaremetalNode(NodeCommand, Lister):
         return ["traits"], [[trait] for trait in self.client.node.get_traits(parsed_args.node)]
 
 
-class RemoveTraitBaremetalNode(NodeCommand):
-    """Remove traits from a node."""
+class RemoveTraitBaremetalNode(_TraitsCommand):
+    """Remove traits from nodes."""
+
+    # ``--all`` means all traits here.
+    all_nodes = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the traits, or all of them."""
+        """Add the nodes and the traits, or all of these."""
         super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group(required=True)
         group.add_argument(
@@ -71,16 +118,24 @@ class RemoveTraitBaremetalNode(NodeCommand):
             "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
         )
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Remove each trait, or all at once."""
-        if parsed_args.remove_all:
-            self.client.node.remove_all_traits(parsed_args.node)
-            return 0
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "remove traits from"
+
+    def check(self, parsed_args: argparse.Namespace) -> None:
+        """Raise an exception for invalid traits."""
         for trait in parsed_args.traits:
             trait_names.check(trait)
-        return self.for_each(
-            parsed_args.traits,
-            lambda trait: self.client.node.remove_trait(parsed_args.node, trait),
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        """Remove each trait, or all at once."""
+        if parsed_args.remove_all:
+            self.client.node.remove_all_traits(node)
+            return []
+        return self.each(
+            label,
+            parsed_args,
+            lambda trait: self.client.node.remove_trait(node, trait),
             failure="Failed to remove trait {}",
             success="Removed trait {}",
         )

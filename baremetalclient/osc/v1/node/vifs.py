@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.nodes import NodeCommand
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand, refuse_several
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.v1.node.acting import Target
 
 
-class VifAttachBaremetalNode(NodeCommand):
+class VifAttachBaremetalNode(NodesCommand):
     """Attach a VIF to a node."""
+
+    typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node, the VIF and the options of the attachment."""
@@ -45,31 +49,48 @@ class VifAttachBaremetalNode(NodeCommand):
             "repeated; the key 'id' is not allowed.",
         )
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"attach VIF {parsed_args.vif_id} to"
+
+    def check(self, parsed_args: argparse.Namespace) -> None:
+        """Raise an exception for wrong details."""
+        if "id" in dict(parsed_args.vif_info):
+            raise exc.CommandError("--vif-info cannot have the key 'id'; <vif-id> is the id.")
+
+    def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
+        """Raise UsageError for more than one node."""
+        refuse_several(targets, "One VIF cannot be attached to")
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Attach the VIF."""
         details = dict(parsed_args.vif_info)
-        if "id" in details:
-            raise exc.CommandError("--vif-info cannot have the key 'id'; <vif-id> is the id.")
         if parsed_args.port_uuid:
             details["port_uuid"] = parsed_args.port_uuid
         if parsed_args.portgroup_uuid:
             details["portgroup_uuid"] = parsed_args.portgroup_uuid
-        self.client.node.vif_attach(parsed_args.node, parsed_args.vif_id, **details)
-        self.report(f"Attached VIF {parsed_args.vif_id} to node {parsed_args.node}")
+        self.client.node.vif_attach(node, parsed_args.vif_id, **details)
+        return [f"Attached VIF {parsed_args.vif_id} to node {label}"]
 
 
-class VifDetachBaremetalNode(NodeCommand):
-    """Detach a VIF from a node."""
+class VifDetachBaremetalNode(NodesCommand):
+    """Detach a VIF from nodes."""
+
+    typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the VIF."""
         super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"detach VIF {parsed_args.vif_id} from"
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Detach the VIF."""
-        self.client.node.vif_detach(parsed_args.node, parsed_args.vif_id)
-        self.report(f"Detached VIF {parsed_args.vif_id} from node {parsed_args.node}")
+        self.client.node.vif_detach(node, parsed_args.vif_id)
+        return [f"Detached VIF {parsed_args.vif_id} from node {label}"]
 
 
 class VifListBaremetalNode(NodeCommand, Lister):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.nodes import NodeCommand
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -21,8 +21,10 @@ ALL = "all"
 DOWNLOAD_SOURCES = ("http", "local", "swift")
 
 
-class AttachVmediaBaremetalNode(NodeCommand):
-    """Attach an image to a node as virtual media."""
+class AttachVmediaBaremetalNode(NodesCommand):
+    """Attach an image to nodes as virtual media."""
+
+    typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node, the device and the image."""
@@ -47,22 +49,21 @@ class AttachVmediaBaremetalNode(NodeCommand):
             "server), 'http', from the URL itself, or 'swift'.",
         )
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"attach {parsed_args.image_url} to"
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Attach the image."""
-        self.client.node.vmedia_attach(
-            parsed_args.node,
-            parsed_args.device_type,
-            parsed_args.image_url,
-            parsed_args.image_download_source,
-        )
-        self.report(
-            f"Requested to attach {parsed_args.image_url} to node {parsed_args.node} as "
-            f"{parsed_args.device_type}"
-        )
+        device, image = parsed_args.device_type, parsed_args.image_url
+        self.client.node.vmedia_attach(node, device, image, parsed_args.image_download_source)
+        return [f"Requested to attach {image} to node {label} as {device}"]
 
 
-class DetachVmediaBaremetalNode(NodeCommand):
-    """Detach virtual media from a node, from all devices by default."""
+class DetachVmediaBaremetalNode(NodesCommand):
+    """Detach virtual media from nodes, from all devices by default."""
+
+    typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the devices."""
@@ -77,14 +78,18 @@ class DetachVmediaBaremetalNode(NodeCommand):
             "is the default.",
         )
 
-    def take_action(self, parsed_args: argparse.Namespace) -> None:
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "detach virtual media from"
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Detach the media."""
         types = None
         if ALL not in parsed_args.device_types:
             types = list(dict.fromkeys(parsed_args.device_types))
-        self.client.node.vmedia_detach(parsed_args.node, types)
+        self.client.node.vmedia_detach(node, types)
         devices = ", ".join(types) if types else "all devices"
-        self.report(f"Requested to detach virtual media from node {parsed_args.node}: {devices}")
+        return [f"Requested to detach virtual media from node {label}: {devices}"]
 
 
 class ListVmediaBaremetalNode(NodeCommand, Lister):

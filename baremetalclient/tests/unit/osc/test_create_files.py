@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from baremetalclient.osc import lab_files
+from baremetalclient.declare import kinds
 from baremetalclient.tests.unit.scripted import Reply, fault
 from fake_server.seeds import schema, services
 
@@ -120,7 +120,7 @@ def requests_of(run, tmp_path, content, *uuids, code=0):
     script = tuple(
         Reply(None, 204) if uuid is None else Reply({"uuid": uuid}, 201) for uuid in uuids
     )
-    done = run("create", str(path), script=script)
+    done = run("create", "--parallel", "1", str(path), script=script)
     assert done.code == code, done.err
     sent = [
         (request.method, request.path, request.json if request.body else None)
@@ -220,16 +220,16 @@ def test_what_is_below_a_node_is_created_though_its_traits_are_refused(run, tmp_
 def test_the_fake_server_knows_the_same_lists():
     """A seed is a file for ``create``, and such a file is a seed."""
     ironic = {kind.key: kind for kind in schema.LISTS}
-    assert set(lab_files.LISTS) == set(ironic)
-    assert set(lab_files.OTHER_LISTS) == {kind.key for kind in services.LISTS}
+    assert set(kinds.LISTS) == set(ironic)
+    assert set(kinds.OTHER_LISTS) == {kind.key for kind in services.LISTS}
     nested = dict(ironic)
     while nested:
         key, kind = nested.popitem()
-        ours = lab_files.KINDS[key]
-        below = {child.key: child for child in kind.children if child.key not in ours.others}
+        ours = kinds.KINDS[key]
+        below = {child.key: child for child in kind.children if child.key not in ours.seed_only}
         assert set(ours.nested) == set(below)
         nested |= below
         known = {*kind.fields, *kind.links, *(["traits"] if kind.traits is not None else [])}
         # A name that only the documents have.
         assert set(ours.schema.creatable_names) - known <= {"network_provider"}
-        assert known <= {*ours.schema.by_name, *ours.links, *ours.others, ours.parent_field}
+        assert known <= {*ours.schema.by_name, *ours.known, *ours.seed_only, "node_uuid"}

@@ -24,7 +24,7 @@ def test_a_single_retry_is_one_notice(run):
 
 def test_each_request_has_its_own_notices_before_its_outcome(run):
     script = (LOCKED, LOCKED, Reply(b"", 204), LOCKED, LOCKED, Reply(b"", 204))
-    done = run("node", "maintenance", "set", "a", "b", script=script)
+    done = run("node", "maintenance", "set", "a", "b", "--parallel", "1", script=script)
     words = [line.split(":")[0] for line in done.err.splitlines()]
     notices = ["Retrying in 0.0 s (retry 1 of 5)", "Retrying in 0.0 s (retry 2 of 5)"]
     assert words == [

@@ -150,6 +150,7 @@ METHODS = {
 
 
 SPECIMENS = {
+    "verb": "manage",
     "patch": [{"op": "remove", "path": "/extra/a"}],
     "events": [{"event": "network.bind_port"}],
     "deploysteps": [],

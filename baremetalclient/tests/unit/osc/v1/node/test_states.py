@@ -45,7 +45,7 @@ LAST = {"boot device set": ("pxe",), "boot mode set": ("uefi",)}
 def test_a_command_acts_on_each_node(run, verb):
     nodes = ("a", "b", "c")
     script = (fault("No.", 400), Reply({}), fault("No, too.", 400))
-    done = run(*MANY[verb], *nodes, *LAST.get(verb, ()), script=script)
+    done = run(*MANY[verb], "--parallel", "1", *nodes, *LAST.get(verb, ()), script=script)
     assert done.code == 1
     assert len(done.requests) == 3
     assert "a" in done.err.splitlines()[0]

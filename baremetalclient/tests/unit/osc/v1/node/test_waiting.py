@@ -36,20 +36,19 @@ def test_a_failed_wait_gives_the_reason(run):
 
 
 def test_what_fails_for_the_same_reason_is_one_line(run):
-    script = (
-        *[ACCEPTED] * 4,
-        *states(("deploy failed", "active", "No agent.")),
-        *states(("deploy failed", "active", "No power.")),
-        *states(("deploy failed", "active", "No agent.")),
-        fault("Gone.", 404),
-    )
+    found = [
+        {"uuid": f"u-{name}", "name": name, "provision_state": "deploy failed", "last_error": error}
+        for name, error in (("a", "No agent."), ("b", "No power."), ("c", "No agent."))
+    ]
+    script = (*[ACCEPTED] * 4, Reply({"nodes": found}))
     done = run("node", "deploy", "a", "b", "c", "d", "--wait", script=script)
     assert done.code == 1
     assert done.err.splitlines()[-3:] == [
         "2 nodes: No agent; they remain in 'deploy failed': a, c",
         "Node b: No power; it remains in 'deploy failed'",
-        "Node d: Gone. (HTTP 404)",
+        "Node d: there is no such node any more",
     ]
+    assert len(done.requests) == 5
 
 
 def test_waiting_too_long_says_where_the_node_is(run):
@@ -64,7 +63,7 @@ def test_waiting_too_long_says_where_the_node_is(run):
 
 def test_nodes_that_refused_are_not_waited_for(run):
     script = (fault("No.", 409), ACCEPTED, *states(("manageable", None, None)))
-    done = run("node", "manage", "a", "b", "--wait", script=script)
+    done = run("node", "manage", "a", "b", "--wait", "--parallel", "1", script=script)
     assert done.code == 1
     assert [request.path for request in done.requests] == [
         "/v1/nodes/a/states/provision",

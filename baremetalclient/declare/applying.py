@@ -1,0 +1,236 @@
+"""Plans carried out: many nodes at a time, waited for with one list per poll."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from baremetalclient import exc
+from baremetalclient._resource import parallel
+from baremetalclient.declare.node_job import NodeJob
+from baremetalclient.declare.planning import Step
+from baremetalclient.declare.waits import POLLED, Wait
+from baremetalclient.v1.node.polling import NodePoller
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from baremetalclient.declare.planning import NodeTasks, Task
+    from baremetalclient.declare.writing import Writer
+
+LOG = logging.getLogger(__name__)
+
+_FIRST_PAUSE = 0.2
+_LONGEST_PAUSE = 5.0
+_GROWTH = 1.5
+_NAP = 0.1
+_UNREACHABLE = (exc.ConnectionError, exc.BadGateway, exc.ServiceUnavailable, exc.GatewayTimeout)
+
+
+@dataclass(frozen=True)
+class StepResult(Step):
+    """A step with what became of it.
+
+    :param result: ``done``, ``failed``, or ``skipped`` for what was not begun.
+    :param error: why it failed or was skipped.
+    """
+
+    result: Literal["done", "failed", "skipped"] = "done"
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a plan is carried out.
+
+    :param parallel: the maximum number of requests at a time.
+    :param wait: whether the last transition of each node is waited for.
+    :param timeout: seconds to wait in all, 0 for no limit.
+    :param max_failures: nothing new is started after this number of failures, None for no limit.
+    :param stop: nothing new is started once this returns True.
+    """
+
+    parallel: int = parallel.DEFAULT_PARALLEL
+    wait: bool = True
+    timeout: float = 0
+    max_failures: int | None = None
+    stop: Callable[[], bool] = lambda: False
+
+
+class Application:
+    """A plan that is carried out.
+
+    :param writer: sends requests.
+    :param options: how.
+    """
+
+    def __init__(self, writer: Writer, options: Options) -> None:
+        self._writer = writer
+        self._options = options
+        self._failures = 0
+        #: What became of tasks: None for done, else the error.
+        self.errors: dict[Task, exc.ClientException | None] = {}
+
+    def single(self, tasks: Iterable[Task]) -> None:
+        """Take the steps of resources that belong to no node."""
+        for outcome in parallel.run(
+            tasks, self._writer.take, parallel=self._options.parallel, stop=self._stopped
+        ):
+            if outcome.started:
+                self.errors[outcome.item] = outcome.error
+                self._failures += outcome.error is not None
+
+    def remove_nodes(self, tasks: list[Task]) -> None:
+        """Delete nodes, children before others."""
+        children = [task for task in tasks if (task.found or {}).get("parent_node")]
+        self.single(children)
+        self.single(task for task in tasks if task not in children)
+
+    def nodes(self, nodes: Iterable[NodeTasks], *, wait: bool, refresh_secrets: bool) -> None:
+        """Take the steps of nodes and of what belongs to them."""
+        jobs = [
+            NodeJob(self._writer, tasks, wait=wait, refresh_secrets=refresh_secrets)
+            for tasks in nodes
+            if tasks.own or tasks.parts
+        ]
+        missing = [job for job in jobs if job.tasks.own and job.tasks.own.found is None]
+        for generation in _generations(missing):
+            self._create(generation)
+        ready = [job for job in jobs if job.tasks.item in self._writer.inventory.items]
+        waiting: dict[NodeJob, Wait] = {}
+        end = time.monotonic() + self._options.timeout if self._options.timeout else None
+        while ready or waiting:
+            waiting |= self._advance(ready)
+            ready = self._some_ready(waiting, end)
+        for job in jobs:
+            self.errors |= job.errors
+
+    def _create(self, jobs: list[NodeJob]) -> None:
+        for outcome in parallel.run(
+            jobs, NodeJob.create, parallel=self._options.parallel, stop=self._stopped
+        ):
+            if outcome.error:
+                self._fail(outcome.item, outcome.error)
+
+    def _advance(self, jobs: list[NodeJob]) -> dict[NodeJob, Wait]:
+        """Let jobs go on until they have to wait, and return what for."""
+        waits = {}
+        for outcome in parallel.run(
+            jobs, _go_on, parallel=self._options.parallel, stop=self._stopped
+        ):
+            job = outcome.item
+            if outcome.error:
+                self._fail(job, outcome.error)
+            elif outcome.value:
+                waits[job] = outcome.value
+            elif outcome.started and job.failed:
+                self._failures += 1
+        return waits
+
+    def _some_ready(self, waiting: dict[NodeJob, Wait], end: float | None) -> list[NodeJob]:
+        """Wait until some jobs can go on, and return them."""
+        pause = _FIRST_PAUSE
+        poller = NodePoller(self._writer.client.node, POLLED)
+        while waiting:
+            self._give_up(waiting, end)
+            if not waiting:
+                break
+            ready = self._poll(poller, waiting)
+            if ready:
+                return ready
+            if waiting:
+                self._sleep(pause if end is None else min(pause, max(end - time.monotonic(), 0)))
+                pause = min(pause * _GROWTH, _LONGEST_PAUSE)
+        return []
+
+    def _poll(self, poller: NodePoller, waiting: dict[NodeJob, Wait]) -> list[NodeJob]:
+        try:
+            found = poller.poll([job.uuid for job in waiting])
+        except _UNREACHABLE as error:
+            LOG.warning("%s Still waiting.", error)
+            return []
+        ready = []
+        for job, wait in list(waiting.items()):
+            node = found[job.uuid]
+            try:
+                if node is None:
+                    raise exc.NotFound("The node is gone.")
+                job.found.update({name: vars(node).get(name) for name in POLLED})
+                if wait.over(job.found):
+                    del waiting[job]
+                    ready.append(job)
+            except exc.ClientException as error:
+                del waiting[job]
+                self._fail(job, error)
+        return ready
+
+    def _give_up(self, waiting: dict[NodeJob, Wait], end: float | None) -> None:
+        """Stop waiting when the time is over, or the user wants it."""
+        late = end is not None and time.monotonic() >= end
+        for job, wait in list(waiting.items()):
+            # Power that is off only for a moment is put back.
+            if late or (self._options.stop() and wait.field == "provision_state"):
+                del waiting[job]
+                why = f"in {self._options.timeout} seconds" if late else "before the interruption"
+                message = f"It did not reach {wait.state} {why}. It may still get there."
+                self._fail(job, exc.StateTransitionTimeout(message))
+
+    def _sleep(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while (rest := end - time.monotonic()) > 0 and not self._options.stop():
+            time.sleep(min(rest, _NAP))
+
+    def _fail(self, job: NodeJob, error: exc.ClientException) -> None:
+        self._failures += 1
+        tasks = job.tasks
+        if tasks.own:
+            job.errors[tasks.own] = error
+        else:
+            job.errors |= {task: error for task in tasks.parts if task not in job.errors}
+
+    def _stopped(self) -> bool:
+        most = self._options.max_failures
+        return self._options.stop() or (most is not None and self._failures >= most)
+
+
+def results(
+    tasks: Iterable[Task], errors: dict[Task, exc.ClientException | None]
+) -> Iterator[StepResult]:
+    """Yield what became of the steps.
+
+    :param tasks: the tasks of the steps.
+    :param errors: None for what is done, else the error.
+    """
+    for task in tasks:
+        step = vars(task.step)
+        if task in errors:
+            error = errors[task]
+            if error:
+                yield StepResult(**step, result="failed", error=str(error))
+            else:
+                yield StepResult(**step)
+        else:
+            yield StepResult(**step, result="skipped", error=task.step.reason)
+
+
+def _go_on(job: NodeJob) -> Wait | None:
+    """Continue a job, and return what it waits for; None if it is done."""
+    found = next(job.script, None)
+    if found is None and job.tasks.own:
+        job.errors.setdefault(job.tasks.own, None)
+    return found
+
+
+def _generations(jobs: list[NodeJob]) -> Iterator[list[NodeJob]]:
+    """Yield new nodes so that parents come before their children."""
+    rest = {name: job for job in jobs for name in job.tasks.item.names}
+    left = list(jobs)
+    while left:
+        now = [job for job in left if job.tasks.item.fields.get("parent_node") not in rest]
+        # Nodes that are their own ancestors are for the server to refuse.
+        now = now or left
+        yield now
+        left = [job for job in left if job not in now]
+        rest = {name: job for job in left for name in job.tasks.item.names}

@@ -1,0 +1,152 @@
+"""How what there is differs from what a file says, and the patches that remove the difference."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from baremetalclient._http.redact import is_secret
+from baremetalclient.declare.checks import MAC_FIELDS
+from baremetalclient.declare.secrets import MASK, holds_secret, masked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Path = tuple[str, ...]
+"""Where a value is: the name of a field, and maybe a key of the object that it holds."""
+
+_ANY_CASE = (*MAC_FIELDS, "conductor_group", "uuid")
+_ORDERED = "steps"
+_NOT_REMOVABLE = ("automated_clean",)
+
+
+class Change(NamedTuple):
+    """A value that differs.
+
+    :param old: what there is, None if there is nothing.
+    :param new: what is wanted, None for nothing.
+    """
+
+    old: Any
+    new: Any
+
+
+Changes = dict[Path, Change]
+
+
+def differences(
+    wanted: Mapping[Path, Any], found: Mapping[str, Any], *, refresh_secrets: bool = False
+) -> Changes:
+    """Return the values that differ.
+
+    :param wanted: the values that are owned.
+    :param found: the resource as the server shows it.
+    :param refresh_secrets: whether secrets that the server masks count as different.
+    """
+    changes = {}
+    for path, new in wanted.items():
+        old = _value_at(found, path)
+        if old is not _HIDDEN and not same(new, old, path[-1], refresh_secrets=refresh_secrets):
+            changes[path] = Change(old, new)
+    return changes
+
+
+def same(new: Any, old: Any, name: str = "", *, refresh_secrets: bool = False) -> bool:
+    """Return whether what a file wants is what the server shows.
+
+    A secret that the server masks is taken for the right one.
+
+    :param new: what is wanted.
+    :param old: what the server shows.
+    :param name: the name of the field, or the key of the object.
+    :param refresh_secrets: whether masked secrets count as different.
+    """
+    if isinstance(old, str) and MASK in old:
+        if refresh_secrets or new is None:
+            return False
+        parts = (re.escape(part) for part in old.split(MASK))
+        return not isinstance(new, str) or bool(re.fullmatch(".*".join(parts), new, re.DOTALL))
+    if isinstance(new, dict) and isinstance(old, dict):
+        return new.keys() == old.keys() and all(
+            same(new[key], old[key], key, refresh_secrets=refresh_secrets) for key in new
+        )
+    if isinstance(new, list) and isinstance(old, list):
+        return _same_items(new, old, name, refresh_secrets=refresh_secrets)
+    if isinstance(new, bool) or isinstance(old, bool):
+        return new is old
+    if name in _ANY_CASE and isinstance(new, str) and isinstance(old, str):
+        return new.lower() == old.lower()
+    return bool(new == old)
+
+
+def patch(changes: Mapping[Path, Change]) -> list[dict[str, Any]]:
+    """Return the JSON patch that makes changes."""
+    return [_operation(path, change.new) for path, change in changes.items()]
+
+
+def pointer(path: Path) -> str:
+    """Return a path as text: its segments with slashes between them."""
+    return "/".join(segment.replace("~", "~0").replace("/", "~1") for segment in path)
+
+
+def shown(changes: Mapping[Path, Change]) -> dict[str, dict[str, Any]]:
+    """Return changes as they are shown, with secrets masked."""
+    return {pointer(path): _shown(path, change) for path, change in changes.items()}
+
+
+def fields_of(changes: Iterable[Path]) -> set[str]:
+    """Return the names of the fields that are changed, wholly or in part."""
+    return {path[0] for path in changes}
+
+
+_HIDDEN = object()
+"""Stands for an object that the server does not show to this user."""
+
+
+def _value_at(found: Mapping[str, Any], path: Path) -> Any:
+    value: Any = found
+    for segment in path:
+        if isinstance(value, str):
+            return _HIDDEN
+        value = (value or {}).get(segment)
+    return value
+
+
+def _same_items(new: list[Any], old: list[Any], name: str, *, refresh_secrets: bool) -> bool:
+    if len(new) != len(old):
+        return False
+    if name == _ORDERED:
+        return all(
+            same(one, other, refresh_secrets=refresh_secrets)
+            for one, other in zip(new, old, strict=True)
+        )
+    rest = list(old)
+    for one in new:
+        at = next(
+            (
+                at
+                for at, other in enumerate(rest)
+                if same(one, other, refresh_secrets=refresh_secrets)
+            ),
+            None,
+        )
+        if at is None:
+            return False
+        del rest[at]
+    return True
+
+
+def _operation(path: Path, value: Any) -> dict[str, Any]:
+    where = f"/{pointer(path)}"
+    if value is None and path[0] not in _NOT_REMOVABLE:
+        return {"op": "remove", "path": where}
+    # To add a member that is there already replaces it.
+    return {"op": "add", "path": where, "value": value}
+
+
+def _shown(path: Path, change: Change) -> dict[str, Any]:
+    if any(map(is_secret, path)) or holds_secret(change.new):
+        old, new = (None if value is None else MASK for value in change)
+    else:
+        old, new = masked(change.old), masked(change.new)
+    return {"old": old, "new": new}

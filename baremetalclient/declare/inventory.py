@@ -1,0 +1,187 @@
+"""What there is: the resources of the kinds that a lab names, read with few requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient._resource import parallel
+from baremetalclient.declare.kinds import KINDS
+from baremetalclient.declare.temporary import leftovers
+from baremetalclient.v1.node.features import CHILDREN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping
+
+    from baremetalclient.declare.compare import Path
+    from baremetalclient.declare.lab import Item, Lab
+    from baremetalclient.v1.client import Client
+
+Found = dict[str, Any]
+"""A resource as the server shows it."""
+
+_EMPTY: Mapping[str, Any] = {"object": {}, "list": []}
+
+
+class Inventory:
+    """The resources of the kinds that a lab names.
+
+    VIFs and BIOS settings are read only of nodes for which the lab names them.
+
+    :param client: the client.
+    :param lab: the lab.
+    :raises ClientException: if they cannot be read.
+    """
+
+    def __init__(self, client: Client, lab: Lab) -> None:
+        self._client = client
+        named = {key: lab.all(key) for key in KINDS}
+        lists = {name for item in named["nodes"] for name in item.nested}
+        self._found: dict[str, list[Found]] = {
+            key: self._list(key) if named[key] or key in lists else [] for key in KINDS
+        }
+        if not self._found["nodes"] and _names_nodes(named["allocations"]):
+            self._found["nodes"] = self._list("nodes")
+        self._indexes: dict[tuple[str, tuple[str, ...]], dict[Hashable, Found]] = {}
+        #: The resources of the lab that are there.
+        self.items: dict[Item, Found] = {}
+        for key, items in named.items():
+            for item in items:
+                found = self._match(key, item)
+                if found is not None:
+                    self.items[item] = found
+        self._drivers: dict[Any, Found] = self._driver_defaults(named["nodes"])
+        self._read_of_each(
+            named["nodes"], "vifs", lambda uuid: [vif.id for vif in client.node.vif_list(uuid)]
+        )
+        self._read_of_each(
+            named["nodes"],
+            "bios_settings",
+            lambda uuid: {
+                setting["name"]: setting["value"]
+                for setting in client.node.list_bios_settings(uuid)
+            },
+        )
+
+    def all(self, key: str) -> list[Found]:
+        """Return all resources of a kind."""
+        return self._found[key]
+
+    def of_node(self, key: str, uuid: str) -> list[Found]:
+        """Return the resources of a kind that belong to a node."""
+        return [found for found in self._found[key] if found.get("node_uuid") == uuid]
+
+    def by(self, key: str, value: str | None, *names: str) -> Found | None:
+        """Return the resource that has a value in one of some fields."""
+        for name in names:
+            found = self._index(key, (name,)).get((None, _folded(value)))
+            if value is not None and found is not None:
+                return found
+        return None
+
+    def add(self, item: Item, found: Found) -> None:
+        """Note that a resource of the lab is there now."""
+        self.items[item] = found
+
+    def uuid_of(self, item: Item) -> str | None:
+        """Return the UUID of a resource of the lab, None if it is not there yet."""
+        found = self.items.get(item)
+        return found["uuid"] if found else item.fields.get("uuid")
+
+    def wanted(self, item: Item) -> dict[Path, Any]:
+        """Return the values that a file owns of a resource, as the API shows them.
+
+        Names of resources that are not there yet stay names.
+        """
+        kind = item.kind
+        values: dict[Path, Any] = {}
+        for one in item.links:
+            values[one.kind.parent_field,] = self.uuid_of(one) or one.label
+        for name, value in item.fields.items():
+            if name == "portgroup":
+                group = item.portgroup
+                values["portgroup_uuid",] = group and (self.uuid_of(group) or value)
+            elif name in ("parent_node", "node"):
+                node = self.by("nodes", value, "uuid", "name")
+                values[(name if name == "parent_node" else "node_uuid"),] = (
+                    node["uuid"] if node else value
+                )
+            elif name == "candidate_nodes":
+                nodes = [self.by("nodes", one, "uuid", "name") for one in value or ()]
+                values[name,] = [
+                    node["uuid"] if node else one
+                    for node, one in zip(nodes, value or (), strict=True)
+                ]
+            elif name == "bios_settings":
+                values |= {(name, key): str(inner) for key, inner in (value or {}).items()}
+            elif isinstance(value, dict) and name in kind.by_key:
+                values |= {(name, key): inner for key, inner in value.items()}
+            else:
+                values[name,] = self._default(item, name) if value is None else value
+        if kind.manager == "node" and item in self.items:
+            leftovers(self.items[item], values)
+        return values
+
+    def _default(self, item: Item, name: str) -> Any:
+        """Return what null stands for."""
+        if name in item.kind.defaults:
+            return item.kind.defaults[name]
+        if name.endswith("_interface"):
+            driver = item.fields.get("driver") or self.items.get(item, {}).get("driver")
+            return self._drivers.get(driver, {}).get(f"default_{name}")
+        known = item.kind.schema.by_name.get(name)
+        return _EMPTY.get(known.type) if known else _EMPTY["list"]
+
+    def _match(self, key: str, item: Item) -> Found | None:
+        names = item.identity
+        scope = item.node and self.uuid_of(item.node) if names == ("boot_index",) else None
+        if names == ("boot_index",) and scope is None:
+            return None
+        values = tuple(_folded(item.fields.get(name)) for name in names)
+        return self._index(key, names).get((scope, *values))
+
+    def _index(self, key: str, names: tuple[str, ...]) -> dict[Hashable, Found]:
+        if (key, names) not in self._indexes:
+            self._indexes[key, names] = {
+                (
+                    found["node_uuid"] if names == ("boot_index",) else None,
+                    *(_folded(found.get(name)) for name in names),
+                ): found
+                for found in self._found[key]
+            }
+        return self._indexes[key, names]
+
+    def _list(self, key: str) -> list[Found]:
+        kind = KINDS[key]
+        options: dict[str, Any] = {} if kind.manager == "allocation" else {"detail": True}
+        if kind.manager == "node" and self._client.http_client.version() >= CHILDREN.since:
+            options["include_children"] = True
+        manager = getattr(self._client, kind.manager)
+        return [vars(found) for found in manager.list(limit=0, **options)]
+
+    def _driver_defaults(self, nodes: Iterable[Item]) -> dict[Any, Found]:
+        asked = any(
+            value is None and name.endswith("_interface")
+            for item in nodes
+            for name, value in item.fields.items()
+        )
+        if not asked:
+            return {}
+        return {driver.name: vars(driver) for driver in self._client.driver.list(detail=True)}
+
+    def _read_of_each(self, nodes: Iterable[Item], name: str, read: Callable[[str], Any]) -> None:
+        """Read what lists of nodes don't show, for the nodes for which the lab names it."""
+        asked = [self.items[item] for item in nodes if name in item.fields and item in self.items]
+        for outcome in parallel.run(asked, lambda found: read(found["uuid"])):
+            if outcome.error:
+                raise outcome.error
+            outcome.item[name] = outcome.value
+
+
+def _names_nodes(allocations: Iterable[Item]) -> bool:
+    return any(
+        item.fields.get(name) for item in allocations for name in ("node", "candidate_nodes")
+    )
+
+
+def _folded(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value

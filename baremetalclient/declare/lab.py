@@ -1,0 +1,206 @@
+"""Labs as files describe them: resources with what belongs to them, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.declare import checks, patterns, references
+from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from baremetalclient.declare.sources import Document
+
+
+@dataclass(eq=False)
+class Item:
+    """A resource that a file describes.
+
+    :param kind: its kind.
+    :param place: where it is, with the name of the file.
+    :param parents: what it is nested in, the nearest first.
+    :param fields: what the file says of it.
+    :param nested: what belongs to it, by the key of the list.
+    :param seed_only: what only a seed of the fake server can say of it.
+    """
+
+    kind: Kind
+    place: str
+    parents: tuple[Item, ...] = ()
+    fields: dict[str, Any] = field(default_factory=dict)
+    nested: dict[str, list[Item]] = field(default_factory=dict)
+    seed_only: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """What a file can call it."""
+        found = (self.fields.get(name) for name in ("name", "uuid", "address"))
+        return [name for name in found if name]
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        return f"{self.kind.name} {next(iter(self.names), 'without a name')}"
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """The fields that identify it; empty if the file has none that could."""
+        for names in self.kind.identity:
+            if all(self.fields.get(name) is not None for name in names):
+                return names
+        return ()
+
+    @property
+    def node(self) -> Item | None:
+        """The node that it belongs to."""
+        return self.parent("node")
+
+    def parent(self, manager: str) -> Item | None:
+        """Return what it is nested in, by the name of the manager."""
+        return next((one for one in self.parents if one.kind.manager == manager), None)
+
+    @property
+    def links(self) -> list[Item]:
+        """The resources around it that a field of it names."""
+        return [one for one in self.parents if one.kind.parent_field in self.kind.schema.by_name]
+
+    @property
+    def portgroup(self) -> Item | None:
+        """The port group of a port, if the file has it."""
+        name = self.fields.get("portgroup")
+        if name is None or self.node is None:
+            return self.parent("portgroup")
+        groups = self.node.nested.get("portgroups", [])
+        return next((one for one in groups if name in one.names), None)
+
+    def below(self) -> Iterator[Item]:
+        """Yield what belongs to it, and what belongs to that."""
+        for items in self.nested.values():
+            for item in items:
+                yield item
+                yield from item.below()
+
+
+class Lab:
+    """What files say, and what is wrong with them.
+
+    :param documents: the files.
+    :param strict: whether a file has to be right in itself, so that it can be compared with what
+        there is; else the server decides about much of it.
+    """
+
+    def __init__(self, documents: Iterable[Document], *, strict: bool = True) -> None:
+        self._strict = strict
+        self._name = ""
+        #: What is wrong, each only once.
+        self.problems: dict[str, None] = {}
+        #: The lists that Ironic cannot be given.
+        self.other_lists: dict[str, None] = {}
+        #: The resources by the key of their list, those that belong to others in these.
+        self.items: dict[str, list[Item]] = {key: [] for key in LISTS}
+        for document in documents:
+            self._add(document)
+        if strict:
+            self.problems |= dict.fromkeys(references.problems(self))
+
+    def all(self, key: str) -> list[Item]:
+        """Return all resources of a kind, wherever they are in the files."""
+        kind = KINDS[key]
+        top = [item for items in self.items.values() for item in items]
+        return [one for item in top for one in (item, *item.below()) if one.kind is kind]
+
+    @property
+    def left_out(self) -> list[str]:
+        """What Ironic cannot be given, each only once."""
+        fields = (
+            f"{name} of {key}" for key in KINDS for item in self.all(key) for name in item.seed_only
+        )
+        return list(dict.fromkeys([*fields, *self.other_lists]))
+
+    def _add(self, document: Document) -> None:
+        self._name = document.name
+        self._complain(document.problems)
+        content = document.content
+        if not isinstance(content, dict):
+            self._complain([f"an object with lists of {', '.join(LISTS)}, or some, is needed"])
+            return
+        for key, value in content.items():
+            if key in OTHER_LISTS:
+                if value:
+                    self.other_lists[key] = None
+            elif key in LISTS:
+                self.items[key] += self._read(key, value or [], key, (), {})
+            else:
+                self._complain([f"{key} is unknown. Known lists: {', '.join(LISTS)}"])
+
+    def _complain(self, problems: Iterable[str]) -> None:
+        self.problems |= dict.fromkeys(f"{self._name}: {problem}" for problem in problems)
+
+    def _read(
+        self,
+        key: str,
+        items: Any,
+        place: str,
+        parents: tuple[Item, ...],
+        numbers: Mapping[str, int],
+    ) -> list[Item]:
+        """Return the resources of a list, and note each value that cannot be right."""
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            self._complain([f"{place} has to be a list of objects"])
+            return []
+        found = []
+        variable = "number" if parents else "index"
+        for position, item in enumerate(items):
+            here = f"{place}[{position}]"
+            try:
+                entries = list(patterns.expanded(item, variable, numbers))
+            except ValueError as error:
+                self._complain([f"{here}: {error}"])
+                continue
+            found += [self._item(key, entry, here, parents, mine) for entry, mine in entries]
+        return found
+
+    def _item(
+        self,
+        key: str,
+        entry: Mapping[str, Any],
+        place: str,
+        parents: tuple[Item, ...],
+        numbers: Mapping[str, int],
+    ) -> Item:
+        kind = KINDS[key]
+        made = Item(kind, f"{self._name}: {place}", parents)
+        around = {one.kind.parent_field: one.fields.get("uuid") for one in made.links}
+        for name, given in entry.items():
+            here = f"{place}.{name}"
+            if name in kind.nested:
+                continue
+            value = patterns.filled(given, numbers)
+            if name in around:
+                if value != around[name]:
+                    nested = repr(around[name]) if around[name] else "another resource"
+                    self._complain([f"{here} is {value!r}, but it is nested in {nested}"])
+            elif name in kind.known:
+                self._complain(
+                    checks.problems(kind, name, value, here, strict=self._strict)
+                    if value is not None or name not in kind.required
+                    else [f"{here} cannot be null"]
+                )
+                if self._strict:
+                    wrong = dict.fromkeys(patterns.unknown(value, numbers))
+                    self._complain(f"{here} has the unknown pattern {one}" for one in wrong)
+                made.fields[name] = value
+            elif name in kind.schema.by_name or name in kind.seed_only:
+                made.seed_only[name] = given
+            else:
+                known = ", ".join([*kind.known, *kind.nested])
+                self._complain([f"{here} is unknown. A {kind.name} has the fields {known}"])
+        for name in kind.nested:
+            if name in entry:
+                below = entry[name] or []
+                made.nested[name] = self._read(
+                    name, below, f"{place}.{name}", (made, *parents), numbers
+                )
+        return made

@@ -1,0 +1,344 @@
+"""What is done for one node, in order; it stops wherever the node needs time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.declare import compare, part_rules, states
+from baremetalclient.declare.states import ACTIVE, AVAILABLE, MANAGEABLE
+from baremetalclient.declare.temporary import POWERED_ON, REASON
+from baremetalclient.declare.waits import Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+    from baremetalclient.declare.compare import Changes
+    from baremetalclient.declare.inventory import Found
+    from baremetalclient.declare.planning import NodeTasks, Task
+    from baremetalclient.declare.writing import Writer
+
+_OTHER_REQUESTS = frozenset(
+    {
+        *("uuid", "traits", "vifs", "bios_settings", "target_raid_config", "provision_state"),
+        *("power_state", "maintenance", "maintenance_reason"),
+    }
+)
+"""Fields that patches don't change."""
+
+_INSTANCE_FIELDS = frozenset({"instance_uuid", "instance_info", "vifs"})
+"""Fields that a tear-down empties."""
+
+_POWER_AFTER = {ACTIVE: "power on", AVAILABLE: "power off"}
+_OFF = part_rules.OFF
+
+
+class NodeJob:
+    """What is done for a node, with what became of each task.
+
+    :param writer: sends requests.
+    :param tasks: what is to be done.
+    :param wait: whether the last transition is waited for, too.
+    :param refresh_secrets: whether masked secrets are sent again.
+    """
+
+    def __init__(
+        self, writer: Writer, tasks: NodeTasks, *, wait: bool, refresh_secrets: bool
+    ) -> None:
+        self.tasks = tasks
+        #: What became of tasks: None for done, else the error.
+        self.errors: dict[Task, exc.ClientException | None] = {}
+        self._writer = writer
+        self._nodes = writer.client.node
+        self._wait = wait
+        self._refresh = refresh_secrets
+        self._reason: str | None = None
+        self._refused = {
+            path for task in tasks.refused if task.key == "nodes" for path in task.changes
+        }
+        self.script: Generator[Wait, None, None] = self._script()
+
+    @property
+    def found(self) -> Found:
+        """The node as it is."""
+        return self._writer.inventory.items[self.tasks.item]
+
+    @property
+    def uuid(self) -> str:
+        """The UUID of the node."""
+        return str(self.found["uuid"])
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything failed."""
+        return any(self.errors.values())
+
+    def create(self) -> None:
+        """Create the node."""
+        found = self._writer.create(self.tasks.item)
+        found |= {"vifs": [], "bios_settings": {}}
+
+    def _script(self) -> Generator[Wait, None, None]:
+        target = self._target
+        pending = bool(self.tasks.parts) or compare.fields_of(self._changes()) != {
+            "provision_state"
+        }
+        if self._state in states.IN_TRANSITION:
+            if states.settled(self.found) == target and not (pending or self._wait):
+                return
+            yield Wait(None)
+            target = self._target
+        self._end_maintenance()
+        self._patch()
+        route = states.route(self._state, target) or []
+        if route and route[0].verb == "deleted":
+            yield from self._go(route[0], last=len(route) == 1 and not pending)
+            if self._state != route[0].reached:
+                return
+            self._patch()
+        self._set_plain_parts()
+        yield from self._parts()
+        yield from self._set_bios(target)
+        yield from self._drive(target)
+        if self._state == target:
+            yield from self._finish()
+
+    @property
+    def _target(self) -> str:
+        return str(self._wanted().get(("provision_state",)) or states.settled(self.found))
+
+    # Changes of the node itself
+
+    def _wanted(self) -> dict[compare.Path, Any]:
+        wanted = self._writer.inventory.wanted(self.tasks.item)
+        return {path: value for path, value in wanted.items() if path not in self._refused}
+
+    def _changes(self) -> Changes:
+        if self.tasks.own is None:
+            return {}
+        return compare.differences(self._wanted(), self.found, refresh_secrets=self._refresh)
+
+    @property
+    def _state(self) -> str:
+        return str(self.found["provision_state"])
+
+    def _patch(self) -> None:
+        """Change the fields that Ironic lets be changed in the present state."""
+        changes = {
+            path: change
+            for path, change in self._changes().items()
+            if path[0] not in _OTHER_REQUESTS and self._permitted(path, change)
+        }
+        self._refresh = False
+        if not changes:
+            return
+        instance = changes.get(("instance_uuid",))
+        if instance and instance.old and instance.new:
+            self._update({("instance_uuid",): instance._replace(new=None)})
+        self._update(changes)
+
+    def _update(self, changes: Changes) -> None:
+        # Interfaces of the old driver may not fit the new one.
+        reset = True if ("driver",) in changes else None
+        if reset:
+            changes |= {
+                path: compare.Change(None, value)
+                for path, value in self._wanted().items()
+                if path[0].endswith("_interface") and value is not None
+            }
+        updated = self._nodes.update(self.uuid, compare.patch(changes), reset_interfaces=reset)
+        self.found.update(vars(updated))
+
+    def _permitted(self, path: compare.Path, change: compare.Change) -> bool:
+        name, state = path[0], self._state
+        if name == "driver" or name.endswith("_interface"):
+            return state in states.FREE or bool(self.found["maintenance"])
+        if name == "resource_class":
+            return state in states.FREE or not change.old
+        if name in ("protected", "protected_reason") and self._wanted().get(("protected",)):
+            return state in (ACTIVE, "rescue")
+        if name in ("retired", "retired_reason") and self._wanted().get(("retired",)):
+            # A retired node can't be provided.
+            target = self._wanted().get(("provision_state",))
+            return state != AVAILABLE and (not target or state == target)
+        return True
+
+    def _set_plain_parts(self) -> None:
+        """Set what has requests of its own, and no state forbids."""
+        changes = self._changes()
+        if ("traits",) in changes:
+            self._nodes.set_traits(self.uuid, changes["traits",].new)
+            self.found["traits"] = changes["traits",].new
+        if ("target_raid_config",) in changes:
+            self._nodes.set_target_raid_config(self.uuid, changes["target_raid_config",].new)
+            self.found["target_raid_config"] = changes["target_raid_config",].new
+
+    def _set_maintenance(self, state: bool, reason: str | None = None) -> None:
+        self._nodes.set_maintenance(self.uuid, state, reason)
+        self.found.update(maintenance=state, maintenance_reason=reason if state else None)
+
+    def _end_maintenance(self) -> None:
+        """End maintenance that the file doesn't want, unless the power has to be put back first."""
+        change = self._changes().get(("maintenance",))
+        if change and not change.new and self.found.get("maintenance_reason") != POWERED_ON:
+            self._set_maintenance(False)
+
+    # What belongs to the node
+
+    def _parts(self) -> Generator[Wait, None, None]:
+        volumes = [task for task in self.tasks.parts if task.key in part_rules.VOLUMES]
+        others = [task for task in self.tasks.parts if task not in volumes]
+        maintained = self._needs_maintenance(others)
+        if maintained:
+            self._set_maintenance(True, REASON)
+        try:
+            if maintained:
+                self._patch()
+            self._take(others)
+        finally:
+            if maintained:
+                self._set_maintenance(False)
+        yield from self._volumes(volumes)
+
+    def _needs_maintenance(self, tasks: Iterable[Task]) -> bool:
+        if self.found["maintenance"]:
+            return False
+        interfaces = self._state not in states.FREE and any(
+            path[0] == "driver" or path[0].endswith("_interface") for path in self._changes()
+        )
+        connections = self._state not in states.CONNECTABLE and any(
+            compare.fields_of(task.changes) & part_rules.SETTLED
+            for task in tasks
+            if task.found is not None
+        )
+        return interfaces or connections
+
+    def _volumes(self, tasks: list[Task]) -> Generator[Wait, None, None]:
+        """Change volume connectors and targets, while the node is powered off if need be."""
+        changed = [task for task in tasks if task.found is not None]
+        needs_off = any(task.item is not None for task in changed) or (
+            bool(changed) and self._state not in states.DELETABLE
+        )
+        power = self.found["power_state"]
+        if not needs_off or power == _OFF:
+            self._take(tasks)
+            return
+        restored = power == "power on" and ("power_state",) not in self._wanted()
+        maintained = restored and not self.found["maintenance"]
+        if maintained:
+            self._set_maintenance(True, POWERED_ON)
+        yield from self._power(_OFF)
+        self._take(tasks)
+        if restored:
+            yield from self._power("power on")
+        if maintained:
+            self._set_maintenance(False)
+
+    def _take(self, tasks: Iterable[Task]) -> None:
+        for task in tasks:
+            self.attempt(task, self._writer.take, task)
+
+    def attempt(self, task: Task, action: Callable[..., Any], *arguments: Any) -> None:
+        """Do something, and note what becomes of a task."""
+        try:
+            action(*arguments)
+        except exc.ClientException as error:
+            self.errors[task] = error
+        else:
+            self.errors.setdefault(task, None)
+
+    # States
+
+    def _power(self, state: str) -> Generator[Wait, None, None]:
+        self._nodes.set_power_state(self.uuid, "on" if state == "power on" else "off")
+        yield Wait(state, "power_state")
+
+    def _drive(self, target: str) -> Generator[Wait, None, None]:
+        while self._state != target:
+            transition = states.NEXT.get(self._state, {}).get(target)
+            if transition is None:
+                raise exc.StateTransitionFailed(f"It is in {self._state}.", state=self._state)
+            yield from self._go(transition, last=transition.reached == target)
+            if self._state != transition.reached:
+                return
+
+    def _go(self, transition: states.Transition, *, last: bool) -> Generator[Wait, None, None]:
+        """Let a node make a transition, and wait for it unless nothing follows."""
+        if transition.verb in ("active", "rebuild"):
+            self._connect()
+            if self.found["maintenance"]:
+                self._reason = self.found["maintenance_reason"]
+                self._set_maintenance(False)
+        self._nodes.set_provision_state(self.uuid, transition.verb)
+        if last and not self._wait and not self._has_late_work(transition):
+            return
+        yield Wait(transition.reached)
+        self._refetch()
+        self._patch()
+
+    def _refetch(self) -> None:
+        """Read the node again after a transition, which may have changed more than its state."""
+        kept = {name: self.found.get(name) for name in ("bios_settings",)}
+        self.found.update({**vars(self._nodes.get(self.uuid)), **kept})
+        if "vifs" in self.tasks.item.fields:
+            self.found["vifs"] = [vif.id for vif in self._nodes.vif_list(self.uuid)]
+
+    def _set_bios(self, target: str) -> Generator[Wait, None, None]:
+        settings = [
+            {"name": path[1], "value": change.new}
+            for path, change in self._changes().items()
+            if path[0] == "bios_settings"
+        ]
+        if not settings:
+            return
+        yield from self._drive(MANAGEABLE)
+        step = {"interface": "bios", "step": "apply_configuration", "args": {"settings": settings}}
+        self._nodes.set_provision_state(self.uuid, "clean", cleansteps=[step])
+        self.found["bios_settings"] |= {one["name"]: one["value"] for one in settings}
+        if self._wait or target != MANAGEABLE or compare.fields_of(self._changes()):
+            yield Wait(MANAGEABLE)
+
+    def _connect(self) -> None:
+        """Attach and detach VIFs."""
+        change = self._changes().get(("vifs",))
+        if not change:
+            return
+        if change.new and self.found["network_interface"] == "noop":
+            raise exc.ValidationError("The network interface noop keeps no VIFs.")
+        for vif in sorted(set(change.old or ()) - set(change.new)):
+            self._nodes.vif_detach(self.uuid, vif)
+        for vif in sorted(set(change.new) - set(change.old or ())):
+            self._nodes.vif_attach(self.uuid, vif)
+        self.found["vifs"] = change.new
+
+    def _has_late_work(self, last: states.Transition) -> bool:
+        """Return whether there is something to do after the last transition."""
+        changes = self._changes()
+        if compare.fields_of(changes) - {"provision_state", "power_state"}:
+            return True
+        if last.verb == "deleted" and compare.fields_of(self._wanted()) & _INSTANCE_FIELDS:
+            return True
+        power = self._wanted().get(("power_state",))
+        return power is not None and power != _POWER_AFTER.get(
+            last.reached, self.found["power_state"]
+        )
+
+    def _finish(self) -> Generator[Wait, None, None]:
+        """Do what is left when the node is in its state."""
+        self._patch()
+        self._connect()
+        changes = self._changes()
+        power = changes.get(("power_state",))
+        if power and power.new:
+            waited = self._wait or self.found.get("maintenance_reason") == POWERED_ON
+            wait = self._power(power.new)
+            if waited:
+                yield from wait
+            else:
+                next(wait)
+        if {("maintenance",), ("maintenance_reason",)} & changes.keys():
+            wanted = self._wanted()
+            self._set_maintenance(
+                bool(wanted.get(("maintenance",), self.found["maintenance"])),
+                wanted.get(("maintenance_reason",), self._reason),
+            )

@@ -1,0 +1,282 @@
+"""Plans: the steps from what there is to what files say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from baremetalclient import exc
+from baremetalclient.declare import compare, part_rules, refusals, sources, states
+from baremetalclient.declare.kinds import KINDS
+from baremetalclient.declare.lab import Lab
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from baremetalclient.declare.compare import Changes, Path
+    from baremetalclient.declare.inventory import Found, Inventory
+    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.sources import LabSource
+    from baremetalclient.v1.client import Client
+
+Action = Literal["create", "change", "remove", "refused"]
+
+SINGLES = ("chassis", "deploy_templates", "runbooks", "inspection_rules")
+"""The lists of what nodes may need, in the order of creation."""
+
+_PRUNED_FIELDS = (
+    *("provision_state", "target_provision_state", "instance_uuid", "protected", "maintenance"),
+    "parent_node",
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a plan: what happens to one resource.
+
+    :param kind: the kind of the resource, such as ``volume connector``.
+    :param id: what identifies it: its name, its MAC address, …
+    :param node: the node that it is, or belongs to.
+    :param action: ``create``, ``change``, ``remove``, or ``refused`` for what Ironic would refuse.
+    :param fields: the values that change, each with ``old`` and ``new``; secrets are masked.
+    :param reason: why it is refused.
+    """
+
+    kind: str
+    id: str
+    node: str | None
+    action: Action
+    fields: dict[str, dict[str, Any]]
+    reason: str | None = None
+
+
+@dataclass(eq=False)
+class Task:
+    """A step with what is needed to take it.
+
+    :param step: the step.
+    :param key: the key of the list that the resource is in.
+    :param item: the resource in the file; None for one that is removed.
+    :param found: the resource as it is; None for a new one.
+    :param changes: the values that change.
+    """
+
+    step: Step
+    key: str
+    item: Item | None
+    found: Found | None
+    changes: Changes = field(default_factory=dict)
+
+    @property
+    def manager(self) -> str:
+        """The name of the manager of the resource."""
+        return KINDS[self.key].manager
+
+
+@dataclass(eq=False)
+class NodeTasks:
+    """What happens to a node of a lab.
+
+    :param item: the node in the file.
+    :param own: what happens to the node itself, None for nothing.
+    :param parts: what happens to what belongs to it.
+    :param refused: what Ironic would refuse.
+    """
+
+    item: Item
+    own: Task | None = None
+    parts: list[Task] = field(default_factory=list)
+    refused: list[Task] = field(default_factory=list)
+
+    def all(self) -> list[Task]:
+        """Return all of it, in the order of reports."""
+        return [*([self.own] if self.own else []), *self.parts, *self.refused]
+
+
+class Planner:
+    """Compare a lab with what there is.
+
+    :param inventory: what there is.
+    :param lab: the lab.
+    :param refresh_secrets: whether secrets that the server masks are sent again.
+    """
+
+    def __init__(self, inventory: Inventory, lab: Lab, *, refresh_secrets: bool) -> None:
+        self._inventory = inventory
+        self._lab = lab
+        self._refresh = refresh_secrets
+
+    def problems(self) -> Iterator[str]:
+        """Yield what makes the lab impossible as a whole."""
+        for key, kind in KINDS.items():
+            for item in self._lab.all(key):
+                found = self._inventory.items.get(item)
+                if found is None:
+                    missing = [name for name in kind.required if item.fields.get(name) is None]
+                    if missing:
+                        yield f"{item.place}: a new {kind.name} needs {' and '.join(missing)}"
+        for item in self._lab.all("nodes"):
+            other = self._inventory.by("nodes", item.fields.get("name"), "name")
+            uuid = item.fields.get("uuid")
+            if other is not None and uuid and other["uuid"].lower() != uuid.lower():
+                yield (
+                    f"{item.place}: there is a node {item.fields['name']!r} with the UUID "
+                    f"{other['uuid']}, and not {uuid}"
+                )
+
+    def singles(self, *keys: str) -> list[Task]:
+        """Return the tasks for resources that belong to no node."""
+        return [
+            task for key in keys for item in self._lab.all(key) for task in self._tasks(key, item)
+        ]
+
+    def nodes(self) -> list[NodeTasks]:
+        """Return the tasks for the nodes of the lab, in the order of their names."""
+        found = [self._node(item) for item in self._lab.all("nodes")]
+        return sorted(found, key=lambda tasks: item_id(tasks.item))
+
+    def unnamed_parts(self, tasks: NodeTasks) -> list[Task]:
+        """Return the removals of what a node has and the file, which has that list, doesn't."""
+        node = self._inventory.items.get(tasks.item)
+        if node is None:
+            return []
+        named = {id(found) for found in self._inventory.items.values()}
+        removed = []
+        for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
+            if not _has_list(tasks.item, key):
+                continue
+            for found in self._inventory.of_node(key, node["uuid"]):
+                if id(found) not in named:
+                    reason = part_rules.removal(key, found, node, tasks.item.fields)
+                    removed.append(_removal(key, found, item_id(tasks.item), reason))
+        return removed
+
+    def _node(self, item: Item) -> NodeTasks:
+        inventory = self._inventory
+        found = inventory.items.get(item)
+        wanted = inventory.wanted(item)
+        changes = self._changes(wanted, found)
+        state = states.settled(found) if found else states.ENROLL
+        case = refusals.Case(found or {}, wanted.keys(), changes, state, [])
+        refused: list[refusals.Refusal] = []
+        target = wanted.get(("provision_state",))
+        if target is not None:
+            transitions = states.route(state, target)
+            reason = refusals.no_route(state, target) if transitions is None else None
+            if transitions is not None:
+                case.transitions = transitions
+                reason = refusals.of_transitions(case)
+            if reason:
+                case.transitions = []
+                refused.append(([("provision_state",)], f"{target} can't be reached: {reason}"))
+        refused += refusals.of_changes(case)
+        tasks = NodeTasks(item)
+        name = item_id(item)
+        for paths, reason in refused:
+            parts = {path: changes.pop(path) for path in paths if path in changes}
+            if parts:
+                tasks.refused.append(self._task("nodes", item, found, parts, name, reason))
+        if changes or found is None:
+            tasks.own = self._task("nodes", item, found, changes, name)
+        for one in sorted(item.below(), key=lambda one: one.kind.manager != "portgroup"):
+            for task in self._tasks(_key(one), one, found):
+                (tasks.refused if task.step.action == "refused" else tasks.parts).append(task)
+        return tasks
+
+    def _tasks(self, key: str, item: Item, node: Found | None = None) -> Iterator[Task]:
+        """Yield what happens to a resource that is not a node: the change, and what is refused."""
+        found = self._inventory.items.get(item)
+        changes = self._changes(self._inventory.wanted(item), found)
+        name = item_id(item.node) if item.node else None
+        fields = item.node.fields if item.node else {}
+        reason, paths = part_rules.change(key, item, found, changes, node, fields, self._inventory)
+        if reason:
+            refused = {path: changes.pop(path) for path in paths}
+            yield self._task(key, item, found, refused, name, reason)
+        if changes or (found is None and not reason):
+            yield self._task(key, item, found, changes, name)
+
+    def _changes(self, wanted: dict[Path, Any], found: Found | None) -> Changes:
+        if found is None:
+            return {
+                path: compare.Change(None, value)
+                for path, value in wanted.items()
+                if value is not None and path != ("node_uuid",)
+            }
+        return compare.differences(wanted, found, refresh_secrets=self._refresh)
+
+    def _task(
+        self,
+        key: str,
+        item: Item,
+        found: Found | None,
+        changes: Changes,
+        node: str | None,
+        reason: str | None = None,
+    ) -> Task:
+        action: Action = "refused" if reason else "change" if found else "create"
+        step = Step(item.kind.name, item_id(item), node, action, compare.shown(changes), reason)
+        return Task(step, key, item, found, changes)
+
+
+def item_id(item: Item) -> str:
+    """Return what reports call a resource of a file."""
+    return _id(_key(item), item.fields)
+
+
+def removed_nodes(client: Client, inventory: Inventory, prune: Sequence[str]) -> Iterator[Task]:
+    """Yield the removals of the nodes that are selected and no file names, children first.
+
+    :param client: the client.
+    :param inventory: what there is, with the nodes of the files.
+    :param prune: what selects the nodes.
+    """
+    named = {found["uuid"] for found in inventory.items.values()}
+    found = [
+        vars(node)
+        for node in client.node.select(*prune, fields=_PRUNED_FIELDS)
+        if node.uuid not in named
+    ]
+    for node in sorted(found, key=lambda node: not node.get("parent_node")):
+        yield _removal("nodes", node, node.get("name") or node["uuid"], part_rules.deletion(node))
+
+
+def read_lab(lab: LabSource, *, allow_commands: bool = False) -> Lab:
+    """Return a lab from files.
+
+    :raises ValidationError: if anything in it is wrong; says where.
+    """
+    found = Lab(sources.read(lab, allow_commands=allow_commands))
+    check(found.problems)
+    return found
+
+
+def check(problems: Iterable[str]) -> None:
+    """Raise ValidationError if there are problems."""
+    listed = list(dict.fromkeys(problems))
+    if listed:
+        raise exc.ValidationError("\n".join(listed))
+
+
+def _removal(key: str, found: Found, node: str, reason: str | None) -> Task:
+    step = Step(
+        KINDS[key].name, _id(key, found), node, "refused" if reason else "remove", {}, reason
+    )
+    return Task(step, key, None, found)
+
+
+def _id(key: str, fields: dict[str, Any]) -> str:
+    for name in ("name", "address", "connector_id", "boot_index", "description", "uuid"):
+        value = fields.get(name)
+        if value is not None and (name != "name" or key != "ports"):
+            return f"{fields.get('type')} {value}" if name == "connector_id" else str(value)
+    return ""
+
+
+def _key(item: Item) -> str:
+    return next(key for key, kind in KINDS.items() if kind is item.kind)
+
+
+def _has_list(item: Item, key: str) -> bool:
+    groups = item.nested.get("portgroups", [])
+    return key in item.nested or (key == "ports" and any(key in one.nested for one in groups))

@@ -1,0 +1,136 @@
+"""Secrets that files refer to instead of holding them: ``!secret env:NAME`` and the like."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient._http import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+TAG = "!secret"
+MASK = "******"
+"""What Ironic shows instead of a secret."""
+
+_COMMAND_TIMEOUT = 60
+
+
+class SecretError(ValueError):
+    """A secret that cannot be had; the message says why, and no secret."""
+
+
+class Secret(str):
+    """A secret that a file refers to. Its ``repr()`` is masked, and so are logs of requests."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: str) -> Secret:
+        """Return the secret, which is masked in all logs from now on."""
+        redact.remember(value)
+        return super().__new__(cls, value)
+
+    def __repr__(self) -> str:
+        return repr(MASK)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A reference to a secret, as a file has it.
+
+    :param text: ``env:NAME``, ``file:PATH`` or ``cmd:COMMAND``; anything else is an error.
+    """
+
+    text: Any
+
+    def __repr__(self) -> str:
+        return f"{TAG} {self.text}"
+
+
+def resolved(reference: Reference, directory: Path, *, allow_commands: bool) -> Secret:
+    """Return the secret that a reference means.
+
+    :param reference: the reference.
+    :param directory: what the path of a file is relative to.
+    :param allow_commands: whether commands may be run.
+    :raises SecretError: if it cannot be had.
+    """
+    source, colon, name = str(reference.text).partition(":")
+    if not colon or not name or source not in _SOURCES:
+        raise SecretError(
+            f"{reference!r} is no reference to a secret. Use env:NAME, file:PATH or cmd:COMMAND"
+        )
+    if source == "cmd" and not allow_commands:
+        raise SecretError(f"{reference!r} is a command, which only --allow-commands allows to run")
+    return Secret(_SOURCES[source](name, directory))
+
+
+def masked(value: Any) -> Any:
+    """Return a value of a file with its secrets masked, by their names and by what they are."""
+    if isinstance(value, Secret):
+        return MASK
+    if isinstance(value, dict):
+        return {
+            key: MASK if redact.is_secret(str(key)) and item is not None else masked(item)
+            for key, item in value.items()
+        }
+    return [masked(item) for item in value] if isinstance(value, list) else value
+
+
+def holds_secret(value: Any) -> bool:
+    """Return whether a value is a secret that a file refers to, or holds one."""
+    if isinstance(value, dict):
+        return any(map(holds_secret, value.values()))
+    return any(map(holds_secret, value)) if isinstance(value, list) else isinstance(value, Secret)
+
+
+def _variable(name: str, _: Path) -> str:
+    try:
+        return os.environ[name]
+    except KeyError:
+        raise SecretError(f"the environment has no variable {name}") from None
+
+
+def _file(name: str, directory: Path) -> str:
+    try:
+        return (directory / name).read_text("utf-8").removesuffix("\n")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise SecretError(f"cannot read {name!r}: {reason}") from None
+
+
+def _output(command: str, directory: Path) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 - only with --allow-commands
+            shlex.split(command),
+            cwd=directory,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=_COMMAND_TIMEOUT,
+            check=True,
+            encoding="utf-8",
+        )
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise SecretError(f"{command!r} failed: {_failure(error)}") from None
+    return done.stdout.removesuffix("\n")
+
+
+def _failure(error: Exception) -> str:
+    if isinstance(error, subprocess.CalledProcessError):
+        return f"exit code {error.returncode}"
+    if isinstance(error, subprocess.TimeoutExpired):
+        return f"it took more than {_COMMAND_TIMEOUT} seconds"
+    return (error.strerror or "") if isinstance(error, OSError) else str(error)
+
+
+_SOURCES: dict[str, Callable[[str, Path], str]] = {
+    "env": _variable,
+    "file": _file,
+    "cmd": _output,
+}

@@ -1,0 +1,119 @@
+"""Where labs are read from: files, folders, standard input, and dictionaries of programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.declare.secrets import TAG, Reference, SecretError, resolved
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    LabSource = Mapping[str, Any] | str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a file says.
+
+    :param name: its name, for messages.
+    :param content: the decoded JSON or YAML, with secrets instead of references to them.
+    :param problems: what is wrong with its secrets.
+    """
+
+    name: str
+    content: Any
+    problems: list[str]
+
+
+def read(lab: LabSource, *, allow_commands: bool = False) -> list[Document]:
+    """Return the documents of a lab.
+
+    :param lab: a path, several, or what a file would say as a dictionary. A folder means its files
+        with the suffixes ``.yaml``, ``.yml`` and ``.json``; ``-`` is standard input.
+    :param allow_commands: whether secrets may be the output of commands.
+    :raises ValidationError: if a file cannot be read or decoded.
+    """
+    if isinstance(lab, Mapping):
+        return [_document("lab", dict(lab), Path(), allow_commands)]
+    paths = [lab] if isinstance(lab, str | os.PathLike) else lab
+    return [
+        _document(name, _decoded(_text(name), name), _directory(name), allow_commands)
+        for path in paths
+        for name in _files(path)
+    ]
+
+
+def _files(path: str | os.PathLike[str]) -> list[str]:
+    name = os.fspath(path)
+    if name == "-" or not Path(name).is_dir():
+        return [name]
+    found = sorted(str(file) for file in Path(name).iterdir() if file.suffix in SUFFIXES)
+    if not found:
+        raise exc.ValidationError(f"The folder {name!r} has no files with {', '.join(SUFFIXES)}.")
+    return found
+
+
+def _directory(name: str) -> Path:
+    return Path() if name == "-" else Path(name).parent
+
+
+def _text(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise exc.ValidationError(f"cannot read {name!r}: {reason}") from error
+
+
+def _decoded(text: str, name: str) -> Any:
+    # JSON is almost always YAML too, but decoding it as JSON is much faster.
+    try:
+        return json.loads(text)
+    except ValueError:
+        pass
+    import yaml
+
+    from baremetalclient.declare.yaml_loader import Loader
+
+    try:
+        return yaml.load(text, Loader)  # noqa: S506 - it is a safe loader
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        # Without the line itself, which may hold a secret.
+        mark = getattr(error, "problem_mark", None)
+        where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        reason = getattr(error, "problem", None) or "it cannot be decoded"
+        raise exc.ValidationError(f"{name} is neither JSON nor YAML: {reason}{where}") from None
+
+
+def _document(name: str, content: Any, directory: Path, allow_commands: bool) -> Document:
+    problems: list[str] = []
+
+    def with_secrets(value: Any, place: str) -> Any:
+        if isinstance(value, dict):
+            if set(value) == {TAG}:
+                value = Reference(value[TAG])
+            else:
+                return {
+                    key: with_secrets(item, f"{place}.{key}" if place else str(key))
+                    for key, item in value.items()
+                }
+        if isinstance(value, list):
+            return [with_secrets(item, f"{place}[{at}]") for at, item in enumerate(value)]
+        if isinstance(value, Reference):
+            try:
+                return resolved(value, directory, allow_commands=allow_commands)
+            except SecretError as error:
+                problems.append(f"{place}: {error}")
+        return value
+
+    return Document(name, with_secrets(content, ""), problems)

@@ -1,0 +1,55 @@
+"""What nodes have to reach before a plan goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from baremetalclient import exc
+from baremetalclient.declare import states
+
+if TYPE_CHECKING:
+    from baremetalclient.declare.inventory import Found
+
+POLLED = (
+    *("provision_state", "target_provision_state", "power_state", "target_power_state"),
+    *("last_error", "maintenance", "maintenance_reason"),
+)
+"""The fields of nodes that are polled."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """What a node has to reach.
+
+    :param state: the provision state, or the power state; None for any that stays.
+    :param field: which of them it is.
+    """
+
+    state: str | None
+    field: Literal["provision_state", "power_state"] = "provision_state"
+
+    def over(self, node: Found) -> bool:
+        """Return whether a node has reached it.
+
+        :raises StateTransitionFailed: if it won't.
+        """
+        if self.field == "power_state":
+            if node["power_state"] != self.state and not node.get("target_power_state"):
+                raise self._failure(node)
+            return bool(node["power_state"] == self.state)
+        state = node["provision_state"]
+        if self.state is None or state == self.state:
+            return state not in states.IN_TRANSITION
+        if states.is_failed(state) or state not in states.IN_TRANSITION:
+            raise self._failure(node)
+        return False
+
+    def _failure(self, node: Found) -> exc.StateTransitionFailed:
+        reason = node.get("last_error")
+        state = node[self.field]
+        return exc.StateTransitionFailed(
+            f"It is in {state}, and not in {self.state}" + (f": {reason}" if reason else "."),
+            state=state,
+            reason=reason,
+        )

@@ -1,0 +1,58 @@
+"""Asking the user before something is lost."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from baremetalclient import exc
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from baremetalclient.osc.command import Command
+    from baremetalclient.osc.parser import ArgumentParser
+
+_MOST_SHOWN = 20
+
+
+def add_yes(parser: ArgumentParser) -> None:
+    """Add ``--yes``."""
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="Don't ask before something is done with several nodes that were not named one by "
+        "one; needed where there is no terminal to ask at.",
+    )
+
+
+def confirm(
+    command: Command, parsed_args: argparse.Namespace, verb: str, names: Sequence[str]
+) -> bool:
+    """Ask whether to go on, unless ``--yes`` is given.
+
+    :param command: the command.
+    :param parsed_args: its arguments.
+    :param verb: what is to be done, such as ``node delete``.
+    :param names: the nodes that it is to be done with.
+    :returns: whether to go on.
+    :raises UsageError: if there is no terminal to ask at.
+    """
+    if parsed_args.yes:
+        return True
+    if not (sys.stdin.isatty() and command.app.stderr.isatty()):
+        raise exc.UsageError(
+            f"{verb!r} for {len(names)} nodes has to be confirmed. Give --yes where there is no "
+            "terminal to ask at. Nothing was done."
+        )
+    for name in names[:_MOST_SHOWN]:
+        command.print_error(f"  {name}")
+    if len(names) > _MOST_SHOWN:
+        command.print_error(f"  and {len(names) - _MOST_SHOWN} more")
+    command.app.stderr.write(f"{verb} for these {len(names)} nodes? [y/N] ")
+    command.app.stderr.flush()
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return True
+    command.print_error("Nothing was done.")
+    return False

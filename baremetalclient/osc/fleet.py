@@ -1,0 +1,140 @@
+"""Actions for many nodes at the command line: progress, failures, reports and exit codes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
+from baremetalclient.osc.nodes import PartlyDone, max_failures
+from baremetalclient.osc.reports import Report, wants_report
+from baremetalclient.osc.waiting import ProgressReporter, failure_message
+from baremetalclient.v1.node.acting import Action, Listener, Target, resolved
+from baremetalclient.v1.node.polling import NodePoller
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient import exc
+    from baremetalclient._resource.results import Result
+    from baremetalclient.osc.node_sources import Chosen
+    from baremetalclient.osc.nodes import NodesCommand
+    from baremetalclient.v1.node import Node
+
+
+def act_on_all(command: NodesCommand, chosen: Chosen, parsed_args: argparse.Namespace) -> int:
+    """Do the action of a command with nodes.
+
+    :param command: the command.
+    :param chosen: the nodes.
+    :param parsed_args: the arguments of the command.
+    :returns: the exit code: 0 if all is done, 1 if not, 130 after Ctrl-C.
+    """
+    report = Report(command, parsed_args)
+    nodes, targets = command.client.node, chosen.targets
+    if wants_report(parsed_args):
+        targets = resolved(nodes, targets)
+    console = _Console(command, parsed_args)
+    with Interrupts(command.app) as interrupted:
+        action = Action(
+            nodes,
+            targets,
+            lambda target: command.act(target.ident, target.label, parsed_args),
+            goal=command.goal(parsed_args),
+            parallel=parsed_args.parallel,
+            max_failures=max_failures(parsed_args),
+            timeout=command.limit(parsed_args),
+            stop=interrupted,
+            filters=chosen.filters,
+            listener=console,
+            state_field=command.state_field,
+        )
+        results = dict(action.results())
+    ordered = [results[target] for target in targets]
+    console.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
+    if wants_report(parsed_args):
+        report.write(with_states(command, targets, ordered))
+    if interrupted():
+        return EXIT_CODE
+    return int(any(one.result != "done" for one in ordered))
+
+
+def with_states(
+    command: NodesCommand, targets: Sequence[Target], results: Sequence[Result]
+) -> list[Result]:
+    """Return results with the present state of nodes for which no wait has found it."""
+    from dataclasses import replace
+
+    field = command.state_field
+    unknown = [
+        target.ident
+        for target, one in zip(targets, results, strict=True)
+        if one.state is None and target.uuid is not None
+    ]
+    found = NodePoller(command.client.node, (field,)).poll(unknown) if unknown else {}
+    return [
+        one
+        if (node := found.get(target.ident)) is None
+        else replace(one, state=getattr(node, field))
+        for target, one in zip(targets, results, strict=True)
+    ]
+
+
+class _Console(Listener):
+    """Tells on stderr what happens, and on stdout what is done if the command does that."""
+
+    def __init__(self, command: NodesCommand, parsed_args: argparse.Namespace) -> None:
+        self._command = command
+        self._action = command.action(parsed_args)
+        self._to_stdout = command.prints_results and not parsed_args.report_format
+        self._failed: list[Result] = []
+        self._reporters: dict[Target, ProgressReporter] = {}
+
+    def accepted(self, target: Target, value: Any) -> None:
+        self._print_done(value)
+
+    def refused(self, target: Target, error: exc.ClientException) -> None:
+        if isinstance(error, PartlyDone):
+            self._print_done(error.done)
+        self._command.report_error(f"Failed to {self._action} node {target.label}", error)
+
+    def seen(self, target: Target, node: Node | None, seconds: float) -> None:
+        if node is None:
+            return
+        if target not in self._reporters:
+            self._reporters[target] = ProgressReporter(self._command)
+        field = self._command.state_field
+        self._reporters[target](
+            target.label, str(getattr(node, field)), getattr(node, f"target_{field}", None), seconds
+        )
+
+    def failed(self, result: Result) -> None:
+        self._failed.append(result)
+
+    def polled(self) -> None:
+        self._print_failures(self._failed)
+        self._failed.clear()
+
+    def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:
+        """Print what was not done, and how many were."""
+        self.polled()
+        self._print_failures(one for one in results if one.result in ("timeout", "skipped"))
+        counted = Counter(one.result for one in results)
+        if interrupted or (summary and counted):
+            text = ", ".join(f"{number} {result}" for result, number in sorted(counted.items()))
+            self._command.report(f"Nodes: {text}")
+
+    def _print_failures(self, results: Iterable[Result]) -> None:
+        alike: dict[tuple[str, str | None], list[str]] = {}
+        for one in results:
+            alike.setdefault((one.error or "", one.state), []).append(one.name or one.uuid or "")
+        for (error, state), names in alike.items():
+            self._command.print_error(failure_message("node", names, error.rstrip(), state))
+
+    def _print_done(self, messages: Iterable[str]) -> None:
+        for message in messages:
+            if self._to_stdout:
+                self._command.print_message(message)
+            else:
+                self._command.report(message)

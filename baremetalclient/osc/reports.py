@@ -1,0 +1,120 @@
+"""Reports: what a command has done with each resource, as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.osc.node_sources import verb_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from baremetalclient._resource.results import Result
+    from baremetalclient.osc.command import Command
+    from baremetalclient.osc.parser import ArgumentParser
+
+_RESULTS = ("done", "failed", "timeout", "skipped")
+
+
+def add_report(parser: ArgumentParser) -> None:
+    """Add ``-f json`` and ``--report``."""
+    parser.add_argument(
+        "-f",
+        "--format",
+        dest="report_format",
+        choices=("json",),
+        help="Print a report of what was done with each as JSON to standard output, and all else "
+        "to standard error.",
+    )
+    parser.add_argument(
+        "--report", dest="report_file", metavar="<file>", help="Write that report to a file."
+    )
+
+
+def wants_report(parsed_args: argparse.Namespace) -> bool:
+    """Tell whether a report is asked for."""
+    return bool(parsed_args.report_format or parsed_args.report_file)
+
+
+class Report:
+    """A report that is written when a command is through.
+
+    :param command: the command, which also prints it.
+    :param parsed_args: the arguments of the command.
+    :raises UsageError: if the file cannot be written.
+    """
+
+    def __init__(self, command: Command, parsed_args: argparse.Namespace) -> None:
+        self._command = command
+        self._as_json = parsed_args.report_format == "json"
+        self._file = parsed_args.report_file
+        self._started = datetime.now(UTC)
+        self._start = time.monotonic()
+        if self._file:
+            check_writable(self._file)
+
+    def write(self, results: Sequence[Result]) -> None:
+        """Print the report, and write it to its file, as far as that is asked for.
+
+        :param results: the results, in the order of the nodes.
+        :raises CommandError: if the file cannot be written.
+        """
+        text = json.dumps(self._document(results), indent=2)
+        if self._file:
+            write_whole(self._file, text + "\n")
+        if self._as_json:
+            print(text, file=self._command.app.stdout, flush=True)
+
+    def _document(self, results: Sequence[Result]) -> dict[str, Any]:
+        counted: Counter[str] = Counter(one.result for one in results)
+        return {
+            "verb": verb_of(self._command),
+            "started": self._started.isoformat(timespec="seconds"),
+            "seconds": round(time.monotonic() - self._start, 3),
+            "counts": {result: counted[result] for result in _RESULTS},
+            "nodes": [{**asdict(one), "seconds": round(one.seconds, 3)} for one in results],
+        }
+
+
+def check_writable(name: str) -> None:
+    """Raise UsageError if a file cannot be written, before anything else is done.
+
+    :param name: the name of the file.
+    """
+    path = Path(name)
+    writable = os.access(path if path.exists() else path.parent, os.W_OK)
+    if path.is_dir() or not path.parent.is_dir() or not writable:
+        raise exc.UsageError(f"{name!r} cannot be written.")
+
+
+def write_whole(name: str, text: str) -> None:
+    """Write a file so that it is there whole or not at all.
+
+    :param name: the name of the file.
+    :param text: its content.
+    :raises CommandError: if it cannot be written; what was there before still is.
+    """
+    path = Path(name)
+    if path.exists() and not path.is_file():
+        # A pipe or a device, such as /dev/stdout, cannot be replaced.
+        path.write_text(text, encoding="utf-8")
+        return
+    target = path.resolve()
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink()
+        raise exc.CommandError(f"{name!r} cannot be written: {error}.") from None

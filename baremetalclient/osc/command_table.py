@@ -37,6 +37,7 @@ COMMANDS = {
     "driver property list": "driver:ListBaremetalDriverProperty",
     "driver raid property list": "driver:ListBaremetalDriverRaidProperty",
     "driver show": "driver:ShowBaremetalDriver",
+    "export": "export:ExportBaremetal",
     "inspection rule create": "inspection_rule:CreateBaremetalInspectionRule",
     "inspection rule delete": "inspection_rule:DeleteBaremetalInspectionRule",
     "inspection rule list": "inspection_rule:ListBaremetalInspectionRule",

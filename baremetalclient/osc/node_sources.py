@@ -41,17 +41,20 @@ class Chosen:
     filters: dict[str, Any] = field(default_factory=dict)
 
 
-def add_sources(parser: ArgumentParser, *, several: bool = True, all_nodes: bool = True) -> None:
+def add_sources(
+    parser: ArgumentParser, *, several: bool = True, all_nodes: bool = True, required: bool = True
+) -> None:
     """Add the argument for nodes, and the options that replace it.
 
     :param parser: the parser of the command's arguments.
     :param several: whether several names can be typed out.
     :param all_nodes: whether there is ``--all``.
+    :param required: whether nodes have to be named at all.
     """
     positional = parser.add_argument(
         "nodes",
         metavar="<node>",
-        nargs="+" if several else None,
+        nargs=("+" if required else "*") if several else None,
         help="Name or UUID of each node; '-' reads names from standard input."
         if several
         else "Name or UUID of the node; '-' reads names from standard input.",

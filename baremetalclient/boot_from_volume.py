@@ -9,11 +9,11 @@ are rolled back, or the exception names what is left.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
+from baremetalclient._resource import parallel
 from baremetalclient.block_storage.lookup import NODE_FIELDS, Attached
 
 if TYPE_CHECKING:
@@ -334,16 +334,10 @@ def _for_all(
     at_once: int,
     progress: Callable[[Outcome], object] | None,
 ) -> list[Outcome]:
-    def outcome(node: str) -> Outcome:
-        try:
-            return Outcome(node, one(node))
-        except exc.ClientException as error:
-            return Outcome(node, error=error)
-
-    outcomes = []
-    with ThreadPoolExecutor(max(1, min(at_once, len(nodes)))) as pool:
-        for found in pool.map(outcome, dict.fromkeys(nodes)):
-            outcomes.append(found)
-            if progress is not None:
-                progress(found)
-    return outcomes
+    outcomes = {}
+    for done in parallel.run(dict.fromkeys(nodes), one, parallel=at_once):
+        found = Outcome(done.item, done.value, done.error)
+        outcomes[done.item] = found
+        if progress is not None:
+            progress(found)
+    return [outcomes[node] for node in dict.fromkeys(nodes)]

@@ -2,7 +2,7 @@
 
 from baremetalclient.declare.applying import StepResult
 from baremetalclient.declare.exporting import export
-from baremetalclient.declare.plan import Plan, plan
 from baremetalclient.declare.planning import Step
+from baremetalclient.declare.plans import Plan, plan
 
 __all__ = ["Plan", "Step", "StepResult", "export", "plan"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from baremetalclient import exc
 from baremetalclient._http.redact import is_secret
 from baremetalclient.declare.checks import MAC_FIELDS
 from baremetalclient.declare.secrets import MASK, holds_secret, masked
@@ -18,6 +20,7 @@ Path = tuple[str, ...]
 _ANY_CASE = (*MAC_FIELDS, "conductor_group", "uuid")
 _ORDERED = "steps"
 _NOT_REMOVABLE = ("automated_clean",)
+_IN_PATHS = re.compile(r"[\w-]+")
 
 
 class Change(NamedTuple):
@@ -79,9 +82,26 @@ def same(new: Any, old: Any, name: str = "", *, refresh_secrets: bool = False) -
     return bool(new == old)
 
 
-def patch(changes: Mapping[Path, Change]) -> list[dict[str, Any]]:
-    """Return the JSON patch that makes changes."""
-    return [_operation(path, change.new) for path, change in changes.items()]
+def patch(
+    changes: Mapping[Path, Change],
+    found: Mapping[str, Any] | None = None,
+    wanted: Mapping[Path, Any] | None = None,
+) -> list[dict[str, Any]]:
+    """Return the JSON patch that makes changes.
+
+    Ironic takes only some characters in paths; an object with a key that has others is replaced.
+
+    :param changes: what to change.
+    :param found: the resource as the server shows it.
+    :param wanted: the values that are owned, secrets included.
+    :raises ValidationError: if an object would have to be replaced that holds unknown secrets.
+    """
+    whole = {path[0] for path in changes if not all(map(_IN_PATHS.fullmatch, path))}
+    replaced = {(name,): _replaced(name, changes, found or {}, wanted or {}) for name in whole}
+    return [
+        *(_operation(path, change.new) for path, change in changes.items() if path[0] not in whole),
+        *(_operation(path, value) for path, value in replaced.items()),
+    ]
 
 
 def pointer(path: Path) -> str:
@@ -97,6 +117,26 @@ def shown(changes: Mapping[Path, Change]) -> dict[str, dict[str, Any]]:
 def fields_of(changes: Iterable[Path]) -> set[str]:
     """Return the names of the fields that are changed, wholly or in part."""
     return {path[0] for path in changes}
+
+
+def _replaced(
+    name: str,
+    changes: Mapping[Path, Change],
+    found: Mapping[str, Any],
+    wanted: Mapping[Path, Any],
+) -> dict[str, Any]:
+    merged = dict(found.get(name) or {})
+    merged |= {path[1]: wanted[path] for path in wanted if path[0] == name and path[1] in merged}
+    for path, change in changes.items():
+        if path[0] == name:
+            merged[path[1]] = change.new
+    merged = {key: value for key, value in merged.items() if value is not None}
+    if MASK in json.dumps(merged):
+        raise exc.ValidationError(
+            f"Ironic can change {name} only as a whole, because of the characters in one of its "
+            "keys, and it masks secrets in it. Let the file give these secrets as well."
+        )
+    return merged
 
 
 _HIDDEN = object()

@@ -146,7 +146,8 @@ class NodeJob:
                 for path, value in self._wanted().items()
                 if path[0].endswith("_interface") and value is not None
             }
-        updated = self._nodes.update(self.uuid, compare.patch(changes), reset_interfaces=reset)
+        patch = compare.patch(changes, self.found, self._wanted())
+        updated = self._nodes.update(self.uuid, patch, reset_interfaces=reset)
         self.found.update(vars(updated))
 
     def _permitted(self, path: compare.Path, change: compare.Change) -> bool:

@@ -95,7 +95,20 @@ def _protected(case: Case) -> Refusal | None:
 def _retired(case: Case) -> Refusal | None:
     if case.final != states.AVAILABLE or not case.after("retired"):
         return None
-    return _only(case, "retired"), "a node can't be retired in available"
+    return _only(case, "retired", "retired_reason"), "a node can't be retired in available"
+
+
+def _reasons(case: Case) -> Refusal | None:
+    flags = ("maintenance", "protected", "retired")
+    paths = [
+        (f"{flag}_reason",)
+        for flag in flags
+        if case.after(f"{flag}_reason") and not case.after(flag)
+    ]
+    return (
+        [path for path in paths if path in case.changes],
+        "Ironic keeps a reason only while what it is for is true",
+    )
 
 
 def _resource_class(case: Case) -> Refusal | None:
@@ -143,6 +156,7 @@ def _bios_settings(case: Case) -> Refusal | None:
 
 
 def _only(case: Case, *names: str) -> list[Path]:
+    """Return the changes of some fields."""
     return [path for path in case.changes if path[0] in names]
 
 
@@ -153,6 +167,7 @@ def _reason(text: str | None) -> str:
 _RULES: tuple[Callable[[Case], Refusal | None], ...] = (
     _protected,
     _retired,
+    _reasons,
     _resource_class,
     _driver,
     _uuid,

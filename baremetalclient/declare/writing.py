@@ -71,7 +71,8 @@ class Writer:
         manager, uuid = getattr(self.client, item.kind.manager), found["uuid"]
         traits = changes.pop(("traits",), None) if item.kind.manager == "runbook" else None
         if changes:
-            shown = vars(manager.update(uuid, compare.patch(changes)))
+            patch = compare.patch(changes, found, self.inventory.wanted(item))
+            shown = vars(manager.update(uuid, patch))
             steps = changes.get(("steps",))
             if steps and not compare.same(steps.new, shown["steps"], "steps"):
                 # Ironic keeps steps that stay before new ones: so add them one after the other.

@@ -21,7 +21,10 @@ class ArgumentParser(_argparse.ArgumentParser):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._spellings: dict[str, str] = {}
+        #: The exit code after arguments that are wrong.
+        self.usage_exit_code = 2
         self._replaceable: argparse.Action | None = None
+        self._replaced: argparse.Action | None = None
         self._replacements: tuple[str, ...] = ()
 
     def accept_spelling(self, other: str, option: str) -> None:
@@ -51,7 +54,7 @@ class ArgumentParser(_argparse.ArgumentParser):
         if self._replaceable is not None and self._has_replacement(args or ()):
             self._actions.remove(self._replaceable)
             self.set_defaults(**{self._replaceable.dest: []})
-            self._replaceable = None
+            self._replaced, self._replaceable = self._replaceable, None
         return super().parse_known_args(args, namespace)
 
     def _has_replacement(self, args: Sequence[str]) -> bool:
@@ -66,9 +69,11 @@ class ArgumentParser(_argparse.ArgumentParser):
         return False
 
     def error(self, message: str) -> NoReturn:
-        """Print the error in one line, and exit with 2."""
+        """Print the error in one line, and exit with :attr:`usage_exit_code`."""
         text = " ".join(printable(message).split())
-        self.exit(2, f"{self.prog}: error: {text} (see --help)\n")
+        if self._replaced is not None and text.startswith("unrecognized arguments"):
+            text += f"; {', '.join(self._replacements)} stand instead of {self._replaced.metavar}"
+        self.exit(self.usage_exit_code, f"{self.prog}: error: {text} (see --help)\n")
 
     def _replace_spelling(self, word: str) -> str:
         option, equals, value = word.partition("=")

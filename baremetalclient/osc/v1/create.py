@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.nodes import add_bounds, max_failures
 
 if TYPE_CHECKING:
     import argparse
@@ -38,13 +38,7 @@ class CreateBaremetal(Command):
             "them. Seeds of the fake server are such files; what a real Ironic can't be given of "
             "them is left out.",
         )
-        parser.add_argument(
-            "--parallel",
-            metavar="<number>",
-            type=argument_types.positive_int,
-            default=10,
-            help="The maximum number of requests at a time. Default: 10.",
-        )
+        add_bounds(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Read all files, then create the resources; if one fails, go on with the others.
@@ -59,30 +53,35 @@ class CreateBaremetal(Command):
             raise exc.CommandError("\n".join(problems) + ". Nothing was created.")
         #: UUIDs of what was created, by the name of the manager and what a file calls it.
         self._created: dict[tuple[str, str], str] = {}
-        failed = False
+        self._failures = 0
         for name, lab in files.items():
             left_out = ", ".join(_left_out(lab))
             if left_out:
                 self.report(f"{name}: left out is what Ironic can't be given: {left_out}")
             for key in LISTS:
                 items = [item for item in lab.items[key] if _is_open(item)]
-                failed |= self._create_all(items, parsed_args.parallel)
-        return int(failed)
+                self._create_all(items, parsed_args)
+        return int(self._failures > 0)
 
-    def _create_all(self, items: list[Item], parallel: int) -> bool:
-        """Create resources with what belongs to them, and return whether any failed."""
+    def _create_all(self, items: list[Item], parsed_args: argparse.Namespace) -> None:
+        """Create resources with what belongs to them, until too many have failed."""
         from baremetalclient._resource.parallel import run
 
-        failed = False
+        most = max_failures(parsed_args)
         for batch in _parents_first(items):
-            for outcome in run(batch, lambda item: list(self._create(item, {})), parallel=parallel):
+            outcomes = run(
+                batch,
+                lambda item: list(self._create(item, {})),
+                parallel=parsed_args.parallel,
+                stop=lambda: most is not None and self._failures >= most,
+            )
+            for outcome in outcomes:
                 for message, error in outcome.value or ():
                     if error:
                         self.report_error(message, error)
-                        failed = True
                     else:
                         self.report(message)
-        return failed
+                self._failures += any(error for _, error in outcome.value or ())
 
     def _create(self, item: Item, parents: Mapping[str, str]) -> Iterator[_Message]:
         """Create a resource and its nested resources, and yield what became of each.

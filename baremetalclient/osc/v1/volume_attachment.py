@@ -4,35 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
+from baremetalclient.osc.nodes import NodesCommand
 from baremetalclient.osc.services import StorageCommand, add_attach_mode, add_volume
 from baremetalclient.osc.waiting import add_wait
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
-    from baremetalclient.boot_from_volume import Outcome
+    from baremetalclient.block_storage.objects import Volume
+    from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.v1.node.acting import Target
 
 
-class _VolumeCommand(StorageCommand):
-    def reporter(self, failure: str, success: str) -> Callable[[Outcome], None]:
-        """Return a callback that prints the outcome for a node.
+class _VolumeCommand(NodesCommand, StorageCommand):
+    prints_results = True
+    _storage: BlockStorage
+    _volume: Volume
 
-        :param failure: the message of a failure, ``Failed to detach volume v from node {}``.
-        :param success: the message of a success.
-        """
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the volume, then the nodes."""
+        add_volume(parser)
+        super().add_arguments(parser)
+        parser.accept_spelling("--at-once", "--parallel")
 
-        def report(outcome: Outcome) -> None:
-            if outcome.error is not None:
-                self.report_error(failure.format(outcome.node), outcome.error)
-            else:
-                self.print_message(success.format(outcome.node))
+    def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
+        """Look up the volume, if there is a node."""
+        from baremetalclient.block_storage import lookup
 
-        return report
+        self._storage = self.storage(parsed_args)
+        if targets:
+            self._volume = lookup.find_volume(self._storage, parsed_args.volume)
 
 
 class AttachBaremetalVolume(_VolumeCommand):
@@ -41,7 +48,6 @@ class AttachBaremetalVolume(_VolumeCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the volume, the nodes, and the options of the attachment."""
         super().add_arguments(parser)
-        _add_volume_and_nodes(parser)
         add_attach_mode(parser, default="rw")
         parser.add_argument(
             "--boot-index",
@@ -56,66 +62,67 @@ class AttachBaremetalVolume(_VolumeCommand):
         )
         add_wait(parser, "the volume is ready to be attached")
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Attach the volume to each node."""
-        from baremetalclient import boot_from_volume
-        from baremetalclient.block_storage import lookup, waiting
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"attach volume {parsed_args.volume} to"
 
-        storage = self.storage(parsed_args)
-        volume = lookup.find_volume(storage, parsed_args.volume)
+    def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
+        """Look up the volume, and wait for it with ``--wait``.
+
+        :raises UsageError: if it cannot be shared by so many nodes.
+        """
+        from baremetalclient import boot_from_volume
+        from baremetalclient.block_storage import waiting
+
+        super().check_targets(targets, parsed_args)
+        if not targets:
+            return
         if parsed_args.wait_timeout is not None:
-            volume = waiting.wait_for_volume(
-                storage,
-                volume["id"],
+            self._volume = waiting.wait_for_volume(
+                self._storage,
+                self._volume["id"],
                 timeout=parsed_args.wait_timeout,
                 progress=lambda status: self.report(f"Volume {parsed_args.volume} is {status!r}"),
             )
-        name = parsed_args.volume
-        outcomes = boot_from_volume.attach_to_all(
+        try:
+            boot_from_volume.check_sharing(
+                self._volume,
+                [target.ident for target in targets],
+                parsed_args.attach_mode,
+                allow_shared_write=parsed_args.allow_shared_write,
+            )
+        except exc.ValidationError as error:
+            raise exc.UsageError(str(error)) from None
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        """Attach the volume to a node."""
+        from baremetalclient import boot_from_volume
+
+        boot_from_volume.attach(
             self.client,
-            storage,
-            volume,
-            parsed_args.nodes,
+            self._storage,
+            self._volume["id"],
+            node,
             mode=parsed_args.attach_mode,
             boot_index=parsed_args.boot_index,
             allow_shared_write=parsed_args.allow_shared_write,
-            at_once=parsed_args.at_once,
-            progress=self.reporter(
-                f"Failed to attach volume {name} to node {{}}",
-                f"Attached volume {name} to node {{}}",
-            ),
         )
-        return int(any(outcome.error for outcome in outcomes))
+        return [f"Attached volume {parsed_args.volume} to node {label}"]
 
 
 class DetachBaremetalVolume(_VolumeCommand):
     """Detach a volume from nodes."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the volume and the nodes."""
-        super().add_arguments(parser)
-        _add_volume_and_nodes(parser)
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return f"detach volume {parsed_args.volume} from"
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Detach the volume from each node."""
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        """Detach the volume from a node."""
         from baremetalclient import boot_from_volume
-        from baremetalclient.block_storage import lookup
 
-        storage = self.storage(parsed_args)
-        volume = lookup.find_volume(storage, parsed_args.volume)
-        name = parsed_args.volume
-        outcomes = boot_from_volume.detach_from_all(
-            self.client,
-            storage,
-            volume["id"],
-            parsed_args.nodes,
-            at_once=parsed_args.at_once,
-            progress=self.reporter(
-                f"Failed to detach volume {name} from node {{}}",
-                f"Detached volume {name} from node {{}}",
-            ),
-        )
-        return int(any(outcome.error for outcome in outcomes))
+        boot_from_volume.detach(self.client, self._storage, self._volume["id"], node)
+        return [f"Detached volume {parsed_args.volume} from node {label}"]
 
 
 class ListBaremetalVolumeAttachment(StorageCommand, Lister):
@@ -158,21 +165,3 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
             "target_uuid",
         )
         return columns, [[getattr(row, name) for name in columns] for row in rows]
-
-
-def _add_volume_and_nodes(parser: ArgumentParser) -> None:
-    add_volume(parser)
-    parser.add_argument(
-        "nodes",
-        metavar="<node>",
-        nargs="+",
-        type=argument_types.non_empty,
-        help="Name or UUID of each node.",
-    )
-    parser.add_argument(
-        "--at-once",
-        metavar="<number>",
-        type=argument_types.positive_int,
-        default=8,
-        help="Maximum number of nodes to work on at the same time (default: 8).",
-    )

@@ -1,0 +1,215 @@
+"""Commands about labs that files declare."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient.osc import reports
+from baremetalclient.osc.asking import add_yes, confirm
+from baremetalclient.osc.command import Command
+from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
+from baremetalclient.osc.nodes import add_bounds, max_failures
+from baremetalclient.osc.waiting import add_wait
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient.declare import Plan, Step, StepResult
+    from baremetalclient.osc.parser import ArgumentParser
+
+DIFFERENT = 2
+"""The exit code of ``diff`` where something differs."""
+
+_SIGNS = {"create": "+", "change": "~", "remove": "-", "refused": "!"}
+
+
+class _LabCommand(Command):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the files, what to prune, and how secrets are handled."""
+        parser.add_argument(
+            "files",
+            metavar="<file>",
+            nargs="+",
+            help="File of YAML or JSON in the form of seeds, a folder with such files, or '-' for "
+            "standard input.",
+        )
+        parser.add_argument(
+            "--prune",
+            action="store_true",
+            help="Remove nodes that --select selects and no file names, and of the others that it "
+            "selects what their file doesn't name in a list that it has.",
+        )
+        parser.add_argument(
+            "--select",
+            dest="selections",
+            metavar="<expression>",
+            action="append",
+            help="Nodes that --prune is for, for example 'conductor-group=rack1'; as for 'node "
+            "list'. Repeat it to select nodes that match one of several.",
+        )
+        parser.add_argument(
+            "--refresh-secrets",
+            action="store_true",
+            help="Send secrets that the service masks, though nobody knows whether they differ.",
+        )
+        parser.add_argument(
+            "--allow-commands",
+            action="store_true",
+            help="Run the commands that '!secret cmd:COMMAND' refers to.",
+        )
+
+    def plan(self, parsed_args: argparse.Namespace) -> Plan:
+        """Return the plan for the files.
+
+        :raises UsageError: if the arguments contradict each other.
+        """
+        from baremetalclient.declare import planning, plans
+        from baremetalclient.v1.node.selection import Selection
+
+        if parsed_args.prune != bool(parsed_args.selections):
+            raise exc.UsageError("--prune and --select need each other.")
+        try:
+            Selection.parse(parsed_args.selections or ())
+        except exc.ValidationError as error:
+            raise exc.UsageError(str(error)) from None
+        lab = planning.read_lab(parsed_args.files, allow_commands=parsed_args.allow_commands)
+        if lab.left_out:
+            self.print_error(f"Left out is what Ironic can't be given: {', '.join(lab.left_out)}")
+        return plans.plan_of(
+            self.client,
+            lab,
+            prune=parsed_args.selections,
+            refresh_secrets=parsed_args.refresh_secrets,
+        )
+
+    def show(self, steps: Iterable[Step], *, as_json: bool) -> None:
+        """Print steps on stdout."""
+        steps = list(steps)
+        if as_json:
+            self.retry_notices.finish()
+            print(_as_json(steps), file=self.app.stdout, flush=True)
+            return
+        for step in steps:
+            for line in _lines(step):
+                self.print_message(line)
+        if not steps:
+            self.report("Nothing differs.")
+
+
+class DiffBaremetal(_LabCommand):
+    """Show how what there is differs from what files declare.
+
+    The exit code is 0 if nothing differs, 2 if something does, and 1 after an error.
+    """
+
+    usage_exit_code = 1
+    examples = ("baremetal diff lab.yaml",)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the files and the format."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "-f",
+            "--format",
+            dest="report_format",
+            choices=("json",),
+            help="Print the differences as JSON.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Print the differences; return the exit code."""
+        steps = self.plan(parsed_args).steps
+        self.show(steps, as_json=parsed_args.report_format == "json")
+        return DIFFERENT if steps else 0
+
+
+class ApplyBaremetal(_LabCommand):
+    """Make what there is what files declare.
+
+    Only what the files name is changed; to apply them again changes nothing.
+    """
+
+    examples = ("baremetal apply --wait --prune --select conductor-group=rack1 rack1/",)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the files, and how to apply them."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--dry-run", action="store_true", help="Only show what 'baremetal diff' does."
+        )
+        add_wait(parser, "the last transition of each node is complete, too")
+        add_bounds(parser)
+        reports.add_report(parser)
+        add_yes(parser)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Take the steps; return the exit code."""
+        as_json = parsed_args.report_format == "json"
+        if parsed_args.report_file:
+            reports.check_writable(parsed_args.report_file)
+        plan = self.plan(parsed_args)
+        if parsed_args.dry_run:
+            self.show(plan.steps, as_json=as_json)
+            return 0
+        pruned = _pruned(plan.steps)
+        if len(pruned) > 1 and not confirm(self, parsed_args, "apply --prune", pruned):
+            return 1
+        with Interrupts(self.app) as interrupted:
+            results = plan.apply(
+                parallel=parsed_args.parallel,
+                wait=parsed_args.wait_timeout is not None,
+                timeout=parsed_args.wait_timeout or 0,
+                max_failures=max_failures(parsed_args),
+                stop=interrupted,
+            )
+        self._report(results, parsed_args, as_json=as_json)
+        if interrupted():
+            return EXIT_CODE
+        return int(any(one.result != "done" for one in results))
+
+    def _report(
+        self, results: Sequence[StepResult], parsed_args: argparse.Namespace, *, as_json: bool
+    ) -> None:
+        if not as_json:
+            for one in results:
+                if one.result == "done":
+                    self.print_message(_summary(one))
+        for one in results:
+            if one.result != "done":
+                why = one.error or "not begun"
+                self.print_error(f"{one.result.capitalize()}: {_summary(one)}: {why}")
+        if parsed_args.report_file:
+            reports.write_whole(parsed_args.report_file, _as_json(results) + "\n")
+        if as_json or not results:
+            self.show(results, as_json=as_json)
+
+
+def _pruned(steps: Iterable[Step]) -> list[str]:
+    """Return the nodes that are deleted, or lose something."""
+    return list(dict.fromkeys(step.node or step.id for step in steps if step.action == "remove"))
+
+
+def _as_json(steps: Iterable[Step]) -> str:
+    return json.dumps({"changes": [asdict(step) for step in steps]}, indent=2)
+
+
+def _summary(step: Step) -> str:
+    of = f" of node {step.node}" if step.node is not None and step.kind != "node" else ""
+    return f"{_SIGNS[step.action]} {step.kind} {step.id}{of}"
+
+
+def _lines(step: Step) -> Iterable[str]:
+    yield _summary(step) + (f": refused, because {step.reason}" if step.reason else "")
+    for name, change in step.fields.items():
+        if step.action == "create":
+            yield f"    {name}: {_written(change['new'])}"
+        else:
+            yield f"    {name}: {_written(change['old'])} → {_written(change['new'])}"
+
+
+def _written(value: Any) -> str:
+    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)

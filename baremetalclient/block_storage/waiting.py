@@ -1,17 +1,22 @@
-"""Waiting for volumes."""
+"""Waiting for volumes and their attachments."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
+from baremetalclient._resource.condition_waits import Kind, ListPoller
 from baremetalclient._resource.waiters import wait_until
+from baremetalclient.block_storage import lookup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from baremetalclient.block_storage.objects import Volume, VolumeStatus
     from baremetalclient.block_storage.service import BlockStorage
+    from baremetalclient.v1.client import Client
+
+ATTACHMENT = Kind("volume attachment", "status", identifier="attachment_id")
 
 _READY = ("available", "in-use", "reserved", "attaching")
 
@@ -56,3 +61,17 @@ def wait_for_volume(
         )
 
     return wait_until(check, timeout, poll_interval, None, timeout_message)
+
+
+def poller(ironic: Client, storage: BlockStorage) -> ListPoller:
+    """Return a function that polls attachments of volumes to nodes.
+
+    :param ironic: the Bare Metal service.
+    :param storage: the Block Storage service.
+    """
+    return ListPoller(
+        ATTACHMENT,
+        ("attachment_id", "target_uuid"),
+        lambda _: map(vars, lookup.list_attached(ironic, storage)),
+        None,
+    )

@@ -1,8 +1,8 @@
 """Types of JSON objects of the Compute API, as far as bare metal needs them.
 
-For annotations in users' programs, too. Nothing else in this package imports the module at run
-time, so that it costs nothing there. What only administrators see, or only newer versions have, is
-not required.
+For annotations in users' programs, too. Only a command that needs the names of the fields imports
+the module at run time, so that it costs nothing elsewhere. What only administrators see, or only
+newer versions have, is not required.
 """
 
 from __future__ import annotations

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
+from baremetalclient._resource.condition_waits import Item, Kind, ListPoller
 from baremetalclient._resource.waiters import Progress, log_progress, wait_until
+from baremetalclient.compute import lookup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +17,14 @@ if TYPE_CHECKING:
 
 POLL_INTERVAL = 2.0
 """The seconds between two polls."""
+
+
+def _fault(server: Item) -> str:
+    fault: dict[str, Any] = server.get("fault") or {}
+    return fault.get("message") or "Nova gives no reason"
+
+
+SERVER = Kind("server", "status", _fault, identifier="id")
 
 
 def wait_for_server(
@@ -48,8 +58,7 @@ def wait_for_server(
         target = None if reached else status
         progress(str(server.get("name")), str(server.get("status")), target, passed)
         if server.get("status") == "ERROR" and not reached:
-            fault = server.get("fault")
-            reason = (fault and fault.get("message")) or "Nova gives no reason"
+            reason = _fault(cast("Item", server))
             raise exc.StateTransitionFailed(
                 f"Server {ident} has the status ERROR: {reason}", state="ERROR", reason=reason
             )
@@ -94,4 +103,17 @@ def wait_until_gone(
         poll_interval,
         poll_delay_function,
         lambda: f"Server {ident} still exists after {timeout:g} seconds.",
+    )
+
+
+def poller(compute: Compute) -> ListPoller:
+    """Return a function that polls servers by their names or ids.
+
+    :param compute: the compute service.
+    """
+    return ListPoller(
+        SERVER,
+        ("id", "name"),
+        lambda _: cast("list[Item]", compute.servers()),
+        lambda ident, _: cast("Item", lookup.find_server(compute, ident)),
     )

@@ -47,7 +47,7 @@ class BaremetalApp(App):
     def run(self, argv: list[str]) -> int:
         """Run a command and return the exit code."""
         global_options.add_options(self.parser, argv)
-        return super().run(argv)
+        return super().run(global_options.leave_own_timeout(self.parser, argv))
 
     def build_option_parser(
         self,

@@ -21,6 +21,9 @@ from baremetalclient._resource.arguments import json_or_text, parse_boolean
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
+_DURATION = re.compile(r"([0-9]{1,9})([smh]?)")
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
 
 def key_value(argument: str) -> tuple[str, Any]:
     """Return the key and the value of ``key=value``.
@@ -116,6 +119,18 @@ def positive_int(argument: str) -> int:
     if number == 0:
         raise ArgumentTypeError("expected a number above 0, got 0")
     return number
+
+
+def duration(argument: str) -> int:
+    """Return a duration in seconds.
+
+    :param argument: a number of seconds, or with a unit after it: ``90s``, ``30m``, ``2h``.
+    :raises ArgumentTypeError: if it is anything else.
+    """
+    match = _DURATION.fullmatch(argument)
+    if match is None:
+        raise ArgumentTypeError(f"expected a duration such as 90, 90s, 30m or 2h, got {argument!r}")
+    return int(match[1]) * _SECONDS[match[2]]
 
 
 def secret(argument: str) -> str:

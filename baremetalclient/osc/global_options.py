@@ -11,6 +11,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.command_table import COMMANDS
+from baremetalclient.osc.durations import OWN_TIMEOUT
 from baremetalclient.osc.plugin import NEWEST, add_api_version
 
 if TYPE_CHECKING:
@@ -83,6 +85,32 @@ def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:
         _add(authentication, name, text)
     for name, text in _options_of_plugin(_named_plugin(argv)).items():
         _add(authentication, name, text)
+
+
+def leave_own_timeout(parser: argparse.ArgumentParser, argv: list[str]) -> list[str]:
+    """Return the arguments, with the ``--timeout`` of a command that has its own spelled otherwise.
+
+    The global options are taken wherever they stand, so this one would be taken, too.
+
+    :param parser: the parser of the global options.
+    :param argv: the arguments.
+    """
+    if not {"wait", "watch"} & set(argv):
+        return argv
+    reader = argparse.ArgumentParser(parents=[parser], add_help=False, prog=parser.prog)
+    reader.add_argument("command", nargs=argparse.REMAINDER)
+    command = reader.parse_known_args(argv)[0].command
+    names = (" ".join(command[:length]) for length in range(1, len(command) + 1))
+    if not any(name in COMMANDS and name.endswith((" wait", " watch")) for name in names):
+        return argv
+    start = len(argv) - len(command)
+    return argv[:start] + [_respelled(word) for word in argv[start:]]
+
+
+def _respelled(word: str) -> str:
+    option, equals, value = word.partition("=")
+    is_timeout = option.startswith("--timeo") and "--timeout".startswith(option)
+    return OWN_TIMEOUT + equals + value if is_timeout else word
 
 
 def make_client(options: argparse.Namespace) -> Client:

@@ -108,20 +108,28 @@ def verb_of(command: Command) -> str:
     return (command.cmd_name or "").removeprefix("baremetal ")
 
 
+def words(text: str) -> list[str]:
+    """Return the names in a text: separated by white space, without comments.
+
+    :param text: the text; ``#`` begins a comment, which ends with the line.
+    """
+    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+
+
 def _chosen(command: Command, parsed_args: argparse.Namespace) -> Chosen:
     if parsed_args.selections:
         return _selected(command, parsed_args.selections)
     if getattr(parsed_args, "all_nodes", False):
         return _selected(command, [])
     if parsed_args.nodes_file:
-        return Chosen(_named(_words(_read(parsed_args.nodes_file))))
+        return Chosen(_named(words(_read(parsed_args.nodes_file))))
     if parsed_args.retry_failed:
         return Chosen(_to_retry(parsed_args.retry_failed, verb_of(command)))
     names = [parsed_args.nodes] if isinstance(parsed_args.nodes, str) else parsed_args.nodes
     if STANDARD_INPUT in names:
         if len(set(names)) > 1:
             raise exc.UsageError("'-' reads all names from standard input; name no others.")
-        return Chosen(_named(_words(sys.stdin.read())))
+        return Chosen(_named(words(sys.stdin.read())))
     return Chosen(_named(names), typed=True)
 
 
@@ -142,10 +150,6 @@ def _named(names: Iterable[str]) -> list[Target]:
     from baremetalclient.v1.node.acting import targets_of
 
     return targets_of(names)
-
-
-def _words(text: str) -> list[str]:
-    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
 
 
 def _read(name: str) -> str:

@@ -42,7 +42,7 @@ def list_table(
     if layout is None:
         return "".join(one_table(names, row, width, colours=colours) for row in rows)
     codes = [
-        [_colour(name, cell) if colours else "" for name, cell in zip(names, row, strict=True)]
+        [colour(name, cell) if colours else "" for name, cell in zip(names, row, strict=True)]
         for row in rows
     ]
     right = [isinstance(cell, int | float) and not isinstance(cell, bool) for cell in rows[0]]
@@ -61,7 +61,7 @@ def one_table(names: Sequence[str], values: Sequence[Any], width: int, *, colour
     pairs = list(zip(names, values, strict=True))
     texts = [[name, str(value).expandtabs()] for name, value in pairs]
     layout = _layout(headings, texts, width) or _Layout([_MAX_UNBROKEN, _MAX_UNBROKEN], 0)
-    codes = [["", _colour(name, value) if colours else ""] for name, value in pairs]
+    codes = [["", colour(name, value) if colours else ""] for name, value in pairs]
     return _rendered(headings, texts, codes, [False, False], layout)
 
 
@@ -200,7 +200,7 @@ def _width(text: str) -> int:
     )
 
 
-def _colour(name: str, value: Any) -> str:
+def colour(name: str, value: Any) -> str:
     """Return the code of the colour of a field's value, empty for none."""
     if name == "maintenance":
         return _YELLOW if value is True else ""

@@ -226,3 +226,23 @@ class Inventory(TypedDict):
 
     inventory: dict[str, Any]
     plugin_data: dict[str, Any]
+
+
+class FieldChange(TypedDict):
+    """A change of a field."""
+
+    old: Any
+    new: Any
+
+
+class NodeEvent(TypedDict):
+    """What a watch has seen of a node.
+
+    ``at`` is the time when it was seen, in the format of ISO 8601.
+    """
+
+    at: str
+    name: str | None
+    uuid: str
+    event: Literal["present", "changed", "added", "removed"]
+    fields: dict[str, FieldChange]

@@ -112,6 +112,11 @@ class Fault:
             for name, value in match.get("headers", {}).items()
         )
 
+    @property
+    def is_choosy(self) -> bool:
+        """Whether not all requests that it fits go wrong."""
+        return not self.match.keys().isdisjoint(("nth", "every", "probability"))
+
     def chooses(self) -> bool:
         """Tell whether the request that was counted last is one that goes wrong."""
         match = self.match

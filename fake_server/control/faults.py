@@ -150,11 +150,13 @@ def _counted_request(fault: Fault, request: Request, tx: Transaction) -> bool:
 
 
 def _counted(fault: Fault, tx: Transaction) -> bool:
-    row = models.count_seen(tx, fault.id)
-    if row is None or not Fault.stored(row).chooses():
-        return False
-    models.count_done(tx, fault.id)
-    return True
+    if not fault.is_choosy:
+        return models.count_seen(tx, fault.id, done=True)
+    return (
+        models.count_seen(tx, fault.id)
+        and Fault.stored(models.get_fault(tx, fault.id)).chooses()
+        and models.count_done(tx, fault.id)
+    )
 
 
 def _nodes_of(request: Request) -> Iterator[str]:

@@ -63,17 +63,24 @@ def remove_faults(tx: Transaction, ident: int | None = None) -> int:
     return tx.delete(faults, *([] if ident is None else [faults.c.id == ident]))
 
 
-def count_seen(tx: Transaction, ident: int) -> Record | None:
-    """Count a request that a fault fits; return the fault, unless it is gone or used up."""
+def count_seen(tx: Transaction, ident: int, *, done: bool = False) -> bool:
+    """Count a request that a fault fits; tell whether it was neither gone nor used up.
+
+    :param done: whether the request goes wrong, too.
+    """
     left = sa.or_(faults.c.times.is_(None), faults.c.done < faults.c.times)
-    if not tx.update(faults, [faults.c.id == ident, left], {"seen": faults.c.seen + 1}):
-        return None
-    return tx.get(faults, id=ident)
+    changes = {"seen": faults.c.seen + 1, **({"done": faults.c.done + 1} if done else {})}
+    return bool(tx.update(faults, [faults.c.id == ident, left], changes))
 
 
-def count_done(tx: Transaction, ident: int) -> None:
-    """Count a request that went wrong by a fault."""
-    tx.update(faults, [faults.c.id == ident], {"done": faults.c.done + 1})
+def get_fault(tx: Transaction, ident: int) -> Record:
+    """Return a fault."""
+    return tx.all(sa.select(faults).where(faults.c.id == ident))[0]
+
+
+def count_done(tx: Transaction, ident: int) -> bool:
+    """Count a request that went wrong by a fault; tell whether the fault is still there."""
+    return bool(tx.update(faults, [faults.c.id == ident], {"done": faults.c.done + 1}))
 
 
 def is_same_node(tx: Transaction, one: str, other: str) -> bool:

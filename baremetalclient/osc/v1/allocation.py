@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc.command import columns_of
+from baremetalclient.osc.conditions import ResourceWaitCommand
 from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.waiting import POLL_INTERVAL, Backoff, ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Collection
 
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
@@ -93,3 +95,19 @@ class UnsetBaremetalAllocation(_Allocation, Unset):
     """Remove fields of an allocation."""
 
     options = (NAME, EXTRA)
+
+
+class WaitBaremetalAllocation(_Allocation, ResourceWaitCommand):
+    """Wait until conditions hold for allocations.
+
+    An allocation in the state 'error' that no condition names is a failure, and so is one that is
+    gone without the condition 'deleted'; the exit code is 1. It is 124 if the time is over.
+    """
+
+    examples = ("baremetal allocation wait --for state=active --timeout 5m allocation-1",)
+    state_field = "state"
+
+    @property
+    def known_fields(self) -> Collection[str]:
+        """The fields of allocations but ``node``, which no response has."""
+        return [name for name in super().known_fields if name != "node"]

@@ -19,9 +19,12 @@ class ExportBaremetal(Command):
     """Export a lab: print what there is as a file that ``apply`` takes.
 
     Without nodes, all of the lab is exported; else these nodes and the chassis that they name.
-
-    Example: baremetal export --output lab.yaml
     """
+
+    examples = (
+        "baremetal export --output lab.yaml",
+        "baremetal export --select resource-class=gold --no-uuids",
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes, the file and the format."""

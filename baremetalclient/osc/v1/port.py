@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.conditions import ResourceWaitCommand
 from baremetalclient.osc.options import (
     BooleanOption,
     FlagOption,
@@ -19,6 +20,7 @@ from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, 
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -196,3 +198,26 @@ class UnsetBaremetalPort(_Port, Unset):
         CATEGORY,
         AVAILABLE_FOR_DYNAMIC_PORTGROUP,
     )
+
+
+class WaitBaremetalPort(_Port, ResourceWaitCommand):
+    """Wait until conditions hold for ports.
+
+    A port that is gone without the condition 'deleted' is a failure; the exit code is 1. It is 124
+    if the time is over.
+    """
+
+    examples = ("baremetal port wait --for pxe_enabled=true --timeout 5m 52:54:00:12:34:56",)
+    identifiers = "UUID, name or MAC address"
+    called_by = ("uuid", "name", "address")
+
+    def fetch_all(self, manager: Any, deadline: float | None) -> Iterable[Any]:
+        """Return all ports, with all their fields."""
+        found: Iterable[Any] = manager.iterate(detail=True, deadline=deadline)
+        return found
+
+    def fetch(self, manager: Any, ident: str, deadline: float | None) -> Any:
+        """Return a port by its UUID, name or MAC address."""
+        if ident.count(":") == 5:
+            return manager.get_by_address(ident, deadline=deadline)
+        return manager.get(ident, deadline=deadline)

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
+from baremetalclient.osc.conditions import NamedWaitCommand
 from baremetalclient.osc.nodes import NodesCommand
 from baremetalclient.osc.services import StorageCommand, add_attach_mode, add_volume
 from baremetalclient.osc.waiting import add_wait
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
+    from baremetalclient._resource.condition_waits import Kind, ListPoller
     from baremetalclient.block_storage.objects import Volume
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.osc.command import TableData
@@ -165,3 +167,39 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
             "target_uuid",
         )
         return columns, [[getattr(row, name) for name in columns] for row in rows]
+
+
+class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
+    """Wait until conditions hold for the attachments of volumes to nodes.
+
+    An attachment with an error status that no condition names is a failure, and so is one that is
+    gone without the condition 'deleted'; the exit code is 1. It is 124 if the time is over.
+    """
+
+    examples = (
+        "baremetal volume attachment wait --for status=attached --timeout 5m "
+        "1a5f0d0e-6bd6-4f35-8c7e-ba30e5a8a9b1",
+    )
+    identifiers = "ID of the attachment, or UUID of the volume target,"
+
+    @property
+    def kind(self) -> Kind:
+        """Attachments."""
+        from baremetalclient.block_storage.waiting import ATTACHMENT
+
+        return ATTACHMENT
+
+    @property
+    def known_fields(self) -> Collection[str]:
+        """The columns of the list of attachments."""
+        from dataclasses import fields
+
+        from baremetalclient.block_storage.lookup import Attached
+
+        return [field.name for field in fields(Attached)]
+
+    def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
+        """Return what polls the attachments."""
+        from baremetalclient.block_storage import waiting
+
+        return waiting.poller(self.client, self.storage(parsed_args))

@@ -11,6 +11,7 @@ from baremetalclient._resource.resource import Resource
 from baremetalclient.v1.node.explanation import NodeExplanation
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.fleet import NodeFleet
+from baremetalclient.v1.node.following import NodeFollowing
 from baremetalclient.v1.node.history import NodeHistory
 from baremetalclient.v1.node.indicators import NodeIndicators
 from baremetalclient.v1.node.inventory import NodeInventory
@@ -140,6 +141,7 @@ class NodeManager(
     NodeStates[Node],
     NodeProvision[Node],
     NodeWaiting[Node],
+    NodeFollowing[Node],
     NodeFleet[Node],
     NodeTraits[Node],
     NodeVifs[Node],

@@ -178,7 +178,8 @@ class Action:
             return
         now = time.monotonic()
         if not self._waiting:
-            self._next_poll = now + self._interval
+            # Polls would slow down the requests that are still to be sent.
+            self._next_poll = now + _LONGEST_INTERVAL
         self._waiting[target.ident] = _Waiting(target, now - outcome.seconds)
 
     def _poll(self) -> Iterator[tuple[Target, Result]]:

@@ -67,7 +67,11 @@ class Task:
     def load(self, node: Record) -> None:
         """Use a node as it is stored."""
         self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
-        self.node: Record = deepcopy(self._stored)
+        # Other values can't be changed in place.
+        self.node: Record = {
+            column: deepcopy(value) if isinstance(value, dict | list) else value
+            for column, value in self._stored.items()
+        }
         self._target = node["target_provision_state"]
 
     def refresh(self) -> None:

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 
 class ExplainBaremetalNode(NodeCommand):
-    """Explain the state of a node: what is in the way, and what to do about it.
+    """Explain the state of a node: what is in the way, and what to do about it."""
 
-    Example: baremetal node explain node-1
-    """
+    examples = ("baremetal node explain node-1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the format."""

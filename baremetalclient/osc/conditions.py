@@ -1,0 +1,222 @@
+"""Base of the commands that wait until conditions hold."""
+
+from __future__ import annotations
+
+import abc
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from baremetalclient import exc
+from baremetalclient.osc.command import Command
+from baremetalclient.osc.durations import add_timeout
+from baremetalclient.osc.node_sources import STANDARD_INPUT, words
+from baremetalclient.osc.reports import add_report
+from baremetalclient.osc.resource import ResourceCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from baremetalclient._resource.condition_waits import Found, Kind, ListPoller
+    from baremetalclient._resource.conditions import Condition
+    from baremetalclient._resource.results import Result
+    from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.waiting import ProgressReporter
+
+FAILED = 1
+TIME_OVER = 124
+"""The exit code of a wait that took too long, which is that of ``timeout``."""
+
+
+class WaitCommand(Command):
+    """A command that waits until conditions hold for resources.
+
+    It ends with 0 if they hold, with 1 if a resource is in a failure state or gone, and with 124 if
+    the time is over.
+    """
+
+    @property
+    @abc.abstractmethod
+    def kind(self) -> Kind:
+        """The type of the resources."""
+
+    @property
+    @abc.abstractmethod
+    def known_fields(self) -> Collection[str]:
+        """The names of their fields."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the conditions and the time, and how to report."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--for",
+            dest="conditions",
+            metavar="<condition>",
+            type=self._checked,
+            action="append",
+            required=True,
+            help="Condition: FIELD=VALUE, FIELD!=VALUE, 'FIELD contains VALUE' or 'deleted'; FIELD "
+            "can be a path such as extra/a/b. Several are joined by 'and', which binds first, and "
+            "'or'; if the option is repeated, all have to hold.",
+        )
+        add_timeout(parser, "Maximum time for all together")
+        add_report(parser)
+        self.add_sources(parser)
+
+    @abc.abstractmethod
+    def add_sources(self, parser: ArgumentParser) -> None:
+        """Add the arguments that name the resources."""
+
+    @abc.abstractmethod
+    def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
+        """Return what the resources are called in requests."""
+
+    @abc.abstractmethod
+    def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
+        """Return what polls the resources.
+
+        :param fields: the fields that the conditions compare.
+        """
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Wait, and return the exit code."""
+        from baremetalclient._resource.condition_waits import wait_for_each
+        from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
+        from baremetalclient.osc.reports import Report
+
+        report = Report(self, parsed_args)
+        condition = self._parse(parsed_args.conditions)
+        idents = list(dict.fromkeys(self.find(parsed_args)))
+        poll = self.poller(parsed_args, condition.fields)
+        results: dict[str, Result] = {}
+        with Interrupts(self.app) as interrupted:
+            for ident, result in wait_for_each(
+                self.kind,
+                idents,
+                poll,
+                condition,
+                timeout=parsed_args.duration,
+                stop=interrupted,
+                progress=self._reporter() if self.kind.state else None,
+            ):
+                results[ident] = result
+                if result.result == "failed":
+                    self._print_failures([result])
+        ordered = [results[ident] for ident in idents]
+        self._print_failures(one for one in ordered if one.result == "timeout")
+        report.write(ordered)
+        if interrupted():
+            return EXIT_CODE
+        outcomes = {one.result for one in ordered}
+        return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
+
+    def _reporter(self) -> Callable[[Found, float], None]:
+        """Return a function that reports each change of a state."""
+        from baremetalclient.osc.waiting import ProgressReporter
+
+        kind = self.kind
+        reporters: dict[str, ProgressReporter] = {}
+
+        def report(found: Found, seconds: float) -> None:
+            for ident, item in found.items():
+                if item is None:
+                    continue
+                if ident not in reporters:
+                    reporters[ident] = ProgressReporter(self)
+                label = str(item.get("name") or ident)
+                target = item.get(f"target_{kind.state}")
+                reporters[ident](label, str(item.get(kind.state)), target, seconds)
+
+        return report
+
+    def _print_failures(self, results: Iterable[Result]) -> None:
+        from baremetalclient.osc.waiting import failure_message
+
+        alike: dict[tuple[str, str | None], list[str]] = {}
+        for one in results:
+            alike.setdefault((one.error or "", one.state), []).append(one.name or one.uuid or "")
+        for (error, state), names in alike.items():
+            self.print_error(failure_message(self.kind.name, names, error.rstrip(), state))
+
+    def _checked(self, text: str) -> str:
+        try:
+            self._parse([text])
+        except exc.ValidationError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return text
+
+    def _parse(self, texts: Iterable[str]) -> Condition:
+        from baremetalclient._resource.conditions import Condition
+
+        return Condition.parse(*texts, known=self.known_fields)
+
+
+class NamedWaitCommand(WaitCommand):
+    """A command that waits for resources whose names are typed out, or read from stdin."""
+
+    identifiers: ClassVar[str]
+    """What they can be called, for help."""
+
+    def add_sources(self, parser: ArgumentParser) -> None:
+        """Add the resources."""
+        name = self.kind.name
+        parser.add_argument(
+            "idents",
+            metavar=f"<{name.replace(' ', '-')}>",
+            nargs="+",
+            help=f"{self.identifiers} of each {name}; '-' reads them from standard input.",
+        )
+
+    def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
+        """Return the names, as they are or from standard input."""
+        idents: list[str] = parsed_args.idents
+        if STANDARD_INPUT not in idents:
+            return idents
+        if len(set(idents)) > 1:
+            raise exc.UsageError("'-' reads all names from standard input; name no others.")
+        return words(sys.stdin.read())
+
+
+class ResourceWaitCommand(NamedWaitCommand, ResourceCommand):
+    """A command that waits for resources of the Bare Metal service."""
+
+    state_field: ClassVar[str] = ""
+    """The field with their state, empty if they have none."""
+    called_by: ClassVar[tuple[str, ...]] = ("uuid", "name")
+    """The fields by which they are called."""
+
+    @property
+    def kind(self) -> Kind:
+        """The type of the resources."""
+        from baremetalclient._resource.condition_waits import Kind
+
+        return Kind(self.resource_type.name, self.state_field)
+
+    @property
+    def known_fields(self) -> Collection[str]:
+        """The names of their fields."""
+        return [field.name for field in self.resource_type.shown_fields]
+
+    def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
+        """Return what polls the resources."""
+        from baremetalclient._resource.condition_waits import Item, ListPoller
+
+        manager: Any = self.manager
+
+        def fetch_all(deadline: float | None) -> Iterable[Item]:
+            return map(vars, self.fetch_all(manager, deadline))
+
+        def fetch(ident: str, deadline: float | None) -> Item:
+            found: Item = vars(self.fetch(manager, ident, deadline))
+            return found
+
+        return ListPoller(self.kind, self.called_by, fetch_all, fetch)
+
+    def fetch_all(self, manager: Any, deadline: float | None) -> Iterable[Any]:
+        """Return all resources, with all their fields."""
+        found: Iterable[Any] = manager.iterate(deadline=deadline)
+        return found
+
+    def fetch(self, manager: Any, ident: str, deadline: float | None) -> Any:
+        """Return one resource by what it is called."""
+        return manager.get(ident, deadline=deadline)

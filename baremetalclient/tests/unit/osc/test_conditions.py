@@ -1,0 +1,171 @@
+"""The commands that wait until conditions hold."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from baremetalclient.tests.unit.scripted import Reply, fault
+
+ACTIVE = "provision_state=active"
+
+
+def node(name="n-0", state="active", **fields):
+    given = {"uuid": f"uuid-of-{name}", "name": name, "resource_class": "gold"}
+    return {**given, "provision_state": state, **fields}
+
+
+def nodes(*states):
+    return Reply({"nodes": [node(f"n-{number}", state) for number, state in enumerate(states)]})
+
+
+def test_conditions_hold(run):
+    script = (Reply(node(state="deploying", target_provision_state="active")), Reply(node()))
+    done = run("node", "wait", "--for", ACTIVE, "--timeout", "30m", "n-0", script=script)
+    assert (done.code, done.out) == (0, "")
+    assert done.err.splitlines() == [
+        "n-0 is 'deploying', target 'active' (0 s)",
+        "n-0 is 'active' (0 s)",
+    ]
+
+
+def test_several_conditions_have_to_hold_together(run):
+    script = (Reply(node(power_state="power off")), Reply(node(power_state="power on")))
+    words = ("--for", ACTIVE, "--for", "power_state=power on", "n-0")
+    done = run("node", "wait", *words, script=script)
+    assert done.code == 0
+    assert len(done.requests) == 2
+
+
+def test_a_failure_is_told_at_once_while_others_go_on(run):
+    script = (
+        nodes("deploying", "deploy failed", "deploying", "deploying"),
+        Reply(node("n-0")),
+        Reply(node("n-2")),
+        Reply(node("n-3")),
+    )
+    done = run("node", "wait", "--for", ACTIVE, "n-0", "n-1", "n-2", "n-3", script=script)
+    assert done.code == 1
+    assert "Node n-1: The node is in the state 'deploy failed'" in done.err
+    assert done.err.index("Node n-1") < done.err.index("n-0 is 'active'")
+    assert len(done.requests) == 4
+
+
+def test_the_time_is_over(run):
+    done = run(
+        *("node", "wait", "--for", ACTIVE, "--timeout", "1s", "n-0"),
+        script=(Reply(node(state="deploying")),),
+    )
+    assert done.code == 124
+    assert done.err.splitlines()[-1] == (
+        "Node n-0: The condition does not hold: not after 1 seconds; it remains in 'deploying'"
+    )
+
+
+def test_a_node_that_is_gone(run):
+    assert run("node", "wait", "--for", "deleted", "n-0", script=(fault("No.", 404),)).code == 0
+    done = run("node", "wait", "--for", ACTIVE, "n-0", script=(fault("No.", 404),))
+    assert done.code == 1
+    assert "There is no node 'n-0'." in done.err
+
+
+def test_the_report(run, tmp_path):
+    file = tmp_path / "report.json"
+    script = (
+        nodes("active", "error", "active", "active"),
+        fault("No.", 404),
+    )
+    words = ("--for", ACTIVE, "-f", "json", "--report", str(file), "n-3", "n-2", "n-1", "n-9")
+    done = run("node", "wait", *words, script=script)
+    assert done.code == 1
+    report = json.loads(done.out)
+    assert report == json.loads(file.read_text())
+    assert report["verb"] == "node wait"
+    assert report["counts"] == {"done": 2, "failed": 2, "timeout": 0, "skipped": 0}
+    assert [(one["name"], one["uuid"], one["state"]) for one in report["nodes"]] == [
+        ("n-3", "uuid-of-n-3", "active"),
+        ("n-2", "uuid-of-n-2", "active"),
+        ("n-1", "uuid-of-n-1", "error"),
+        ("n-9", None, None),
+    ]
+    again = run("node", "wait", "--for", ACTIVE, "--retry-failed", str(file), script=script)
+    assert {request.path for request in again.requests} == {
+        "/v1/nodes/uuid-of-n-1",
+        "/v1/nodes/n-9",
+    }
+
+
+def test_a_selection_is_polled_with_its_filters(run):
+    script = (nodes(*["deploying"] * 5), nodes(*["active"] * 5))
+    words = ("--for", ACTIVE, "--select", "resource-class=gold,state=deploying")
+    done = run("node", "wait", *words, script=script)
+    assert done.code == 0
+    selected, polled = done.requests[:2]
+    assert (selected.query["resource_class"], polled.query["resource_class"]) == ("gold", "gold")
+    assert "provision_state" not in polled.query
+
+
+def test_an_empty_selection(run):
+    words = ("--for", ACTIVE, "-f", "json", "--select", "resource-class=gold")
+    done = run("node", "wait", *words, script=(nodes(),))
+    assert done.code == 0
+    assert json.loads(done.out)["nodes"] == []
+    assert "No nodes are selected" in done.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("n-0",),
+        ("--for", ACTIVE),
+        ("--for", "", "n-0"),
+        ("--for", "provision_state", "n-0"),
+        ("--for", "provision_sate=active", "n-0"),
+        ("--for", "links=x", "n-0"),
+        ("--for", ACTIVE, "--timeout", "1d", "n-0"),
+        ("--for", ACTIVE, "--timeout", "1h30m", "n-0"),
+        ("--for", ACTIVE, "--timeout", "-1", "n-0"),
+        ("--for", ACTIVE, "--select", "stat=x"),
+        ("--for", ACTIVE, "--all", "--select", "state=active"),
+    ],
+)
+def test_misuse_is_told_before_anything_is_sent(run, words):
+    done = run("node", "wait", *words)
+    assert done.code == 2
+    assert not done.all_requests
+    assert len(done.err.splitlines()) == 1
+
+
+def test_allocations(run):
+    made = {"uuid": "u", "name": "a", "state": "allocating", "last_error": None}
+    words = ("allocation", "wait", "--for", "state=active", "a")
+    script = (Reply(made), Reply({**made, "state": "active"}))
+    assert run(*words, script=script).code == 0
+    failed = {**made, "state": "error", "last_error": "No host."}
+    done = run(*words, script=(Reply(failed),))
+    assert done.code == 1
+    assert done.err.endswith("Allocation a: No host; it remains in 'error'\n")
+    done = run(
+        *words, "b", "c", "d", script=(Reply({"allocations": [made]}), *[fault("", 404)] * 4)
+    )
+    assert [request.path for request in done.requests][:2] == [
+        "/v1/allocations",
+        "/v1/allocations/b",
+    ]
+    assert run("allocation", "wait", "--for", "node=x", "a").code == 2
+
+
+def test_ports_are_called_by_their_addresses_too(run, monkeypatch):
+    address = "52:54:00:00:00:01"
+    port = {"uuid": "u", "name": None, "address": address, "pxe_enabled": True}
+    script = (Reply({"ports": [port]}),)
+    done = run("port", "wait", "--for", "pxe_enabled=true", "-f", "json", address, script=script)
+    assert done.code == 0
+    assert done.requests[0].query["address"] == address
+    assert json.loads(done.out)["verb"] == "port wait"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{address}\nu # the same\n"))
+    done = run("port", "wait", "--for", "pxe_enabled=true", "-", script=(*script, Reply(port)))
+    assert done.code == 0
+    assert [request.path for request in done.requests] == ["/v1/ports/detail", "/v1/ports/u"]

@@ -1,0 +1,122 @@
+"""Waiting until conditions hold for nodes."""
+
+from __future__ import annotations
+
+import pytest
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import CUT, Reply, fault, offering
+from fake_server.server import FakeServer
+
+NAMES = [f"n-{number}" for number in range(5)]
+
+
+def node(name="n-0", state="active", **fields):
+    return {"uuid": f"uuid-of-{name}", "name": name, "provision_state": state, **fields}
+
+
+def listed(*states):
+    return Reply({"nodes": [node(*found) for found in zip(NAMES, states, strict=False)]})
+
+
+def outcomes(results):
+    return [(one.name, one.result, one.state) for one in results]
+
+
+def test_a_few_nodes_are_polled_one_by_one(scripted):
+    client, server = scripted(Reply(node(state="deploying")), Reply(node()))
+    (result,) = client.node.wait_for("n-0", "provision_state=active")
+    assert (result.name, result.uuid, result.result) == ("n-0", "uuid-of-n-0", "done")
+    assert [request.path for request in server.requests] == ["/v1/nodes/n-0"] * 2
+    assert server.requests[0].query["fields"].split(",") == [
+        *("uuid", "name", "provision_state", "target_provision_state", "last_error"),
+    ]
+
+
+def test_many_nodes_are_polled_with_one_list(scripted):
+    first, second = ["active", *["deploying"] * 4], ["deploying", *["active"] * 4]
+    client, server = scripted(listed(*first), listed(*second))
+    results = client.node.wait_for(NAMES[::-1], "provision_state=active")
+    assert outcomes(results) == [(name, "done", "active") for name in NAMES[::-1]]
+    assert [request.path for request in server.requests] == ["/v1/nodes"] * 2
+    assert server.requests[0].query["include_children"] == "True"
+
+
+def test_an_older_server_is_not_asked_for_children(scripted):
+    client, server = scripted(listed(*["active"] * 5), versions=offering("1.82"))
+    client.node.wait_for(NAMES, "provision_state=active")
+    assert "include_children" not in server.requests[0].query
+
+
+@pytest.mark.parametrize("field", ["conductor", "updated_at", "chassis_uuid"])
+def test_a_field_that_lists_cannot_be_asked_for_comes_from_a_detailed_one(field):
+    seed = {"nodes": [{"name": name} for name in NAMES]}
+    with FakeServer(seed=seed) as server:
+        client = clients.get_client(1, endpoint=server.url)
+        for names in (NAMES, NAMES[:1]):
+            results = client.node.wait_for(names, f"{field}= or {field}!=", timeout=30)
+            assert [one.result for one in results] == ["done"] * len(names)
+
+
+@pytest.mark.parametrize("state", ["deploy failed", "error"])
+def test_a_failed_state_is_an_error_with_the_reason(scripted, state):
+    client, _ = scripted(Reply(node(state=state, last_error="No agent.")))
+    with pytest.raises(exc.StateTransitionFailed, match=r"Node n-0: No agent\.") as caught:
+        client.node.wait_for("n-0", "power_state=power on")
+    assert (caught.value.state, caught.value.reason) == (state, "No agent.")
+
+
+def test_a_failed_state_that_the_condition_names_is_none(scripted):
+    client, server = scripted(
+        Reply(node(state="deploy failed", power_state="power on")),
+        Reply(node(state="deploy failed", power_state="power off")),
+    )
+    client.node.wait_for("n-0", "provision_state=deploy failed and power_state=power off")
+    assert len(server.requests) == 2
+
+
+def test_the_time_is_over(scripted):
+    client, _ = scripted(listed(*["deploying"] * 4, "cleaning"))
+    with pytest.raises(exc.StateTransitionTimeout) as caught:
+        client.node.wait_for(NAMES, "provision_state=active", timeout=0.01)
+    assert "n-3 (now 'deploying'), n-4 (now 'cleaning')" in str(caught.value)
+
+
+def test_a_deleted_node(scripted):
+    client, _ = scripted(Reply(node()), fault("Gone.", 404))
+    assert outcomes(client.node.wait_for("n-0", "deleted")) == [("n-0", "done", "active")]
+    client, _ = scripted(Reply(node()), fault("Gone.", 404))
+    with pytest.raises(exc.StateTransitionFailed, match=r"The node 'n-0' was deleted\."):
+        client.node.wait_for("n-0", "provision_state=available")
+    client, _ = scripted(fault("None.", 404))
+    with pytest.raises(exc.StateTransitionFailed, match=r"There is no node 'n-0'\."):
+        client.node.wait_for("n-0", "provision_state=available")
+
+
+def test_a_function_gets_nodes_with_all_fields(scripted):
+    client, server = scripted(Reply(node(extra={})), Reply(node(extra={"ready": 1})))
+    (result,) = client.node.wait_for("n-0", lambda found: found.extra.get("ready"))
+    assert result.result == "done"
+    assert "fields" not in server.requests[0].query
+
+
+def test_the_wait_outlasts_an_outage_but_not_a_wrong_endpoint(scripted, caplog):
+    client, _ = scripted(Reply(node(state="deploying")), CUT, CUT, Reply(node()), max_retries=0)
+    client.node.wait_for("n-0", "provision_state=active")
+    assert caplog.text.count("Still waiting") == 1
+    nowhere = clients.get_client(1, endpoint="http://127.0.0.1:9")
+    with pytest.raises(exc.ConnectionRefused):
+        nowhere.node.wait_for("n-0", "provision_state=active")
+
+
+@pytest.mark.parametrize("condition", ["", "provision_sate=active", "links=x"])
+def test_a_wrong_condition_sends_nothing(scripted, condition):
+    client, server = scripted()
+    with pytest.raises(exc.ValidationError):
+        client.node.wait_for("n-0", condition)
+    with pytest.raises(exc.InvalidType):
+        client.node.wait_for(None, "deleted")
+    with pytest.raises(exc.ValidationError):
+        client.node.wait_for("n-0", "deleted", timeout=-1)
+    assert not server.all_requests

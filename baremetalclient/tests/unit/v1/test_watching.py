@@ -1,0 +1,135 @@
+"""Watching nodes."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import CUT, Reply, offering
+from fake_server.server import FakeServer
+
+LAB = {
+    "nodes": [
+        {"name": "n-{index}", "count": 5, "resource_class": "gold"},
+        {"name": "other", "resource_class": "silver", "provision_state": "available"},
+    ]
+}
+
+
+@pytest.fixture
+def server():
+    with FakeServer(seed=LAB) as server:
+        yield server
+
+
+@pytest.fixture
+def client(server):
+    return clients.get_client(1, endpoint=server.url)
+
+
+def take(events, count):
+    return [(one["event"], one["name"], one["fields"]) for one in islice(events, count)]
+
+
+def names(found):
+    return [(event, name) for event, name, _ in found]
+
+
+def test_each_node_is_there_first_with_all_that_is_watched(client):
+    event = next(client.node.watch(timeout=20))
+    assert list(event) == ["at", "name", "uuid", "event", "fields"]
+    assert event["at"].endswith("+00:00")
+    assert event["event"] == "present"
+    assert event["fields"] == {
+        "provision_state": {"old": None, "new": "enroll"},
+        "target_provision_state": {"old": None, "new": None},
+        "power_state": {"old": None, "new": None},
+        "maintenance": {"old": None, "new": False},
+        "fault": {"old": None, "new": None},
+        "last_error": {"old": None, "new": None},
+        "instance_uuid": {"old": None, "new": None},
+        "reservation": {"old": None, "new": None},
+    }
+
+
+def test_changes_are_seen_and_only_these(client):
+    events = client.node.watch(timeout=20)
+    assert names(take(events, 6)) == [("present", f"n-{n}") for n in range(5)] + [
+        ("present", "other")
+    ]
+    client.node.set_maintenance("n-3", True)
+    assert take(events, 1) == [("changed", "n-3", {"maintenance": {"old": False, "new": True}})]
+    client.node.delete("n-3")
+    (removed,) = take(events, 1)
+    assert removed[:2] == ("removed", "n-3")
+    assert removed[2]["provision_state"] == {"old": "enroll", "new": None}
+    client.node.create(driver="fake-hardware", name="n-9")
+    (added,) = take(events, 1)
+    assert added[:2] == ("added", "n-9")
+    assert added[2]["provision_state"] == {"old": None, "new": "enroll"}
+
+
+@pytest.mark.parametrize("idents", [["n-1"], ["n-1", "n-0", "n-2", "n-4"]])
+def test_some_nodes(client, idents):
+    events = client.node.watch(idents, timeout=20)
+    assert names(take(events, len(idents))) == [("present", name) for name in sorted(idents)]
+    client.node.set_maintenance("n-3", True)
+    client.node.set_maintenance("n-1", True)
+    assert names(take(events, 1)) == [("changed", "n-1")]
+    client.node.delete("n-1")
+    assert names(take(events, 1)) == [("removed", "n-1")]
+
+
+def test_a_selection_keeps_nodes_whose_state_changes_and_gets_new_ones(client):
+    events = client.node.watch(select="resource-class=gold,state=enroll", timeout=20)
+    assert names(take(events, 5)) == [("present", f"n-{n}") for n in range(5)]
+    client.node.set_provision_state("n-2", "manage")
+    (changed,) = take(events, 1)
+    assert changed[:2] == ("changed", "n-2")
+    assert changed[2]["provision_state"]["old"] == "enroll"
+    client.node.create(driver="fake-hardware", name="n-7", resource_class="gold")
+    assert ("added", "n-7") in ((one["event"], one["name"]) for one in events)
+
+
+def test_the_server_is_asked_for_what_does_not_change(scripted):
+    client, server = scripted(Reply({"nodes": []}))
+    select = ["resource-class=gold,state=enroll", "resource-class=gold,maintenance"]
+    assert list(client.node.watch(select=select, timeout=0.01)) == []
+    query = server.requests[0].query
+    assert query["resource_class"] == "gold"
+    assert not {"provision_state", "maintenance", "associated"} & query.keys()
+
+
+def test_an_older_version_lacks_the_fields(scripted):
+    node = {"uuid": "u", "name": "n", "provision_state": "enroll"}
+    client, server = scripted(Reply({"nodes": [node]}), versions=offering("1.41"))
+    event = next(client.node.watch(timeout=20))
+    assert event["fields"]["fault"] == {"old": None, "new": None}
+    assert "fault" not in server.requests[0].query["fields"].split(",")
+
+
+def test_the_end_of_the_time_ends_the_watch(client):
+    assert len(list(client.node.watch(timeout=0.01))) == 6
+
+
+def test_the_watch_outlasts_an_outage(scripted):
+    node = {"uuid": "u", "name": None, "provision_state": "enroll"}
+    first, last = Reply({"nodes": [node]}), Reply({"nodes": [{**node, "fault": "power failure"}]})
+    client, _ = scripted(first, CUT, last, max_retries=0)
+    events = client.node.watch(timeout=20)
+    assert take(events, 2)[1] == (
+        "changed",
+        None,
+        {"fault": {"old": None, "new": "power failure"}},
+    )
+
+
+def test_what_cannot_be_watched(client):
+    with pytest.raises(exc.NotFound, match="'ghost'"):
+        next(client.node.watch(["n-1", "ghost"], timeout=20))
+    for arguments in ({"select": "stat=x"}, {"nodes": "n-1", "select": "state=x"}):
+        with pytest.raises(exc.ValidationError):
+            client.node.watch(**arguments)

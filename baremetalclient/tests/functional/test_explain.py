@@ -469,6 +469,36 @@ def test_the_command(lab, program):
     assert json.loads(cli("node", "explain", "n", "--json").out) == expected
 
 
+@pytest.mark.parametrize(
+    ("words", "hinted"),
+    [
+        ("node provide enrolled", True),
+        ("node power on locked", True),
+        ("node set locked --name other", True),
+        ("node manage broken --wait", True),
+        ("node validate broken", True),
+        ("node provide missing", False),
+        ("node manage enrolled", False),
+        ("node validate enrolled", False),
+        ("node set enrolled --resource-class " + "x" * 300, False),
+        ("--quiet node provide enrolled", False),
+        ("--os-baremetal-api-version 1.50 version show", True),
+        ("version show", False),
+    ],
+)
+def test_failures_point_to_explain(lab, words, hinted):
+    lab.add(name="enrolled", provision_state="enroll", ports=[])
+    lab.add(name="locked", reservation="localhost", ports=[])
+    lab.add(name="broken", provision_state="enroll", driver="ipmi", ports=[])
+    done = Cli("baremetal", lab.server.url).run("--max-retries", "0", *words.split())
+    node = next(
+        (word for word in words.split() if word in ("locked", "broken", "enrolled")), "NODE"
+    )
+    assert ("node explain" in done.err) == hinted
+    assert (done.err.count(f"baremetal node explain {node}") == 1) == hinted
+    assert "node explain" not in done.out
+
+
 def test_an_unknown_node(lab):
     done = Cli("baremetal", lab.server.url).run("node", "explain", "missing")
     assert (done.code, done.out) == (1, "")

@@ -38,13 +38,21 @@ _SWITCHED = ("neutron", "ironic-networking")
 """The network interfaces that configure switches."""
 
 
+def is_invalid(result: Mapping[str, Any]) -> bool:
+    """Return whether the validation of an interface failed, and the interface exists at all.
+
+    :param result: the result of the validation of the interface.
+    """
+    reason = result.get("reason") or ""
+    return result.get("result") is False and not _UNSUPPORTED.search(reason)
+
+
 def validation(facts: Facts) -> Iterator[Problem]:
     """Find that an interface lacks information."""
     invalid: dict[str, list[str]] = {}
     for name, result in sorted((facts.validation or {}).items()):
-        reason = result.get("reason") or ""
-        if result.get("result") is False and not _UNSUPPORTED.search(reason):
-            invalid.setdefault(reason, []).append(name)
+        if is_invalid(result):
+            invalid.setdefault(result.get("reason") or "", []).append(name)
     for reason, names in invalid.items():
         if _NO_PORT in reason and facts.ports == []:
             continue

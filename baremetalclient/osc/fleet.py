@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient.osc.explain_hint import is_explained, print_hint
 from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
 from baremetalclient.osc.nodes import PartlyDone, max_failures
 from baremetalclient.osc.reports import Report, wants_report
@@ -89,6 +90,7 @@ class _Console(Listener):
         self._action = command.action(parsed_args)
         self._to_stdout = command.prints_results and not parsed_args.report_format
         self._failed: list[Result] = []
+        self._to_explain: list[str] = []
         self._reporters: dict[Target, ProgressReporter] = {}
 
     def accepted(self, target: Target, value: Any) -> None:
@@ -98,6 +100,8 @@ class _Console(Listener):
         if isinstance(error, PartlyDone):
             self._print_done(error.done)
         self._command.report_error(f"Failed to {self._action} node {target.label}", error)
+        if is_explained(error, changes_state=self._command.changes_state):
+            self._to_explain.append(target.label)
 
     def seen(self, target: Target, node: Node | None, seconds: float) -> None:
         if node is None:
@@ -124,6 +128,14 @@ class _Console(Listener):
         if interrupted or (summary and counted):
             text = ", ".join(f"{number} {result}" for result, number in sorted(counted.items()))
             self._command.report(f"Nodes: {text}")
+        ended_otherwise = (
+            one.name or one.uuid
+            for one in results
+            if one.result in ("failed", "timeout") and one.state is not None
+        )
+        for node in filter(None, (*self._to_explain, *ended_otherwise)):
+            print_hint(self._command, node)
+            break
 
     def _print_failures(self, results: Iterable[Result]) -> None:
         for message in failure_messages("node", results):

@@ -18,6 +18,8 @@ Item: TypeAlias = "dict[str, Any]"
 Found: TypeAlias = "Mapping[str, Item | None]"
 """Resources by what they are called, None for those that are gone."""
 
+_NO_REASON = "it is in a failure state, for which there is no reason"
+
 FEW = 4
 """The number of resources from which on a list is cheaper than a request for each."""
 
@@ -90,8 +92,12 @@ class ListPoller:
         if len(pending) < FEW and self._fetch is not None:
             return {ident: self._one(ident, deadline) for ident in pending}
         found: dict[str, Item | None] = dict.fromkeys(pending)
+        # UUIDs and addresses can be written in capitals.
+        lowered = {ident.lower(): ident for ident in pending}
         for item in self._fetch_all(deadline):
-            for ident in [str(item.get(name)) for name in self._names]:
+            for name in self._names:
+                value = str(item.get(name))
+                ident = value if name == "name" else lowered.get(value.lower(), value)
                 if ident not in found:
                     continue
                 if found[ident] not in (None, item):
@@ -165,19 +171,15 @@ def wait_for_each(
             elif item is None:
                 yield result(ident, "failed", _gone(kind, ident, deleted=known is not None))
             elif kind.failed(item) and not condition.names_state(item[kind.state]):
-                yield result(ident, "failed", kind.reason(item) or _failed(kind, item))
+                yield result(ident, "failed", kind.reason(item) or _NO_REASON)
         if not pending:
             return
     stopped = stop is not None and stop()
-    reason = "interrupted" if stopped else f"not after {timeout:g} seconds"
+    late = f"the condition does not hold after {timeout:g} seconds"
     for ident in list(pending):
-        yield result(ident, "timeout", f"The condition does not hold: {reason}.")
+        yield result(ident, "timeout", "interrupted before the condition held" if stopped else late)
 
 
 def _gone(kind: Kind, ident: str, *, deleted: bool) -> str:
     name = f"{kind.name} {ident!r}"
     return f"The {name} was deleted." if deleted else f"There is no {name}."
-
-
-def _failed(kind: Kind, item: Item) -> str:
-    return f"The {kind.name} is in the state {item[kind.state]!r}."

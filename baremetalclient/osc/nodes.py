@@ -87,6 +87,8 @@ class NodesCommand(Command):
     """Whether to ask before it is done with several nodes that were not typed out."""
     prints_results: ClassVar[bool] = False
     """Whether the messages go to stdout, instead of being progress on stderr."""
+    changes_state: ClassVar[bool] = False
+    """Whether it asks for another state of nodes."""
     state_field: ClassVar[str] = "provision_state"
     """The field for the state in reports."""
 

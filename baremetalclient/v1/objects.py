@@ -138,6 +138,32 @@ class HistoryEvent(TypedDict):
     duration_seconds: int | None
 
 
+class Finding(TypedDict):
+    """Something to know about a node.
+
+    ``rule`` is the name of the rule that found it, ``text`` what it is in plain words, ``quote``
+    what Ironic says about it, and ``command`` one that helps; words in capitals stand for what only
+    the user knows.
+    """
+
+    rule: str
+    severity: Literal["error", "warning", "info"]
+    text: str
+    quote: str | None
+    command: str | None
+
+
+class Explanation(TypedDict):
+    """What is in the way of a node, and what can be done."""
+
+    name: str | None
+    uuid: str
+    provision_state: ProvisionState
+    findings: list[Finding]
+    verbs: list[str]
+    next: str | None
+
+
 class BIOSSetting(TypedDict):
     """A BIOS setting of a node; a plain list has its name, value and times."""
 

@@ -147,6 +147,8 @@ def capture(
     query = {"include_children": "True"} if source.knows(microversions.CHILD_NODES) else {}
     for shown in source.everything("nodes/detail", **query):
         entry = _entry(schema.NODES, shown)
+        # Whoever holds the lock isn't in the seed, and would never give it back.
+        entry.pop("reservation", None)
         entry["power_state"] = shown.get("power_state")
         for name in ("chassis_uuid", "parent_node", "traits"):
             if shown.get(name):

@@ -117,11 +117,13 @@ class _Loader:
         if "power_state" not in entry.values and state != states.ENROLL:
             row["power_state"] = "power on" if state in _RUNNING else states.POWER_OFF
         row["provision_updated_at"] = None if state == states.ENROLL else self.now
-        options = self.settings.periodic
-        row.update(deadlines.callback(options, row, self.now, self.seconds))
-        differs = bool(entry.links.get("machine"))
-        if wait := periodic.interval(options, row, changed=differs):
-            row["looked_at"] = self.seconds + wait
+        if row["reservation"] is None:
+            # Ironic leaves locked nodes alone, whoever locked them.
+            options = self.settings.periodic
+            row.update(deadlines.callback(options, row, self.now, self.seconds))
+            differs = bool(entry.links.get("machine"))
+            if wait := periodic.interval(options, row, changed=differs):
+                row["looked_at"] = self.seconds + wait
         wanted = entry.links.get("chassis_uuid")
         if wanted is not None:
             if wanted not in chassis:

@@ -20,9 +20,15 @@ class ShowBaremetalVersion(ShowOne):
         from importlib import metadata
 
         from baremetalclient.microversion import CLIENT_MAX, CLIENT_MIN
+        from baremetalclient.v1.node.features import HISTORY
 
         negotiated = self.client.negotiated_version
         server_min, server_max = self.client.http_client.server_range()
+        if negotiated < HISTORY.since:
+            self.report(
+                f"API version {negotiated} lacks features that this client uses; 'baremetal node "
+                "explain NODE' says which of them matter for a node."
+            )
         return columns_of(
             {
                 "client": metadata.version("baremetalclient"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource.resource import Resource
+from baremetalclient.v1.node.explanation import NodeExplanation
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.fleet import NodeFleet
 from baremetalclient.v1.node.following import NodeFollowing
@@ -150,6 +151,7 @@ class NodeManager(
     NodeIndicators[Node],
     NodeInventory[Node],
     NodeHistory[Node],
+    NodeExplanation[Node],
 ):
     """Calls for nodes."""
 

@@ -74,6 +74,11 @@ def get(server, path):
     return answer.json()
 
 
+def put(server, path, body):
+    headers = {"X-OpenStack-Ironic-API-Version": "latest"}
+    return requests.put(server.url + path, json=body, headers=headers, timeout=5)
+
+
 def test_a_lab_from_a_file(lab):
     with FakeServer(seed=lab) as server:
         assert len(get(server, "/v1/nodes")["nodes"]) == 21
@@ -297,6 +302,26 @@ def test_parents_and_children(server):
     assert get(server, "/v1/nodes/child")["parent_node"] == parent
     server.seed({"nodes": [{"name": "other", "parent_node": "parent"}]})
     assert get(server, f"/v1/nodes/{parent}/children")["children"]
+
+
+def test_a_locked_node_stays_locked(server):
+    server.clock.switch("manual")
+    node = {"name": "n", "provision_state": "clean wait", "reservation": "host"}
+    server.seed({"nodes": [node]})
+    server.clock.advance(1801)
+    found = get(server, "/v1/nodes/n")
+    assert (found["provision_state"], found["reservation"]) == ("clean wait", "host")
+    assert put(server, "/v1/nodes/n/maintenance", {}).status_code == 409
+    assert server.export_seed()["nodes"][0]["reservation"] == "host"
+
+
+def test_the_lock_of_work_is_not_exported(server):
+    server.clock.switch("manual")
+    server.delays.set(default=60)
+    server.seed({"nodes": [{"name": "n"}]})
+    put(server, "/v1/nodes/n/states/provision", {"target": "manage"})
+    assert get(server, "/v1/nodes/n")["reservation"]
+    assert "reservation" not in server.export_seed()["nodes"][0]
 
 
 def test_a_node_that_waits_gives_up_in_time(server):

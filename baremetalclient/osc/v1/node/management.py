@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient._http.redact import masked
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of
+from baremetalclient.osc.explain_hint import print_hint
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
 
@@ -86,7 +87,11 @@ class ValidateBaremetalNode(NodeCommand, Lister):
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the results for each interface."""
+        from baremetalclient.v1.explain.parts import is_invalid
+
         results = self.client.node.validate(parsed_args.node).to_dict()
+        if any(map(is_invalid, results.values())):
+            print_hint(self, parsed_args.node)
         return ["Interface", "Result", "Reason"], [
             [interface, result.get("result", ""), result.get("reason", "")]
             for interface, result in sorted(results.items())

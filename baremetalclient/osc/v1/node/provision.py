@@ -30,6 +30,7 @@ _CONFIG_DRIVE = (
 class _Provision(NodesCommand):
     target: ClassVar[ProvisionVerb]
     """The provision verb of the API."""
+    changes_state = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes."""

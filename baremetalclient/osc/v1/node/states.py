@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 class _Power(NodesCommand):
     target: ClassVar[PowerTarget]
+    changes_state = True
     state_field = "power_state"
     soft_help: ClassVar[str] = ""
     """The help of ``--soft``, if the command has it."""

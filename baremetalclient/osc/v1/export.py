@@ -1,0 +1,78 @@
+"""The command that exports labs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from baremetalclient.osc.command import Command
+from baremetalclient.osc.node_sources import add_sources, choose
+from baremetalclient.osc.reports import check_writable, write_whole
+
+if TYPE_CHECKING:
+    import argparse
+
+    from baremetalclient.osc.parser import ArgumentParser
+
+
+class ExportBaremetal(Command):
+    """Export a lab: print what there is as a file that ``apply`` takes.
+
+    Without nodes, all of the lab is exported; else these nodes and the chassis that they name.
+    """
+
+    examples = (
+        "baremetal export --output lab.yaml",
+        "baremetal export --select resource-class=gold --no-uuids",
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the nodes, the file and the format."""
+        super().add_arguments(parser)
+        add_sources(parser, required=False)
+        parser.add_argument(
+            "--output", metavar="<file>", help="File to write instead of standard output."
+        )
+        parser.add_argument(
+            "-f",
+            "--format",
+            dest="formatter",
+            choices=("yaml", "json"),
+            default="yaml",
+            help="Format of the file, yaml by default.",
+        )
+        parser.add_argument(
+            "--no-uuids",
+            dest="uuids",
+            action="store_false",
+            help="Leave out UUIDs, so that the same lab can be created a second time.",
+        )
+
+    def take_action(self, parsed_args: argparse.Namespace) -> None:
+        """Fetch the lab and print it, or write it to the file."""
+        from baremetalclient.declare import export
+
+        if parsed_args.output:
+            check_writable(parsed_args.output)
+        some = (parsed_args.nodes, parsed_args.nodes_file, parsed_args.retry_failed)
+        names = None
+        if any(some):
+            names = [target.ident for target in choose(self, parsed_args).targets]
+        lab = export(
+            self.client,
+            parsed_args.selections,
+            nodes=names,
+            uuids=parsed_args.uuids,
+            tell=self.print_error,
+        )
+        if parsed_args.formatter == "json":
+            text = json.dumps(lab, indent=2) + "\n"
+        else:
+            from baremetalclient.declare.yaml_dumper import dumped
+
+            text = dumped(lab)
+        if parsed_args.output:
+            write_whole(parsed_args.output, text)
+        else:
+            self.app.stdout.write(text)
+            self.app.stdout.flush()

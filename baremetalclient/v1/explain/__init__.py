@@ -1,0 +1,56 @@
+"""Explanations of nodes: what is in the way, and what to do about it.
+
+``facts`` fetches what there is to know, ``rules`` is the table of what can be wrong, ``verbs`` the
+table of what can be requested of a node.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.v1.explain.facts import Facts, gather
+from baremetalclient.v1.explain.finding import SEVERITIES
+from baremetalclient.v1.explain.rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from baremetalclient.v1.explain.finding import Problem
+    from baremetalclient.v1.node import NodeManager
+    from baremetalclient.v1.objects import Explanation
+
+
+def explain(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Explanation:
+    """Return the explanation of a node; see :meth:`.NodeExplanation.explain`.
+
+    :param nodes: the manager of nodes.
+    :param ident: the UUID or name of the node, not yet checked.
+    :param call: the options of every call.
+    """
+    return explanation_of(gather(nodes, ident, call))
+
+
+def explanation_of(facts: Facts) -> Explanation:
+    """Return the explanation that follows from facts."""
+    found: list[tuple[str, Problem]] = [
+        (rule.name, problem) for rule in RULES for problem in rule.find(facts)
+    ]
+    found.sort(key=lambda item: SEVERITIES.index(item[1].severity))
+    commands = [problem.command for _, problem in found if problem.command is not None]
+    return {
+        "name": facts.node.get("name"),
+        "uuid": facts.node["uuid"],
+        "provision_state": facts.state,
+        "findings": [
+            {
+                "rule": name,
+                "severity": problem.severity,
+                "text": problem.text,
+                "quote": problem.quote,
+                "command": problem.command.text if problem.command else None,
+            }
+            for name, problem in found
+        ],
+        "verbs": list(facts.verbs),
+        "next": next((command.text for command in commands if command.is_step), None),
+    }

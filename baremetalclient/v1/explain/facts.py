@@ -1,0 +1,194 @@
+"""What there is to know about a node, fetched with one request for each kind of resource."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient._resource.parallel import run
+from baremetalclient.v1.conductor import ConductorManager
+from baremetalclient.v1.explain import verbs
+from baremetalclient.v1.explain.finding import Command, command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from baremetalclient.microversion import Version
+    from baremetalclient.v1.node import NodeManager
+    from baremetalclient.v1.types import ProvisionState
+
+    Item = Mapping[str, Any]
+
+_NO_CONDUCTOR = "No valid host was found"
+_PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known about a node; None for what could not be fetched.
+
+    :param node: its fields.
+    :param version: the version of the API in use.
+    :param validation: the results of its validation by interface.
+    :param ports: its ports.
+    :param portgroups: its port groups.
+    :param connectors: its volume connectors.
+    :param targets: its volume targets.
+    :param vifs: the VIFs that are attached to it.
+    :param history: the events of its history.
+    :param conductors: all conductors.
+    :param errors: why something could not be fetched, by its name in messages.
+    """
+
+    node: Item
+    version: Version
+    validation: Mapping[str, Item] | None = None
+    ports: Sequence[Item] | None = None
+    portgroups: Sequence[Item] | None = None
+    connectors: Sequence[Item] | None = None
+    targets: Sequence[Item] | None = None
+    vifs: Sequence[Item] | None = None
+    history: Sequence[Item] | None = None
+    conductors: Sequence[Item] | None = None
+    errors: Mapping[str, exc.ClientException] = field(default_factory=dict)
+
+    @property
+    def state(self) -> ProvisionState:
+        """The provision state."""
+        state: ProvisionState = self.node["provision_state"]
+        return state
+
+    @property
+    def ident(self) -> str:
+        """What commands call the node: its name, unless a shell or a reader might mistake it."""
+        name: str = self.node.get("name") or ""
+        uuid: str = self.node["uuid"]
+        return name if _PLAIN_NAME.fullmatch(name) else uuid
+
+    @property
+    def has_conductor(self) -> bool:
+        """Whether there is a conductor for the node, as far as is known."""
+        # Ironic looks the conductor up among those alive.
+        return self.node.get("conductor", "") is not None and self.refusal is None
+
+    @property
+    def refusal(self) -> str | None:
+        """Ironic's message that there is no conductor, for versions without the field."""
+        error = self.errors.get("validation")
+        no_conductor = isinstance(error, exc.ServiceUnavailable) or _NO_CONDUCTOR in str(error)
+        return str(error) if no_conductor else None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the node can be changed: it is not locked, and there is a conductor for it."""
+        return not self.node.get("reservation") and self.has_conductor
+
+    @cached_property
+    def verbs(self) -> tuple[str, ...]:
+        """The provision verbs that the node accepts now."""
+        return verbs.possible(self.node, self.version) if self.is_free else ()
+
+    @cached_property
+    def now(self) -> datetime:
+        """The time on the server, as the last sign of life of a conductor tells it."""
+        signs = [
+            time
+            for conductor in self.conductors or ()
+            if conductor.get("alive") and (time := moment(conductor.get("updated_at")))
+        ]
+        return max(signs, default=datetime.now(UTC))
+
+    def age(self, *fields: str) -> timedelta | None:
+        """Return the time since a moment, None if it is not known.
+
+        :param fields: the fields of the node that may tell the moment; the first that does.
+        """
+        times = (moment(self.node.get(name)) for name in fields)
+        since = next((time for time in times if time is not None), None)
+        return None if since is None else max(self.now - since, timedelta())
+
+    def invalid(self, *interfaces: str) -> bool:
+        """Return whether the validation of one of some interfaces failed."""
+        results = self.validation or {}
+        return any(results.get(name, {}).get("result") is False for name in interfaces)
+
+    def change(self, *words: str, accepted: bool = True) -> Command:
+        """Return a command that changes something.
+
+        :param words: what follows ``baremetal``, not yet quoted for a shell.
+        :param accepted: whether the server accepts it when the node can be changed.
+        """
+        return command(*words, accepted=accepted and self.is_free)
+
+    def request(self, verb: str, *, needs: Sequence[str] = ()) -> Command:
+        """Return the command for a provision verb.
+
+        :param needs: the interfaces that have to be valid for it to be of use.
+        """
+        accepted = verb in self.verbs and not self.invalid(*needs)
+        return self.change("node", verb, self.ident, accepted=accepted)
+
+
+def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
+    """Fetch the node, and then all else at once.
+
+    :param nodes: the manager of nodes.
+    :param ident: the UUID or name of the node, not yet checked.
+    :param call: the options of every call.
+    :raises NotFound: if the node does not exist.
+    """
+    deadline = nodes.http.start_deadline(call.get("deadline"))
+    call = {**call, "deadline": deadline}
+    node = nodes._get(ident, **call).to_dict()
+    version = nodes.http.version(call.get("os_ironic_api_version"), deadline)
+    facts = Facts(node, version)
+    fetch = _parts(nodes, node["uuid"], call, with_conductor=facts.has_conductor)
+    found: dict[str, Any] = {}
+    errors: dict[str, exc.ClientException] = {}
+    for outcome in run(fetch, lambda name: fetch[name](), parallel=len(fetch)):
+        if outcome.error is None:
+            found[outcome.item] = outcome.value
+        elif isinstance(outcome.error, exc.UnsupportedVersion | exc.HttpError):
+            errors[outcome.item] = outcome.error
+        else:
+            raise outcome.error
+    in_order = {name: errors[name] for name in fetch if name in errors}
+    return Facts(node, version, **found, errors=in_order)
+
+
+def _parts(
+    nodes: NodeManager, uuid: str, call: Mapping[str, Any], *, with_conductor: bool
+) -> dict[str, Callable[[], Any]]:
+    """Return what fetches the facts, by their names.
+
+    :param with_conductor: whether to include what only a conductor knows.
+    """
+
+    def listed(fetch: Callable[..., Sequence[Any]], *arguments: str) -> Callable[[], Any]:
+        return lambda: [item.to_dict() for item in fetch(*arguments, detail=True, limit=0, **call)]
+
+    parts: dict[str, Callable[[], Any]] = {
+        "ports": listed(nodes.list_ports, uuid),
+        "portgroups": listed(nodes.list_portgroups, uuid),
+        "connectors": listed(nodes.list_volume_connectors, uuid),
+        "targets": listed(nodes.list_volume_targets, uuid),
+        "history": partial(nodes.get_history_list, uuid, detail=True, **call),
+        "conductors": listed(ConductorManager(nodes.http).list),
+    }
+    if with_conductor:
+        parts["validation"] = lambda: nodes.validate(uuid, **call).to_dict()
+        parts["vifs"] = lambda: [vif.to_dict() for vif in nodes.vif_list(uuid, **call)]
+    return parts
+
+
+def moment(text: Any) -> datetime | None:
+    """Return the moment that a field of the API tells, None if it tells none."""
+    try:
+        found = datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

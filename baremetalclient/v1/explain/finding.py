@@ -1,0 +1,74 @@
+"""Findings about a node: problems, and commands that help."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from baremetalclient.v1.explain.facts import Facts
+
+Severity = Literal["error", "warning", "info"]
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+"""All severities, the worst first."""
+
+_PLACEHOLDER = re.compile(r"[A-Z]{2}")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that helps.
+
+    :param text: the command for a shell; what only the user knows is a word in capitals.
+    :param accepted: whether the server accepts it now, and it changes something.
+    """
+
+    text: str
+    accepted: bool = False
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it can be run as it is."""
+        return self.accepted and _PLACEHOLDER.search(self.text) is None
+
+
+def command(*words: str, accepted: bool = False) -> Command:
+    """Return a command of ``baremetal``.
+
+    :param words: what follows ``baremetal``, not yet quoted for a shell.
+    :param accepted: whether the server accepts it now, and it changes something.
+    """
+    return Command(shlex.join(["baremetal", *words]), accepted)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something to know about a node.
+
+    :param severity: how bad it is.
+    :param text: what it is, in plain words.
+    :param quote: Ironic's own words about it.
+    :param command: what helps.
+    """
+
+    severity: Severity
+    text: str
+    quote: str | None = None
+    command: Command | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule, which finds problems of one kind.
+
+    :param name: its name in explanations.
+    :param find: yields the problems that there are.
+    """
+
+    name: str
+    find: Callable[[Facts], Iterator[Problem]]

@@ -1,0 +1,262 @@
+"""Rules about the states of a node, and what they mean in plain words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient.v1.explain.access import LONG, WORKING, in_words
+from baremetalclient.v1.explain.finding import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from baremetalclient.v1.explain.facts import Facts
+
+MEANINGS: Mapping[str, str] = {
+    "enroll": "it is known to Ironic, which has not tried to manage it yet",
+    "verifying": "Ironic checks whether it can manage it",
+    "manageable": "Ironic can manage it, and it is not offered to users yet",
+    "available": "it is ready to be deployed",
+    "active": "it is in use",
+    "deploying": "Ironic deploys an instance on it",
+    "wait call-back": "the deployment waits for the ramdisk on the machine",
+    "deploy failed": "the deployment of an instance failed",
+    "deploy hold": "the deployment is on hold",
+    "deleting": "Ironic tears its instance down",
+    "error": "tearing its instance down failed",
+    "cleaning": "Ironic cleans it",
+    "clean wait": "the cleaning waits for the ramdisk on the machine",
+    "clean failed": "cleaning failed",
+    "clean hold": "the cleaning is on hold",
+    "inspecting": "Ironic inspects its hardware",
+    "inspect wait": "the inspection waits for the ramdisk on the machine",
+    "inspect failed": "the inspection of its hardware failed",
+    "adopting": "Ironic takes it over with what runs on it",
+    "adopt failed": "taking it over with what runs on it failed",
+    "rescuing": "Ironic boots the rescue ramdisk on it",
+    "rescue wait": "the rescue waits for the ramdisk on the machine",
+    "rescue": "the rescue ramdisk runs on it",
+    "rescue failed": "booting the rescue ramdisk failed",
+    "unrescuing": "Ironic boots its instance again",
+    "unrescue failed": "booting its instance again after a rescue failed",
+    "servicing": "Ironic runs service steps on it",
+    "service wait": "the service steps wait for the ramdisk on the machine",
+    "service failed": "a service step failed",
+    "service hold": "the service steps are on hold",
+}
+"""What the provision states mean, after "the node"."""
+
+_WAYS_OUT = {
+    "adopt failed": "manage",
+    "clean failed": "manage",
+    "deploy failed": "undeploy",
+    "error": "undeploy",
+    "inspect failed": "manage",
+    "rescue failed": "unrescue",
+    "service failed": "abort",
+    "unrescue failed": "unrescue",
+}
+"""The verb that leads out of each state after a failure."""
+
+_WAITING = frozenset(
+    {"wait call-back", "clean wait", "inspect wait", "rescue wait", "service wait"}
+)
+
+_FAULTS = {
+    "power failure": "it could not read or change the power state of the machine",
+    "clean failure": "cleaning failed",
+    "rescue abort failure": "a rescue could not be aborted",
+    "service failure": "a service step failed",
+}
+"""Why Ironic puts a node into maintenance, by fault."""
+
+_SINCE = ("provision_updated_at", "updated_at", "created_at")
+
+
+def fault(facts: Facts) -> Iterator[Problem]:
+    """Find that Ironic put the node into maintenance itself."""
+    found = facts.node.get("fault")
+    if not found:
+        return
+    reason = f": {_FAULTS[found]}" if found in _FAULTS else ""
+    healing = (
+        " It leaves maintenance by itself once the power state can be read."
+        if found == "power failure"
+        else ""
+    )
+    yield Problem(
+        "error",
+        f"Ironic put the node into maintenance because of a fault{reason}. Remove the cause before "
+        f"the node leaves maintenance.{healing}",
+        quote=facts.node.get("maintenance_reason") or facts.node.get("last_error") or found,
+        command=facts.change("node", "maintenance", "unset", facts.ident),
+    )
+
+
+def maintenance(facts: Facts) -> Iterator[Problem]:
+    """Find that the node is in maintenance."""
+    if facts.node.get("maintenance"):
+        yield Problem(
+            "warning",
+            "The node is in maintenance: Ironic leaves its power alone, and refuses to deploy, "
+            "clean, service and rescue it.",
+            quote=facts.node.get("maintenance_reason"),
+            command=facts.change("node", "maintenance", "unset", facts.ident),
+        )
+
+
+def stuck(facts: Facts) -> Iterator[Problem]:
+    """Find that the node stays in a state that should pass."""
+    age, state = facts.age(*_SINCE), facts.state
+    since = "" if age is None else f" for {in_words(age)}"
+    if state in WORKING and not facts.node.get("reservation"):
+        way_out = facts.request("manage") if "manage" in facts.verbs else None
+        yield Problem(
+            "error",
+            f"The node has been in state {state!r}{since}, but no conductor works on it. It stays "
+            "so unless its conductor is restarted, which lets the operation fail.",
+            command=way_out,
+        )
+    elif age is not None and age >= LONG and state in WORKING:
+        yield Problem(
+            "warning", f"The node has been in state {state!r}{since}, which is unusually long."
+        )
+    elif age is not None and age >= LONG and state in _WAITING:
+        yield Problem(
+            "warning",
+            f"The node has waited for its ramdisk{since}. Look at the console of the machine: did "
+            "it boot, and can it reach Ironic?",
+            command=facts.request("abort"),
+        )
+
+
+def last_error(facts: Facts) -> Iterator[Problem]:
+    """Find that the last operation failed."""
+    quote = facts.node.get("last_error")
+    if not quote:
+        return
+    if facts.state in _WAYS_OUT:
+        yield _after_failure(facts, quote)
+    elif facts.state == "enroll":
+        yield Problem(
+            "error",
+            "Ironic could not verify that it can manage the node. Check the address and the "
+            "credentials of its management controller, then try again.",
+            quote=quote,
+            command=facts.request("manage", needs=("power",)),
+        )
+    else:
+        yield Problem("warning", "An operation on the node failed.", quote=quote)
+
+
+def failed_state(facts: Facts) -> Iterator[Problem]:
+    """Find that the state is that after a failure, and Ironic has no message about it."""
+    if facts.state in _WAYS_OUT and not facts.node.get("last_error"):
+        yield _after_failure(facts, None)
+
+
+def _after_failure(facts: Facts, quote: str | None) -> Problem:
+    verb = _WAYS_OUT[facts.state]
+    return Problem(
+        "error",
+        f"The node is in state {facts.state!r}: {MEANINGS[facts.state]}. Once the cause is "
+        f"removed, {verb!r} leads out of this state.",
+        quote=quote,
+        command=facts.request(verb, needs=("power",) if verb == "unrescue" else ()),
+    )
+
+
+def power_off_active(facts: Facts) -> Iterator[Problem]:
+    """Find that an instance is there, and the machine is off."""
+    node = facts.node
+    off = node.get("power_state") == "power off" and not node.get("target_power_state")
+    if off and facts.state == "active":
+        yield Problem(
+            "warning",
+            "The node is active, but its power is off, so its instance does not run.",
+            command=facts.change(
+                "node", "power", "on", facts.ident, accepted=not facts.invalid("power")
+            ),
+        )
+
+
+def health(facts: Facts) -> Iterator[Problem]:
+    """Find that the management controller reports trouble."""
+    found = facts.node.get("health")
+    if found in ("Warning", "Critical"):
+        yield Problem(
+            "error" if found == "Critical" else "warning",
+            "The management controller reports a problem with the hardware.",
+            quote=found,
+        )
+
+
+def on_hold(facts: Facts) -> Iterator[Problem]:
+    """Find that a step asked to wait for an operator."""
+    if facts.state.endswith(" hold"):
+        yield Problem(
+            "warning",
+            f"The node is in state {facts.state!r}: {MEANINGS[facts.state]} until someone lets it "
+            "go on.",
+            command=facts.request("unhold"),
+        )
+
+
+def retired(facts: Facts) -> Iterator[Problem]:
+    """Find that the node is not to be used any more."""
+    if facts.node.get("retired"):
+        yield Problem(
+            "info",
+            "The node is retired: it can't be made available.",
+            quote=facts.node.get("retired_reason"),
+        )
+
+
+def protected(facts: Facts) -> Iterator[Problem]:
+    """Find that the instance is protected."""
+    if facts.node.get("protected"):
+        yield Problem(
+            "info",
+            "The node is protected: it can't be undeployed or rebuilt.",
+            quote=facts.node.get("protected_reason"),
+        )
+
+
+def next_step(facts: Facts) -> Iterator[Problem]:
+    """Find that the node is on its way to users."""
+    if facts.state == "enroll" and not facts.node.get("last_error"):
+        yield Problem(
+            "info",
+            "The node is enrolled. The next step is to let Ironic verify that it can manage it.",
+            command=facts.request("manage", needs=("power",)),
+        )
+    elif facts.state == "manageable" and not facts.node.get("retired"):
+        yield Problem(
+            "info",
+            "The node is manageable. The next step is to make it available to users, after "
+            "cleaning if that is enabled.",
+            command=facts.request("provide", needs=("power", "network")),
+        )
+    elif facts.state == "rescue":
+        yield Problem(
+            "info",
+            "The rescue ramdisk runs on the node. The next step is to boot its instance again.",
+            command=facts.request("unrescue", needs=("power",)),
+        )
+
+
+def history(facts: Facts) -> Iterator[Problem]:
+    """Find that an earlier error may be the cause of the present one."""
+    node = facts.node
+    if not (facts.state in _WAYS_OUT or node.get("last_error") or node.get("maintenance")):
+        return
+    for event in sorted(
+        facts.history or (), key=lambda event: str(event.get("created_at")), reverse=True
+    ):
+        text = event.get("event")
+        if event.get("severity") == "ERROR" and text != node.get("last_error"):
+            state = f" in state {event['state']!r}" if event.get("state") else ""
+            yield Problem(
+                "info", f"An earlier error, at {event.get('created_at')}{state}.", quote=text
+            )
+            return

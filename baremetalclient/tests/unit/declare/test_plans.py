@@ -424,3 +424,33 @@ def test_what_belongs_to_a_node_is_done_though_its_fields_are_refused(lab):
     wanted = node(driver="no-such-driver", ports=[{"address": MAC}])
     results = declare.plan(lab.client, wanted).apply()
     assert [(one.kind, one.result) for one in results] == [("node", "failed"), ("port", "done")]
+
+
+def test_vifs_are_a_whole_set_in_each_state():
+    first, second = UUID, f"{UUID[:-1]}2"
+    networks = {"provisioning_network": "provisioning", "cleaning_network": "cleaning"}
+    lab = Lab(FakeServer(Settings(**networks)))
+    ports = [{"id": first}, {"id": second}]
+    network = {"name": "tenant", "subnets": [{"cidr": "10.0.0.0/24"}], "ports": ports}
+    lab.server.seed({"networks": [network]})
+    addresses = [{"address": MAC}, {"address": "52:54:00:00:00:02"}]
+    base = {"network_interface": "flat", "ports": addresses}
+    for state, vifs in (
+        ("available", [first]),
+        ("active", [first]),
+        ("active", [second, first]),
+        ("available", [second]),
+        ("manageable", []),
+    ):
+        wanted = new(**base, provision_state=state, vifs=vifs)
+        apply_all(lab, wanted)
+        assert sorted(vif.id for vif in lab.client.node.vif_list("n")) == sorted(vifs)
+        assert steps(lab, wanted) == []
+
+
+def test_a_node_that_cannot_tell_its_vifs(lab):
+    wanted = new(network_interface="flat", vifs=[UUID], ports=[{"address": MAC}])
+    for _ in range(2):
+        node_result, *_ = declare.plan(lab.client, wanted).apply()
+        assert node_result.result == "failed"
+        assert "cleaning_network is not set" in node_result.error

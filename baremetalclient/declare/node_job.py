@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare import compare, part_rules, states
+from baremetalclient.declare import compare, part_rules, refusals, states
 from baremetalclient.declare.states import ACTIVE, AVAILABLE, MANAGEABLE
 from baremetalclient.declare.temporary import POWERED_ON, REASON
 from baremetalclient.declare.waits import Wait
@@ -72,6 +72,11 @@ class NodeJob:
         return str(self.found["uuid"])
 
     @property
+    def name(self) -> str:
+        """What messages call the node."""
+        return str(self.found.get("name") or self.uuid)
+
+    @property
     def failed(self) -> bool:
         """Whether anything failed."""
         return any(self.errors.values())
@@ -135,10 +140,12 @@ class NodeJob:
 
     def _patch(self) -> None:
         """Change the fields that Ironic lets be changed in the present state."""
+        wanted = self._wanted()
         changes = {
             path: change
             for path, change in self._changes().items()
-            if path[0] not in _OTHER_REQUESTS and self._permitted(path, change)
+            if path[0] not in _OTHER_REQUESTS
+            and refusals.is_permitted(path, change, self.found, wanted)
         }
         self._refresh = False
         if not changes:
@@ -160,20 +167,6 @@ class NodeJob:
         patch = compare.patch(changes, self.found, self._wanted())
         updated = self._nodes.update(self.uuid, patch, reset_interfaces=reset)
         self.found.update(vars(updated))
-
-    def _permitted(self, path: compare.Path, change: compare.Change) -> bool:
-        name, state = path[0], self._state
-        if name == "driver" or name.endswith("_interface"):
-            return state in states.FREE or bool(self.found["maintenance"])
-        if name == "resource_class":
-            return state in states.FREE or not change.old
-        if name in ("protected", "protected_reason") and self._wanted().get(("protected",)):
-            return state in (ACTIVE, "rescue")
-        if name in ("retired", "retired_reason") and self._wanted().get(("retired",)):
-            # A retired node can't be provided.
-            target = self._wanted().get(("provision_state",))
-            return state != AVAILABLE and (not target or state == target)
-        return True
 
     def _set_plain_parts(self) -> None:
         """Set what has requests of its own, and no state forbids."""

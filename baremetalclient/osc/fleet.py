@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient.osc.explain_hint import is_explained, print_hint
 from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
 from baremetalclient.osc.nodes import PartlyDone, max_failures
-from baremetalclient.osc.reports import Report, wants_report
+from baremetalclient.osc.reports import wants_report
 from baremetalclient.osc.waiting import ProgressReporter, failure_messages
 from baremetalclient.v1.node.acting import Action, Listener, Target, resolved
 from baremetalclient.v1.node.polling import NodePoller
@@ -21,18 +21,21 @@ if TYPE_CHECKING:
     from baremetalclient._resource.results import Result
     from baremetalclient.osc.node_sources import Chosen
     from baremetalclient.osc.nodes import NodesCommand
+    from baremetalclient.osc.reports import Report
     from baremetalclient.v1.node import Node
 
 
-def act_on_all(command: NodesCommand, chosen: Chosen, parsed_args: argparse.Namespace) -> int:
+def act_on_all(
+    command: NodesCommand, chosen: Chosen, parsed_args: argparse.Namespace, report: Report
+) -> int:
     """Do the action of a command with nodes.
 
     :param command: the command.
     :param chosen: the nodes.
     :param parsed_args: the arguments of the command.
+    :param report: what is written at the end.
     :returns: the exit code: 0 if all is done, 1 if not, 130 after Ctrl-C.
     """
-    report = Report(command, parsed_args)
     nodes, targets = command.client.node, chosen.targets
     if wants_report(parsed_args):
         targets = resolved(nodes, targets)

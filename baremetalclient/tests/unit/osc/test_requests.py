@@ -93,7 +93,7 @@ ARGUMENTS = {
 ELSEWHERE = re.compile(
     r"(server|volume attach|volume detach|create$|apply|diff|export|node explain|node watch)"
 )
-"""Commands that ask other services, read files, or are about more than one request can tell."""
+"""Commands that ask other services, read files, or ask several times."""
 WITHOUT = re.compile(r"( list|chassis create|version show)$")
 NEVERTHELESS = {
     *("driver passthru list", "driver property list", "driver raid property list"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._resource import parallel
-from baremetalclient._resource.waiters import UNREACHABLE
+from baremetalclient._resource.waiters import UNREACHABLE, Progress, log_progress
 from baremetalclient.declare.node_job import NodeJob
 from baremetalclient.declare.planning import Step
 from baremetalclient.declare.waits import POLLED, Wait
@@ -55,6 +55,7 @@ class Options:
     :param timeout: seconds to wait in all, 0 for no limit.
     :param max_failures: nothing new is started after this number of failures, None for no limit.
     :param stop: nothing new is started once this returns True.
+    :param progress: called with the state of each node that is waited for.
     """
 
     parallel: int = parallel.DEFAULT_PARALLEL
@@ -62,6 +63,7 @@ class Options:
     timeout: float = 0
     max_failures: int | None = None
     stop: Callable[[], bool] = lambda: False
+    progress: Progress = log_progress
 
 
 class Application:
@@ -76,6 +78,7 @@ class Application:
         self._options = options
         self._failures = 0
         self._lock = threading.Lock()
+        self._start = time.monotonic()
         #: What became of tasks: None for done, else the error.
         self.errors: dict[Task, exc.ClientException | None] = {}
 
@@ -188,6 +191,7 @@ class Application:
                 if node is None:
                     raise exc.NotFound("The node is gone.")
                 job.found.update({name: vars(node).get(name) for name in POLLED})
+                self._report(job, wait)
                 if wait.over(job.found):
                     del waiting[job]
                     ready.append(job)
@@ -195,6 +199,12 @@ class Application:
                 del waiting[job]
                 self._fail(job, error)
         return ready
+
+    def _report(self, job: NodeJob, wait: Wait) -> None:
+        found, passed = job.found, time.monotonic() - self._start
+        self._options.progress(
+            job.name, found[wait.field], found.get(f"target_{wait.field}"), passed
+        )
 
     def _give_up(self, waiting: dict[NodeJob, Wait], end: float | None) -> None:
         """Stop waiting when the time is over, or the user wants it."""

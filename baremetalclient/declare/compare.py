@@ -22,6 +22,7 @@ _ORDERED = "steps"
 _SENSITIVE = ("actions", "conditions")
 """What Ironic doesn't show of sensitive inspection rules."""
 _NOT_REMOVABLE = ("automated_clean",)
+_FIRST = ("portgroup_uuid", "physical_network")
 _IN_PATHS = re.compile(r"[\w-]+")
 
 
@@ -100,10 +101,12 @@ def patch(
     :param wanted: the values that are owned, secrets included.
     :raises ValidationError: if an object would have to be replaced that holds unknown secrets.
     """
+    # Ironic notices a change of these only in the first operation.
+    ordered = sorted(changes, key=lambda path: [path[0] != name for name in _FIRST])
     whole = {path[0] for path in changes if not all(map(_IN_PATHS.fullmatch, path))}
     replaced = {(name,): _replaced(name, changes, found or {}, wanted or {}) for name in whole}
     return [
-        *(_operation(path, change.new) for path, change in changes.items() if path[0] not in whole),
+        *(_operation(path, changes[path].new) for path in ordered if path[0] not in whole),
         *(_operation(path, value) for path, value in replaced.items()),
     ]
 

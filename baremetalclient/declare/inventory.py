@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import exc
 from baremetalclient._resource import parallel
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.temporary import leftovers
@@ -172,9 +173,11 @@ class Inventory:
         """Read what lists of nodes don't show, for the nodes for which the lab names it."""
         asked = [self.items[item] for item in nodes if name in item.fields and item in self.items]
         for outcome in parallel.run(asked, lambda found: read(found["uuid"])):
-            if outcome.error:
+            if outcome.error and not isinstance(outcome.error, exc.BadRequest | exc.NotFound):
                 raise outcome.error
-            outcome.item[name] = outcome.value
+            # A node whose interface can't say has none; it says why when they are set.
+            empty: Any = [] if name == "vifs" else {}
+            outcome.item[name] = empty if outcome.value is None else outcome.value
 
 
 def _as_shown(operation: Mapping[str, Any], name: str) -> dict[str, Any]:

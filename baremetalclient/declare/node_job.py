@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare import compare, part_rules, states
+from baremetalclient.declare import compare, part_rules, refusals, states
 from baremetalclient.declare.states import ACTIVE, AVAILABLE, MANAGEABLE
 from baremetalclient.declare.temporary import POWERED_ON, REASON
 from baremetalclient.declare.waits import Wait
@@ -71,6 +72,11 @@ class NodeJob:
         return str(self.found["uuid"])
 
     @property
+    def name(self) -> str:
+        """What messages call the node."""
+        return str(self.found.get("name") or self.uuid)
+
+    @property
     def failed(self) -> bool:
         """Whether anything failed."""
         return any(self.errors.values())
@@ -92,19 +98,28 @@ class NodeJob:
             yield Wait(None)
             target = self._target
         self._end_maintenance()
-        self._patch()
+        refused = self._attempted(self._patch)
         route = states.route(self._state, target) or []
         if route and route[0].verb == "deleted":
             yield from self._go(route[0], last=len(route) == 1 and not pending)
             if self._state != route[0].reached:
                 return
-            self._patch()
-        self._set_plain_parts()
+        refused = self._attempted(self._set_plain_parts) or refused
         yield from self._parts()
+        if refused:
+            raise refused
         yield from self._set_bios(target)
         yield from self._drive(target)
         if self._state == target:
             yield from self._finish()
+
+    def _attempted(self, action: Callable[[], None]) -> exc.ClientException | None:
+        """Do something, and return the error if it fails, so that the rest is done still."""
+        try:
+            action()
+        except exc.ClientException as error:
+            return error
+        return None
 
     @property
     def _target(self) -> str:
@@ -125,10 +140,12 @@ class NodeJob:
 
     def _patch(self) -> None:
         """Change the fields that Ironic lets be changed in the present state."""
+        wanted = self._wanted()
         changes = {
             path: change
             for path, change in self._changes().items()
-            if path[0] not in _OTHER_REQUESTS and self._permitted(path, change)
+            if path[0] not in _OTHER_REQUESTS
+            and refusals.is_permitted(path, change, self.found, wanted)
         }
         self._refresh = False
         if not changes:
@@ -150,20 +167,6 @@ class NodeJob:
         patch = compare.patch(changes, self.found, self._wanted())
         updated = self._nodes.update(self.uuid, patch, reset_interfaces=reset)
         self.found.update(vars(updated))
-
-    def _permitted(self, path: compare.Path, change: compare.Change) -> bool:
-        name, state = path[0], self._state
-        if name == "driver" or name.endswith("_interface"):
-            return state in states.FREE or bool(self.found["maintenance"])
-        if name == "resource_class":
-            return state in states.FREE or not change.old
-        if name in ("protected", "protected_reason") and self._wanted().get(("protected",)):
-            return state in (ACTIVE, "rescue")
-        if name in ("retired", "retired_reason") and self._wanted().get(("retired",)):
-            # A retired node can't be provided.
-            target = self._wanted().get(("provision_state",))
-            return state != AVAILABLE and (not target or state == target)
-        return True
 
     def _set_plain_parts(self) -> None:
         """Set what has requests of its own, and no state forbids."""
@@ -238,16 +241,7 @@ class NodeJob:
 
     def _take(self, tasks: Iterable[Task]) -> None:
         for task in tasks:
-            self.attempt(task, self._writer.take, task)
-
-    def attempt(self, task: Task, action: Callable[..., Any], *arguments: Any) -> None:
-        """Do something, and note what becomes of a task."""
-        try:
-            action(*arguments)
-        except exc.ClientException as error:
-            self.errors[task] = error
-        else:
-            self.errors.setdefault(task, None)
+            self.errors[task] = self._attempted(partial(self._writer.take, task))
 
     # States
 
@@ -281,8 +275,7 @@ class NodeJob:
 
     def _refetch(self) -> None:
         """Read the node again after a tear-down, which changes more than its state."""
-        kept = {name: self.found.get(name) for name in ("bios_settings",)}
-        self.found.update({**vars(self._nodes.get(self.uuid)), **kept})
+        self.found.update(vars(self._nodes.get(self.uuid)))
         if "vifs" in self.tasks.item.fields:
             self.found["vifs"] = [vif.id for vif in self._nodes.vif_list(self.uuid)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient._resource import parallel as parallel_calls
+from baremetalclient._resource.waiters import Progress, log_progress
 from baremetalclient.declare import planning
 from baremetalclient.declare.applying import Application, Options, StepResult, results
 from baremetalclient.declare.inventory import Inventory
@@ -119,6 +120,7 @@ class Plan:
         timeout: float = 0,
         max_failures: int | None = None,
         stop: Callable[[], bool] | None = None,
+        progress: Progress = log_progress,
     ) -> list[StepResult]:
         """Take the steps; what fails or is refused does not keep the rest from being done.
 
@@ -128,9 +130,10 @@ class Plan:
         :param max_failures: nothing new is started after this number of failures, None for no
             limit.
         :param stop: nothing new is started once this returns True.
+        :param progress: called with the state of each node that is waited for.
         :returns: the steps with what became of them.
         """
-        options = Options(parallel, wait, timeout, max_failures, stop or (lambda: False))
+        options = Options(parallel, wait, timeout, max_failures, stop or (lambda: False), progress)
         application = Application(Writer(self._client, self._inventory), options)
         application.single(_possible(self._singles))
         # Allocations get nodes that are available.

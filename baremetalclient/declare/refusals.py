@@ -10,7 +10,7 @@ from baremetalclient.declare import states
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from baremetalclient.declare.compare import Changes, Path
+    from baremetalclient.declare.compare import Change, Changes, Path
 
 
 @dataclass
@@ -82,6 +82,30 @@ def of_changes(case: Case) -> Iterator[Refusal]:
         found = rule(case)
         if found is not None and found[0]:
             yield found
+
+
+def is_permitted(
+    path: Path, change: Change, node: Mapping[str, Any], wanted: Mapping[Path, Any]
+) -> bool:
+    """Return whether Ironic lets a field be changed in the present state of a node.
+
+    :param path: the field.
+    :param change: its change.
+    :param node: the node as it is.
+    :param wanted: the values that the file owns.
+    """
+    name, state = path[0], node["provision_state"]
+    if name == "driver" or name.endswith("_interface"):
+        return state in states.FREE or bool(node["maintenance"])
+    if name == "resource_class":
+        return state in states.FREE or not change.old
+    if name in ("protected", "protected_reason") and wanted.get(("protected",)):
+        return state in (states.ACTIVE, "rescue")
+    if name in ("retired", "retired_reason") and wanted.get(("retired",)):
+        # A retired node can't be provided.
+        target = wanted.get(("provision_state",))
+        return state != states.AVAILABLE and target in (None, state)
+    return True
 
 
 def _protected(case: Case) -> Refusal | None:

@@ -12,7 +12,7 @@ from baremetalclient.osc.asking import add_yes, confirm
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
 from baremetalclient.osc.nodes import add_bounds, max_failures
-from baremetalclient.osc.waiting import add_wait
+from baremetalclient.osc.waiting import ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse
@@ -149,6 +149,7 @@ class ApplyBaremetal(_LabCommand):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Take the steps; return the exit code."""
         as_json = parsed_args.report_format == "json"
+        self._reporters: dict[str, ProgressReporter] = {}
         if parsed_args.report_file:
             reports.check_writable(parsed_args.report_file)
         plan = self.plan(parsed_args)
@@ -166,11 +167,17 @@ class ApplyBaremetal(_LabCommand):
                 timeout=parsed_args.wait_timeout or 0,
                 max_failures=max_failures(parsed_args),
                 stop=interrupted,
+                progress=self._progress,
             )
         self._report(results, parsed_args, as_json=as_json)
         if interrupted():
             return EXIT_CODE
         return int(any(one.result != "done" for one in results))
+
+    def _progress(self, name: str, state: str, target: str | None, seconds: float) -> None:
+        if name not in self._reporters:
+            self._reporters[name] = ProgressReporter(self)
+        self._reporters[name](name, state, target, seconds)
 
     def _report(
         self, results: Sequence[StepResult], parsed_args: argparse.Namespace, *, as_json: bool

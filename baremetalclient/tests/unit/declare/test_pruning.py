@@ -1,0 +1,83 @@
+"""What is removed, and where a plan stops."""
+
+from __future__ import annotations
+
+import pytest
+
+from baremetalclient import declare
+from baremetalclient.tests.unit.declare.labs import (
+    CONNECTOR,
+    MAC,
+    UUID,
+    apply,
+    apply_all,
+    new,
+    node,
+)
+
+
+@pytest.mark.parametrize("selected", ["name=n", "name~=.*"])
+def test_pruning(lab, selected):
+    port, other = {"address": MAC}, {"address": "52:54:00:00:00:02"}
+    gone = {"name": "gone", "driver": "fake-hardware", "ports": [{"address": "52:54:00:00:00:03"}]}
+    wanted = new(ports=[port, other], portgroups=[{"name": "g"}], volume_connectors=[CONNECTOR])
+    wanted["nodes"].append(gone)
+    apply_all(lab, wanted)
+    fewer = node(ports=[port], portgroups=[])
+    assert declare.plan(lab.client, fewer).steps == []
+    plan = declare.plan(lab.client, fewer, prune=selected)
+    removed = [(step.kind, step.id, step.node) for step in plan.steps]
+    assert removed[:2] == [("port", other["address"], "n"), ("portgroup", "g", "n")]
+    assert removed[2:] == ([("node", "gone", "gone")] if "~" in selected else [])
+    assert {step.action for step in plan.steps} == {"remove"}
+    assert {one.result for one in plan.apply()} == {"done"}
+    assert [one.address for one in lab.client.port.list(node="n")] == [MAC]
+    assert len(lab.client.volume_connector.list(node="n")) == 1
+    assert declare.plan(lab.client, fewer, prune=selected).steps == []
+
+
+@pytest.mark.parametrize("state", ["active", "manageable"])
+def test_nodes_with_an_instance_are_never_pruned(lab, state):
+    apply(lab, new(provision_state=state, instance_uuid=UUID))
+    (step,) = declare.plan(lab.client, {}, prune=["name=n"]).steps
+    assert (step.action, step.reason) == ("refused", f"it has the instance {UUID}")
+    assert [one.result for one in declare.plan(lab.client, {}, prune=["name=n"]).apply()] == [
+        "skipped"
+    ]
+
+
+def test_nothing_new_starts_after_too_many_failures(lab):
+    wanted = {"nodes": [{"name": f"n{number}", "driver": "no-such-driver"} for number in range(3)]}
+    plan = declare.plan(lab.client, wanted)
+    results = [one.result for one in plan.apply(parallel=1, max_failures=2)]
+    assert results == ["failed", "failed", "skipped"]
+
+
+def test_nothing_starts_once_it_is_to_stop(lab):
+    (result,) = declare.plan(lab.client, new()).apply(stop=lambda: True)
+    assert (result.result, lab.writes()) == ("skipped", [])
+
+
+def test_a_port_group_that_is_still_used_is_not_pruned(lab):
+    port = {"address": MAC, "portgroup": "g"}
+    apply(lab, new(portgroups=[{"name": "g"}], ports=[port]))
+    fewer = node(portgroups=[], ports=[{"address": MAC}])
+    (step,) = declare.plan(lab.client, fewer, prune="name=n").steps
+    assert (step.kind, step.reason) == ("portgroup", f"port {MAC} is in it")
+    fewer["nodes"][0]["ports"][0]["portgroup"] = None
+    results = declare.plan(lab.client, fewer, prune="name=n").apply()
+    assert [(one.kind, one.result) for one in results] == [("port", "done"), ("portgroup", "done")]
+
+
+def test_what_was_begun_is_completed_after_failures_of_others(lab):
+    wanted = {
+        "nodes": [
+            {"name": "a", "driver": "fake-hardware", "provision_state": "available"},
+            {"name": "b", "driver": "no-such-driver"},
+            {"name": "c", "driver": "fake-hardware"},
+        ]
+    }
+    plan = declare.plan(lab.client, wanted)
+    results = [one.result for one in plan.apply(parallel=1, max_failures=1)]
+    assert results == ["done", "failed", "skipped"]
+    assert lab.client.node.get("a").provision_state == "available"

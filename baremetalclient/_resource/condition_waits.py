@@ -18,6 +18,8 @@ Item: TypeAlias = "dict[str, Any]"
 Found: TypeAlias = "Mapping[str, Item | None]"
 """Resources by what they are called, None for those that are gone."""
 
+_NO_REASON = "it is in a failure state, for which there is no reason"
+
 FEW = 4
 """The number of resources from which on a list is cheaper than a request for each."""
 
@@ -165,19 +167,15 @@ def wait_for_each(
             elif item is None:
                 yield result(ident, "failed", _gone(kind, ident, deleted=known is not None))
             elif kind.failed(item) and not condition.names_state(item[kind.state]):
-                yield result(ident, "failed", kind.reason(item) or _failed(kind, item))
+                yield result(ident, "failed", kind.reason(item) or _NO_REASON)
         if not pending:
             return
     stopped = stop is not None and stop()
-    reason = "interrupted" if stopped else f"not after {timeout:g} seconds"
+    late = f"the condition does not hold after {timeout:g} seconds"
     for ident in list(pending):
-        yield result(ident, "timeout", f"The condition does not hold: {reason}.")
+        yield result(ident, "timeout", "interrupted before the condition held" if stopped else late)
 
 
 def _gone(kind: Kind, ident: str, *, deleted: bool) -> str:
     name = f"{kind.name} {ident!r}"
     return f"The {name} was deleted." if deleted else f"There is no {name}."
-
-
-def _failed(kind: Kind, item: Item) -> str:
-    return f"The {kind.name} is in the state {item[kind.state]!r}."

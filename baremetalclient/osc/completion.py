@@ -195,6 +195,8 @@ def _values(
         return ["true", "false"]
     if kind == "trait":
         return list(trait_names.standard()) if current else []
+    if kind == "condition":
+        return [f"{name}=" for name in command.known_fields]
     resource_type = getattr(command, "resource_type", None)
     if resource_type is not None and kind == "column":
         return list(resource_type.by_name)

@@ -13,15 +13,15 @@ from baremetalclient.osc.durations import add_timeout
 from baremetalclient.osc.node_sources import STANDARD_INPUT, words
 from baremetalclient.osc.reports import add_report
 from baremetalclient.osc.resource import ResourceCommand
+from baremetalclient.osc.waiting import failure_messages, state_reporter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from baremetalclient._resource.condition_waits import Found, Kind, ListPoller
+    from baremetalclient._resource.condition_waits import Kind, ListPoller
     from baremetalclient._resource.conditions import Condition
     from baremetalclient._resource.results import Result
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.osc.waiting import ProgressReporter
 
 FAILED = 1
 TIME_OVER = 124
@@ -81,6 +81,7 @@ class WaitCommand(Command):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Wait, and return the exit code."""
         from baremetalclient._resource.condition_waits import wait_for_each
+        from baremetalclient._resource.results import Result
         from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
         from baremetalclient.osc.reports import Report
 
@@ -90,18 +91,25 @@ class WaitCommand(Command):
         poll = self.poller(parsed_args, condition.fields)
         results: dict[str, Result] = {}
         with Interrupts(self.app) as interrupted:
-            for ident, result in wait_for_each(
+            wait = wait_for_each(
                 self.kind,
                 idents,
                 poll,
                 condition,
                 timeout=parsed_args.duration,
                 stop=interrupted,
-                progress=self._reporter() if self.kind.state else None,
-            ):
-                results[ident] = result
-                if result.result == "failed":
-                    self._print_failures([result])
+                progress=state_reporter(self, self.kind),
+            )
+            try:
+                for ident, result in wait:
+                    results[ident] = result
+                    if result.result == "failed":
+                        self._print_failures([result])
+            except exc.ClientException as error:
+                left = [ident for ident in idents if ident not in results]
+                failed = {ident: Result(ident, None, "failed", error=str(error)) for ident in left}
+                self._print_failures(failed.values())
+                results |= failed
         ordered = [results[ident] for ident in idents]
         self._print_failures(one for one in ordered if one.result == "timeout")
         report.write(ordered)
@@ -110,33 +118,9 @@ class WaitCommand(Command):
         outcomes = {one.result for one in ordered}
         return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
 
-    def _reporter(self) -> Callable[[Found, float], None]:
-        """Return a function that reports each change of a state."""
-        from baremetalclient.osc.waiting import ProgressReporter
-
-        kind = self.kind
-        reporters: dict[str, ProgressReporter] = {}
-
-        def report(found: Found, seconds: float) -> None:
-            for ident, item in found.items():
-                if item is None:
-                    continue
-                if ident not in reporters:
-                    reporters[ident] = ProgressReporter(self)
-                label = str(item.get("name") or ident)
-                target = item.get(f"target_{kind.state}")
-                reporters[ident](label, str(item.get(kind.state)), target, seconds)
-
-        return report
-
     def _print_failures(self, results: Iterable[Result]) -> None:
-        from baremetalclient.osc.waiting import failure_message
-
-        alike: dict[tuple[str, str | None], list[str]] = {}
-        for one in results:
-            alike.setdefault((one.error or "", one.state), []).append(one.name or one.uuid or "")
-        for (error, state), names in alike.items():
-            self.print_error(failure_message(self.kind.name, names, error.rstrip(), state))
+        for message in failure_messages(self.kind.name, results):
+            self.print_error(message)
 
     def _checked(self, text: str) -> str:
         try:

@@ -9,7 +9,7 @@ from baremetalclient.osc.explain_hint import is_explained, print_hint
 from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
 from baremetalclient.osc.nodes import PartlyDone, max_failures
 from baremetalclient.osc.reports import Report, wants_report
-from baremetalclient.osc.waiting import ProgressReporter, failure_message
+from baremetalclient.osc.waiting import ProgressReporter, failure_messages
 from baremetalclient.v1.node.acting import Action, Listener, Target, resolved
 from baremetalclient.v1.node.polling import NodePoller
 
@@ -138,11 +138,8 @@ class _Console(Listener):
             break
 
     def _print_failures(self, results: Iterable[Result]) -> None:
-        alike: dict[tuple[str, str | None], list[str]] = {}
-        for one in results:
-            alike.setdefault((one.error or "", one.state), []).append(one.name or one.uuid or "")
-        for (error, state), names in alike.items():
-            self._command.print_error(failure_message("node", names, error.rstrip(), state))
+        for message in failure_messages("node", results):
+            self._command.print_error(message)
 
     def _print_done(self, messages: Iterable[str]) -> None:
         for message in messages:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from baremetalclient import exc
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from baremetalclient._resource.condition_waits import Found, Kind
+    from baremetalclient._resource.results import Result
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -76,25 +77,39 @@ class ProgressReporter:
         self._command.report(f"{name} is {state!r}{transition} ({seconds:.0f} s)")
 
 
-def wait_for_each(kind: str, names: Iterable[str], wait: Callable[[str], object]) -> list[str]:
-    """Wait for each of several resources, and return a message for each kind of failure.
+def state_reporter(command: Command, kind: Kind) -> Callable[[Found, float], None]:
+    """Return a function that reports each change of the states of resources after a poll.
+
+    :param command: the command that waits.
+    :param kind: the type of the resources.
+    """
+    reporters: dict[str, ProgressReporter] = {}
+
+    def report(found: Found, seconds: float) -> None:
+        for ident, item in found.items():
+            if item is None or kind.state not in item:
+                continue
+            if ident not in reporters:
+                reporters[ident] = ProgressReporter(command)
+            label = str(item.get("name") or ident)
+            target = item.get(f"target_{kind.state}")
+            reporters[ident](label, str(item[kind.state]), target, seconds)
+
+    return report
+
+
+def failure_messages(kind: str, results: Iterable[Result]) -> list[str]:
+    """Return a message for each way in which resources failed.
 
     :param kind: the name of the type of resource, such as ``node``.
-    :param names: the names or ids of the resources; duplicates are skipped.
-    :param wait: waits for one of them.
-    :returns: the messages, none if nothing failed.
+    :param results: the results of those that failed.
     """
-    failures: dict[tuple[str, str | None], list[str]] = {}
-    for name in dict.fromkeys(names):
-        try:
-            wait(name)
-        except (exc.StateTransitionFailed, exc.StateTransitionTimeout) as error:
-            failures.setdefault((error.reason or str(error), error.state), []).append(name)
-        except exc.ClientException as error:
-            failures.setdefault((str(error), None), []).append(name)
+    alike: dict[tuple[str, str | None], list[str]] = {}
+    for one in results:
+        alike.setdefault((one.error or "", one.state), []).append(one.name or one.uuid or "")
     return [
-        failure_message(kind, failed, reason.rstrip(), state)
-        for (reason, state), failed in failures.items()
+        failure_message(kind, names, error.rstrip(), state)
+        for (error, state), names in alike.items()
     ]
 
 

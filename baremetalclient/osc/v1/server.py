@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._resource.waiters import Timeout
 from baremetalclient.osc import argument_types, waiting
 from baremetalclient.osc.command import Lister, ShowOne
 from baremetalclient.osc.services import ComputeCommand, StorageCommand, add_attach_mode
-from baremetalclient.osc.v1 import server_argument_types, server_columns
+from baremetalclient.osc.v1 import server_argument_types, server_columns, server_wait
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from baremetalclient.compute.objects import Server
     from baremetalclient.compute.service import Compute, Networks
@@ -108,7 +107,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
         )
         if parsed_args.wait_timeout is not None:
             ids = [server["id"] for server in made]
-            made = _wait(self, compute, ids, parsed_args.wait_timeout)
+            made = server_wait.until_active(self, compute, ids, parsed_args.wait_timeout)
         if len(made) == 1:
             return _shown(compute, made[0])
         rows = [server_columns.summary(server) for server in made]
@@ -201,26 +200,13 @@ class DeleteBaremetalServer(ComputeCommand):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Delete the servers, and wait until they are gone with ``--wait``."""
         from baremetalclient.compute import lookup
-        from baremetalclient.compute.waiting import wait_until_gone
 
         compute = self.compute(parsed_args)
-        limit = Timeout(parsed_args.wait_timeout or 0)
         gone: dict[str, str] = {}
 
         def delete(name: str) -> None:
             gone[name] = lookup.find_server(compute, name)["id"]
             compute.delete(gone[name])
-
-        def wait(name: str) -> None:
-            with _same_reason(f"not deleted after {parsed_args.wait_timeout} seconds"):
-                wait_until_gone(
-                    compute,
-                    gone[name],
-                    timeout=limit.remaining(),
-                    poll_delay_function=waiting.Backoff().delay,
-                    progress=waiting.ProgressReporter(self),
-                )
-            self.print_message(f"Deleted server {name}")
 
         waits = parsed_args.wait_timeout is not None
         code = self.for_each(
@@ -231,10 +217,17 @@ class DeleteBaremetalServer(ComputeCommand):
         )
         if not waits:
             return code
-        failures = waiting.wait_for_each("server", gone, wait)
-        for message in failures:
+        failed = []
+        wait = server_wait.until_gone(self, compute, list(gone.values()), parsed_args.wait_timeout)
+        names = {ident: name for name, ident in gone.items()}
+        for ident, result in wait:
+            if result.result == "done":
+                self.print_message(f"Deleted server {names[ident]}")
+            else:
+                failed.append(replace(result, name=names[ident]))
+        for message in waiting.failure_messages("server", failed):
             self.print_error(message)
-        return code or int(bool(failures))
+        return code or int(bool(failed))
 
 
 def add_server(parser: ArgumentParser) -> None:
@@ -286,44 +279,6 @@ def _networks(nics: Sequence[str | dict[str, Any]]) -> Networks:
 
 def _encoded(text: str | None) -> bytes | None:
     return None if text is None else text.encode()
-
-
-def _wait(
-    command: ComputeCommand, compute: Compute, ids: Sequence[str], timeout: int
-) -> list[Server]:
-    """Wait for servers and return them.
-
-    :raises StateTransitionFailed: with all failures, after waiting for each server.
-    """
-    from baremetalclient.compute.waiting import wait_for_server
-
-    limit = Timeout(timeout)
-    found = []
-
-    def wait(ident: str) -> None:
-        with _same_reason(f"not 'ACTIVE' after {timeout} seconds"):
-            server = wait_for_server(
-                compute,
-                ident,
-                timeout=limit.remaining(),
-                poll_delay_function=waiting.Backoff().delay,
-                progress=waiting.ProgressReporter(command),
-            )
-        found.append(server)
-
-    failures = waiting.wait_for_each("server", ids, wait)
-    if failures:
-        raise exc.StateTransitionFailed("\n".join(failures))
-    return found
-
-
-@contextlib.contextmanager
-def _same_reason(reason: str) -> Iterator[None]:
-    """Give timeouts a reason without the server, so that they are reported together."""
-    try:
-        yield
-    except exc.StateTransitionTimeout as error:
-        raise exc.StateTransitionTimeout(str(error), reason=reason) from error
 
 
 def _shown(compute: Compute, server: Server) -> ItemData:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
+from baremetalclient import exc
 from baremetalclient.osc.conditions import NamedWaitCommand
 from baremetalclient.osc.services import ComputeCommand
+from baremetalclient.osc.waiting import failure_messages, state_reporter
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator, Sequence
 
-    from baremetalclient._resource.condition_waits import Kind, ListPoller
+    from baremetalclient._resource.condition_waits import Condition, Found, Item, Kind, ListPoller
+    from baremetalclient._resource.results import Result
+    from baremetalclient.compute.objects import Server
+    from baremetalclient.compute.service import Compute
+    from baremetalclient.osc.command import Command
 
 
 class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
@@ -43,3 +50,72 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
         from baremetalclient.compute import waiting
 
         return waiting.poller(self.compute(parsed_args))
+
+
+class _Gone:
+    """Servers are gone; their status does not matter until then."""
+
+    def holds(self, item: Item | None) -> bool:
+        return item is None
+
+    def names_state(self, state: str) -> bool:
+        return True
+
+
+def until_active(
+    command: Command, compute: Compute, ids: Sequence[str], timeout: int
+) -> list[Server]:
+    """Wait until servers are active, and return them.
+
+    :param command: the command that waits.
+    :param compute: the compute service.
+    :param ids: the ids of the servers.
+    :param timeout: the maximum seconds for all together, 0 for no limit.
+    :raises StateTransitionFailed: with all failures, after waiting for each server.
+    """
+    from baremetalclient._resource.conditions import Condition
+
+    seen: dict[str, Item | None] = {}
+    active = Condition.parse("status=ACTIVE")
+    late = f"not 'ACTIVE' after {timeout} seconds"
+    wait = _wait(command, compute, ids, active, timeout, late, seen)
+    failed = [result for _, result in wait if result.result != "done"]
+    if failed:
+        raise exc.StateTransitionFailed("\n".join(failure_messages("server", failed)))
+    return [cast("Server", seen[ident]) for ident in ids]
+
+
+def until_gone(
+    command: Command, compute: Compute, ids: Sequence[str], timeout: int
+) -> Iterator[tuple[str, Result]]:
+    """Wait until servers are gone, and yield each id with the result.
+
+    The arguments are those of :func:`until_active`.
+    """
+    late = f"not deleted after {timeout} seconds"
+    return _wait(command, compute, ids, _Gone(), timeout, late, {})
+
+
+def _wait(
+    command: Command,
+    compute: Compute,
+    ids: Sequence[str],
+    condition: Condition,
+    timeout: int,
+    late: str,
+    seen: dict[str, Item | None],
+) -> Iterator[tuple[str, Result]]:
+    from baremetalclient._resource.condition_waits import wait_for_each
+    from baremetalclient.compute.waiting import SERVER, poller
+
+    report = state_reporter(command, SERVER)
+
+    def progress(found: Found, seconds: float) -> None:
+        seen.update(found)
+        report(found, seconds)
+
+    wait = wait_for_each(
+        SERVER, ids, poller(compute), condition, timeout=timeout, progress=progress
+    )
+    for ident, result in wait:
+        yield ident, replace(result, error=late) if result.result == "timeout" else result

@@ -95,8 +95,9 @@ def _compared(polls: Polls[list[Item]]) -> Iterator[list[NodeEvent]]:
             happened = happened or bool(fields) or before.get(_HINT) != node.get(_HINT)
             if fields:
                 events.append(_event("changed", node, fields))
-        for uuid in known.keys() - {node["uuid"] for node in found}:
-            node = known.pop(uuid)
+        left = {node["uuid"] for node in found}
+        for node in [node for uuid, node in known.items() if uuid not in left]:
+            del known[node["uuid"]]
             last = {name: _change(node[name], None) for name in WATCHED if node.get(name)}
             events.append(_event("removed", node, last))
         if happened:

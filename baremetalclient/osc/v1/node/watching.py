@@ -56,8 +56,12 @@ class WatchBaremetalNode(Command):
             self.client.node, nodes, parsed_args.selections, parsed_args.duration, {}
         )
         show = self._printer(parsed_args)
+        first = True
         for events in polls:
             self.retry_notices.finish()
+            if first and not events:
+                self.print_error("There are no such nodes yet; the watch goes on.")
+            first = False
             show(events)
         return 0
 

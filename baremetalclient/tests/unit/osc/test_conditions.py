@@ -48,7 +48,7 @@ def test_a_failure_is_told_at_once_while_others_go_on(run):
     )
     done = run("node", "wait", "--for", ACTIVE, "n-0", "n-1", "n-2", "n-3", script=script)
     assert done.code == 1
-    assert "Node n-1: The node is in the state 'deploy failed'" in done.err
+    assert "no reason; it remains in 'deploy failed'" in done.err
     assert done.err.index("Node n-1") < done.err.index("n-0 is 'active'")
     assert len(done.requests) == 4
 
@@ -60,7 +60,7 @@ def test_the_time_is_over(run):
     )
     assert done.code == 124
     assert done.err.splitlines()[-1] == (
-        "Node n-0: The condition does not hold: not after 1 seconds; it remains in 'deploying'"
+        "Node n-0: the condition does not hold after 1 seconds; it remains in 'deploying'"
     )
 
 
@@ -95,6 +95,17 @@ def test_the_report(run, tmp_path):
         "/v1/nodes/uuid-of-n-1",
         "/v1/nodes/n-9",
     }
+
+
+def test_an_error_of_the_server_is_reported_for_each_that_is_left(run):
+    script = (nodes("active", *["deploying"] * 4), fault("Not for you.", 403))
+    names = [f"n-{number}" for number in range(5)]
+    done = run("node", "wait", "--for", ACTIVE, "-f", "json", *names, script=script)
+    assert done.code == 1
+    report = json.loads(done.out)
+    assert report["counts"] == {"done": 1, "failed": 4, "timeout": 0, "skipped": 0}
+    assert "Not for you." in report["nodes"][1]["error"]
+    assert done.err.splitlines()[-1].endswith("(HTTP 403): n-1, n-2, n-3, n-4")
 
 
 def test_a_selection_is_polled_with_its_filters(run):

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-from baremetalclient import exc
-from baremetalclient.osc.waiting import wait_for_each
+from baremetalclient._resource.results import Result
+from baremetalclient.osc.waiting import failure_messages
 
 
 def test_failures_with_the_same_reason_and_state_are_one_message():
-    def wait(name):
-        if name == "s1":
-            raise exc.ConnectionRefused("The connection was refused.")
-        if name != "s2":
-            state = "ERROR"
-            raise exc.StateTransitionFailed(name, state=state, reason="No valid host was found.")
-
-    assert wait_for_each("server", [f"s{number}" for number in range(5)], wait) == [
-        "3 servers: No valid host was found; they remain in 'ERROR': s0, s3, s4",
+    results = [
+        Result("s1", None, "failed", None, 0, "The connection was refused."),
+        *(Result(f"s{n}", "u", "failed", "ERROR", 0, "No host was found.") for n in (0, 3, 4)),
+    ]
+    assert failure_messages("server", results) == [
         "Server s1: The connection was refused.",
+        "3 servers: No host was found; they remain in 'ERROR': s0, s3, s4",
     ]

@@ -1,0 +1,130 @@
+"""Waiting and watching from the command line, under both commands."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+
+import pytest
+
+from baremetalclient.tests.functional.cli import BOTH_PROGRAMS
+from baremetalclient.tests.functional.test_servers import Cloud, run
+from fake_server.server import FakeServer
+
+
+@BOTH_PROGRAMS
+def test_conditions_of_nodes(cli, cli_node):
+    cli("node", "manage", cli_node)
+    words = ("node", "wait", "--timeout", "1m", cli_node, "--for")
+    report = cli(*words, "provision_state=manageable and name!=", "-f", "json").json
+    assert [(one["name"], one["result"], one["state"]) for one in report["nodes"]] == [
+        (cli_node, "done", "manageable")
+    ]
+    assert cli.run(*words[:2], "--timeout", "1", *words[4:], "provision_state=active").code == 124
+    refused = cli.run(*words, "no_field=active")
+    assert refused.code == 2
+    assert "unknown field 'no_field'" in refused.err
+
+
+def test_deletion_is_waited_for(cli, cli_node, client):
+    client.node.delete(cli_node)
+    cli("node", "wait", "--for", "deleted", cli_node)
+    assert cli.run("node", "wait", "--for", "name=x", cli_node).code == 1
+
+
+def test_allocations_and_ports(cli, client, available_node):
+    client.node.update(
+        available_node.uuid, [{"op": "add", "path": "/resource_class", "value": "waits"}]
+    )
+    allocation = client.allocation.create(resource_class="waits")
+    cli("allocation", "wait", "--for", "state=active", "--timeout", "1m", allocation.uuid)
+    client.allocation.delete(allocation.uuid)
+    cli("allocation", "wait", "--for", "deleted", "--timeout", "1m", allocation.uuid)
+    address = "52:54:00:aa:bb:0f"
+    port = client.port.create(node_uuid=available_node.uuid, address=address, extra={"a": {"b": 1}})
+    for ident in (port.uuid, address):
+        cli("port", "wait", "--for", "extra/a/b=1 and pxe_enabled=true", ident)
+
+
+@BOTH_PROGRAMS
+def test_a_watch_is_ended_by_its_time(cli, cli_node):
+    lines = cli("node", "watch", "-f", "json", "--timeout", "1", cli_node).out.splitlines()
+    (event,) = map(json.loads, lines)
+    assert (event["event"], event["name"]) == ("present", cli_node)
+    assert event["fields"]["provision_state"] == {"old": None, "new": "enroll"}
+
+
+@BOTH_PROGRAMS
+def test_a_watch_is_ended_by_ctrl_c(cli, cli_node, client):
+    process = subprocess.Popen(
+        cli._argv(("node", "watch", "-f", "json", cli_node)),
+        env=cli._env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())["event"] == "present"
+    client.node.set_maintenance(cli_node, True)
+    changed = json.loads(process.stdout.readline())
+    assert changed["fields"] == {"maintenance": {"old": False, "new": True}}
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+
+
+def test_a_wait_that_is_interrupted_is_reported(cli, cli_node, tmp_path):
+    file = tmp_path / "report.json"
+    words = ("--for", "provision_state=active", "--report", str(file), cli_node)
+    process = subprocess.Popen(
+        cli._argv(("node", "wait", *words)), env=cli._env, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    assert "is 'enroll'" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    (node,) = json.loads(file.read_text())["nodes"]
+    assert (node["name"], node["result"]) == (cli_node, "timeout")
+
+
+@pytest.fixture
+def cloud():
+    with FakeServer() as server:
+        cloud = Cloud(server)
+        cloud.requests = server.requests
+        yield cloud
+
+
+def polls(cloud):
+    asked = (request.path for request in cloud.requests.find(method="GET"))
+    return {path for path in asked if path.startswith("/compute/v2.1/servers")}
+
+
+def test_servers_are_polled_with_one_list(cloud):
+    for _ in range(5):
+        cloud.node()
+    volume = cloud.volume(multiattach=True)
+    device = cloud.mapping(volume, attach_mode="ro")
+    made = cloud.compute.create(
+        "web", cloud.flavor, block_devices=[device], networks="none", count=5
+    )
+    names = [server["name"] for server in made]
+    cli = run(cloud)
+    cloud.requests.clear()
+    report = cli(
+        *("server", "wait", "--for", "status=ACTIVE", "--timeout", "1m", "-f", "json", *names)
+    ).json
+    assert [(one["name"], one["state"]) for one in report["nodes"]] == [
+        (name, "ACTIVE") for name in names
+    ]
+    assert polls(cloud) == {"/compute/v2.1/servers/detail"}
+    attachments = [found["id"] for found in cloud.storage.attachments()]
+    cli("volume", "attachment", "wait", "--for", "status=attached and mode=ro", *attachments)
+    cloud.requests.clear()
+    cli("server", "delete", "--wait", "60", *names)
+    assert "/compute/v2.1/servers/detail" in polls(cloud)
+    cli("volume", "attachment", "wait", "--for", "deleted", *attachments)
+    cli("server", "wait", "--for", "deleted", *names)

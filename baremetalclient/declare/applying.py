@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._resource import parallel
+from baremetalclient._resource.waiters import UNREACHABLE
 from baremetalclient.declare.node_job import NodeJob
 from baremetalclient.declare.planning import Step
 from baremetalclient.declare.waits import POLLED, Wait
@@ -20,13 +22,16 @@ if TYPE_CHECKING:
     from baremetalclient.declare.planning import NodeTasks, Task
     from baremetalclient.declare.writing import Writer
 
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
 LOG = logging.getLogger(__name__)
 
 _FIRST_PAUSE = 0.2
 _LONGEST_PAUSE = 5.0
 _GROWTH = 1.5
 _NAP = 0.1
-_UNREACHABLE = (exc.ConnectionError, exc.BadGateway, exc.ServiceUnavailable, exc.GatewayTimeout)
+_CUT_SHORT = "Not all of it was done before the interruption."
 
 
 @dataclass(frozen=True)
@@ -70,17 +75,15 @@ class Application:
         self._writer = writer
         self._options = options
         self._failures = 0
+        self._lock = threading.Lock()
         #: What became of tasks: None for done, else the error.
         self.errors: dict[Task, exc.ClientException | None] = {}
 
     def single(self, tasks: Iterable[Task]) -> None:
         """Take the steps of resources that belong to no node."""
-        for outcome in parallel.run(
-            tasks, self._writer.take, parallel=self._options.parallel, stop=self._stopped
-        ):
+        for outcome in self._run(tasks, self._writer.take):
             if outcome.started:
                 self.errors[outcome.item] = outcome.error
-                self._failures += outcome.error is not None
 
     def remove_nodes(self, tasks: list[Task]) -> None:
         """Delete nodes, children before others."""
@@ -105,29 +108,56 @@ class Application:
             waiting |= self._advance(ready)
             ready = self._some_ready(waiting, end)
         for job in jobs:
+            if job.begun and job.tasks.own:
+                job.errors.setdefault(job.tasks.own, exc.ClientException(_CUT_SHORT))
             self.errors |= job.errors
 
     def _create(self, jobs: list[NodeJob]) -> None:
-        for outcome in parallel.run(
-            jobs, NodeJob.create, parallel=self._options.parallel, stop=self._stopped
-        ):
+        for outcome in self._run(jobs, NodeJob.create):
             if outcome.error:
-                self._fail(outcome.item, outcome.error)
+                _note(outcome.item, outcome.error)
 
     def _advance(self, jobs: list[NodeJob]) -> dict[NodeJob, Wait]:
         """Let jobs go on until they have to wait, and return what for."""
         waits = {}
-        for outcome in parallel.run(
-            jobs, _go_on, parallel=self._options.parallel, stop=self._stopped
-        ):
-            job = outcome.item
+        for outcome in self._run(jobs, self._go_on):
             if outcome.error:
-                self._fail(job, outcome.error)
+                _note(outcome.item, outcome.error)
             elif outcome.value:
-                waits[job] = outcome.value
-            elif outcome.started and job.failed:
-                self._failures += 1
+                waits[outcome.item] = outcome.value
         return waits
+
+    def _go_on(self, job: NodeJob) -> Wait | None:
+        """Continue a job, and return what it waits for; None if it is done or not to be begun."""
+        if not job.begun and self._stopped():
+            return None
+        job.begun = True
+        found = next(job.script, None)
+        if found is None:
+            if job.tasks.own:
+                job.errors.setdefault(job.tasks.own, None)
+            if job.failed:
+                self._count_failure()
+        return found
+
+    def _run(
+        self, items: Iterable[_T], act: Callable[[_T], _R]
+    ) -> Iterator[parallel.Outcome[_T, _R]]:
+        def counted(item: _T) -> _R:
+            try:
+                return act(item)
+            except exc.ClientException:
+                self._count_failure()
+                raise
+
+        # Jobs that were begun go on after failures of others.
+        stop = self._options.stop if act == self._go_on else self._stopped
+        return parallel.run(items, counted, parallel=self._options.parallel, stop=stop)
+
+    def _count_failure(self) -> None:
+        # In the thread of the call, so that it counts before the next one starts.
+        with self._lock:
+            self._failures += 1
 
     def _some_ready(self, waiting: dict[NodeJob, Wait], end: float | None) -> list[NodeJob]:
         """Wait until some jobs can go on, and return them."""
@@ -148,7 +178,7 @@ class Application:
     def _poll(self, poller: NodePoller, waiting: dict[NodeJob, Wait]) -> list[NodeJob]:
         try:
             found = poller.poll([job.uuid for job in waiting])
-        except _UNREACHABLE as error:
+        except UNREACHABLE as error:
             LOG.warning("%s Still waiting.", error)
             return []
         ready = []
@@ -183,12 +213,8 @@ class Application:
             time.sleep(min(rest, _NAP))
 
     def _fail(self, job: NodeJob, error: exc.ClientException) -> None:
-        self._failures += 1
-        tasks = job.tasks
-        if tasks.own:
-            job.errors[tasks.own] = error
-        else:
-            job.errors |= {task: error for task in tasks.parts if task not in job.errors}
+        self._count_failure()
+        _note(job, error)
 
     def _stopped(self) -> bool:
         most = self._options.max_failures
@@ -215,12 +241,12 @@ def results(
             yield StepResult(**step, result="skipped", error=task.step.reason)
 
 
-def _go_on(job: NodeJob) -> Wait | None:
-    """Continue a job, and return what it waits for; None if it is done."""
-    found = next(job.script, None)
-    if found is None and job.tasks.own:
-        job.errors.setdefault(job.tasks.own, None)
-    return found
+def _note(job: NodeJob, error: exc.ClientException) -> None:
+    """Note that a job has failed."""
+    if job.tasks.own:
+        job.errors[job.tasks.own] = error
+    else:
+        job.errors |= {task: error for task in job.tasks.parts if task not in job.errors}
 
 
 def _generations(jobs: list[NodeJob]) -> Iterator[list[NodeJob]]:

@@ -19,6 +19,8 @@ Path = tuple[str, ...]
 
 _ANY_CASE = (*MAC_FIELDS, "conductor_group", "uuid")
 _ORDERED = "steps"
+_SENSITIVE = ("actions", "conditions")
+"""What Ironic doesn't show of sensitive inspection rules."""
 _NOT_REMOVABLE = ("automated_clean",)
 _IN_PATHS = re.compile(r"[\w-]+")
 
@@ -49,6 +51,8 @@ def differences(
     changes = {}
     for path, new in wanted.items():
         old = _value_at(found, path)
+        if found.get("sensitive") and path[0] in _SENSITIVE and not refresh_secrets:
+            continue
         if old is not _HIDDEN and not same(new, old, path[-1], refresh_secrets=refresh_secrets):
             changes[path] = Change(old, new)
     return changes
@@ -109,9 +113,16 @@ def pointer(path: Path) -> str:
     return "/".join(segment.replace("~", "~0").replace("/", "~1") for segment in path)
 
 
-def shown(changes: Mapping[Path, Change]) -> dict[str, dict[str, Any]]:
-    """Return changes as they are shown, with secrets masked."""
-    return {pointer(path): _shown(path, change) for path, change in changes.items()}
+def shown(changes: Mapping[Path, Change], *, sensitive: bool = False) -> dict[str, dict[str, Any]]:
+    """Return changes as they are shown, with secrets masked.
+
+    :param changes: the changes.
+    :param sensitive: whether they are those of a sensitive inspection rule.
+    """
+    return {
+        pointer(path): _shown(path, change, hidden=sensitive and path[0] in _SENSITIVE)
+        for path, change in changes.items()
+    }
 
 
 def fields_of(changes: Iterable[Path]) -> set[str]:
@@ -184,8 +195,8 @@ def _operation(path: Path, value: Any) -> dict[str, Any]:
     return {"op": "add", "path": where, "value": value}
 
 
-def _shown(path: Path, change: Change) -> dict[str, Any]:
-    if any(map(is_secret, path)) or holds_secret(change.new):
+def _shown(path: Path, change: Change, *, hidden: bool) -> dict[str, Any]:
+    if hidden or any(map(is_secret, path)) or holds_secret(change.new):
         old, new = (None if value is None else MASK for value in change)
     else:
         old, new = masked(change.old), masked(change.new)

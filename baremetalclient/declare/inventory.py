@@ -35,7 +35,8 @@ class Inventory:
     def __init__(self, client: Client, lab: Lab) -> None:
         self._client = client
         named = {key: lab.all(key) for key in KINDS}
-        lists = {name for item in named["nodes"] for name in item.nested}
+        owners = (*named["nodes"], *named["portgroups"])
+        lists = {name for item in owners for name in item.nested}
         self._found: dict[str, list[Found]] = {
             key: self._list(key) if named[key] or key in lists else [] for key in KINDS
         }
@@ -81,6 +82,9 @@ class Inventory:
     def add(self, item: Item, found: Found) -> None:
         """Note that a resource of the lab is there now."""
         self.items[item] = found
+        for (key, names), index in list(self._indexes.items()):
+            if KINDS[key] is item.kind:
+                index[_key(found, names)] = found
 
     def uuid_of(self, item: Item) -> str | None:
         """Return the UUID of a resource of the lab, None if it is not there yet."""
@@ -113,6 +117,8 @@ class Inventory:
                 ]
             elif name == "bios_settings":
                 values |= {(name, key): str(inner) for key, inner in (value or {}).items()}
+            elif name in ("actions", "conditions"):
+                values[name,] = [_as_shown(one, name) for one in value or ()]
             elif isinstance(value, dict) and name in kind.by_key:
                 values |= {(name, key): inner for key, inner in value.items()}
             else:
@@ -141,13 +147,7 @@ class Inventory:
 
     def _index(self, key: str, names: tuple[str, ...]) -> dict[Hashable, Found]:
         if (key, names) not in self._indexes:
-            self._indexes[key, names] = {
-                (
-                    found["node_uuid"] if names == ("boot_index",) else None,
-                    *(_folded(found.get(name)) for name in names),
-                ): found
-                for found in self._found[key]
-            }
+            self._indexes[key, names] = {_key(found, names): found for found in self._found[key]}
         return self._indexes[key, names]
 
     def _list(self, key: str) -> list[Found]:
@@ -177,10 +177,25 @@ class Inventory:
             outcome.item[name] = outcome.value
 
 
+def _as_shown(operation: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return an action or a condition of an inspection rule as the server shows it."""
+    loop = operation.get("loop")
+    rest = {key: value for key, value in operation.items() if key not in ("loop", "multiple")}
+    if not loop:
+        return rest
+    multiple = {"multiple": operation.get("multiple", "any")} if name == "conditions" else {}
+    return {**rest, "loop": loop, **multiple}
+
+
 def _names_nodes(allocations: Iterable[Item]) -> bool:
     return any(
         item.fields.get(name) for item in allocations for name in ("node", "candidate_nodes")
     )
+
+
+def _key(found: Found, names: tuple[str, ...]) -> Hashable:
+    scope = found["node_uuid"] if names == ("boot_index",) else None
+    return (scope, *(_folded(found.get(name)) for name in names))
 
 
 def _folded(value: Any) -> Any:

@@ -48,6 +48,8 @@ class NodeJob:
         self.tasks = tasks
         #: What became of tasks: None for done, else the error.
         self.errors: dict[Task, exc.ClientException | None] = {}
+        #: Whether anything was sent for it.
+        self.begun = False
         self._writer = writer
         self._nodes = writer.client.node
         self._wait = wait
@@ -75,6 +77,7 @@ class NodeJob:
 
     def create(self) -> None:
         """Create the node."""
+        self.begun = True
         found = self._writer.create(self.tasks.item)
         found |= {"vifs": [], "bios_settings": {}}
 
@@ -114,8 +117,6 @@ class NodeJob:
         return {path: value for path, value in wanted.items() if path not in self._refused}
 
     def _changes(self) -> Changes:
-        if self.tasks.own is None:
-            return {}
         return compare.differences(self._wanted(), self.found, refresh_secrets=self._refresh)
 
     @property
@@ -274,11 +275,12 @@ class NodeJob:
         if last and not self._wait and not self._has_late_work(transition):
             return
         yield Wait(transition.reached)
-        self._refetch()
+        if transition.verb == "deleted":
+            self._refetch()
         self._patch()
 
     def _refetch(self) -> None:
-        """Read the node again after a transition, which may have changed more than its state."""
+        """Read the node again after a tear-down, which changes more than its state."""
         kept = {name: self.found.get(name) for name in ("bios_settings",)}
         self.found.update({**vars(self._nodes.get(self.uuid)), **kept})
         if "vifs" in self.tasks.item.fields:

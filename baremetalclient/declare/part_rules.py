@@ -64,6 +64,8 @@ def change(
         return f"it can't be changed once the {item.kind.name} is made", fixed
     if ("uuid",) in changes:
         return f"the UUID can't be changed; it is {found['uuid']}", [("uuid",)]
+    if ("sensitive",) in changes and found.get("sensitive"):
+        return "an inspection rule stays sensitive", [("sensitive",)]
     if key in VOLUMES and changes and node and _stays_on(node, node_fields):
         return _powered_on(node), list(changes)
     return None, []

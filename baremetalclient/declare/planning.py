@@ -11,23 +11,24 @@ from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from baremetalclient.declare.compare import Changes, Path
     from baremetalclient.declare.inventory import Found, Inventory
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.sources import LabSource
-    from baremetalclient.v1.client import Client
+    from baremetalclient.v1.node import Node
 
 Action = Literal["create", "change", "remove", "refused"]
 
 SINGLES = ("chassis", "deploy_templates", "runbooks", "inspection_rules")
 """The lists of what nodes may need, in the order of creation."""
 
-_PRUNED_FIELDS = (
+PRUNED_FIELDS = (
     *("provision_state", "target_provision_state", "instance_uuid", "protected", "maintenance"),
     "parent_node",
 )
+"""The fields of nodes that decide whether they can be removed."""
 
 
 @dataclass(frozen=True)
@@ -135,21 +136,34 @@ class Planner:
         found = [self._node(item) for item in self._lab.all("nodes")]
         return sorted(found, key=lambda tasks: item_id(tasks.item))
 
-    def unnamed_parts(self, tasks: NodeTasks) -> list[Task]:
-        """Return the removals of what a node has and the file, which has that list, doesn't."""
+    def prune(self, tasks: NodeTasks) -> None:
+        """Add the removals of what a node has and the file, which has that list, doesn't."""
         node = self._inventory.items.get(tasks.item)
         if node is None:
-            return []
-        named = {id(found) for found in self._inventory.items.values()}
-        removed = []
+            return
+        named = {id(found): item for item, found in self._inventory.items.items()}
+        removed: dict[str, list[Task]] = {}
         for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
-            if not _has_list(tasks.item, key):
-                continue
             for found in self._inventory.of_node(key, node["uuid"]):
-                if id(found) not in named:
+                if _has_list(tasks.item, key) and id(found) not in named:
                     reason = part_rules.removal(key, found, node, tasks.item.fields)
-                    removed.append(_removal(key, found, item_id(tasks.item), reason))
-        return removed
+                    if key == "portgroups":
+                        reason = reason or self._still_used(found, named)
+                    task = _removal(key, found, item_id(tasks.item), reason)
+                    (tasks.refused if reason else removed.setdefault(key, [])).append(task)
+        # Port groups have to be empty, and what is new may need the place of what is gone.
+        groups = removed.pop("portgroups", [])
+        tasks.parts = [*(one for part in removed.values() for one in part), *tasks.parts, *groups]
+
+    def _still_used(self, group: Found, named: dict[int, Item]) -> str | None:
+        """Return why a port group can't be removed: ports that stay in it."""
+        for port in self._inventory.of_node("ports", group["node_uuid"]):
+            item = named.get(id(port))
+            if port.get("portgroup_uuid") == group["uuid"] and item is not None:
+                wanted = self._inventory.wanted(item)
+                if wanted.get(("portgroup_uuid",), group["uuid"]) == group["uuid"]:
+                    return f"port {port['address']} is in it"
+        return None
 
     def _node(self, item: Item) -> NodeTasks:
         inventory = self._inventory
@@ -215,7 +229,8 @@ class Planner:
         reason: str | None = None,
     ) -> Task:
         action: Action = "refused" if reason else "change" if found else "create"
-        step = Step(item.kind.name, item_id(item), node, action, compare.shown(changes), reason)
+        fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
+        step = Step(item.kind.name, item_id(item), node, action, fields, reason)
         return Task(step, key, item, found, changes)
 
 
@@ -224,19 +239,14 @@ def item_id(item: Item) -> str:
     return _id(_key(item), item.fields)
 
 
-def removed_nodes(client: Client, inventory: Inventory, prune: Sequence[str]) -> Iterator[Task]:
+def removed_nodes(selected: Iterable[Node], inventory: Inventory) -> Iterator[Task]:
     """Yield the removals of the nodes that are selected and no file names, children first.
 
-    :param client: the client.
+    :param selected: the nodes, with the :data:`PRUNED_FIELDS`.
     :param inventory: what there is, with the nodes of the files.
-    :param prune: what selects the nodes.
     """
     named = {found["uuid"] for found in inventory.items.values()}
-    found = [
-        vars(node)
-        for node in client.node.select(*prune, fields=_PRUNED_FIELDS)
-        if node.uuid not in named
-    ]
+    found = [vars(node) for node in selected if node.uuid not in named]
     for node in sorted(found, key=lambda node: not node.get("parent_node")):
         yield _removal("nodes", node, node.get("name") or node["uuid"], part_rules.deletion(node))
 

@@ -91,14 +91,15 @@ class Plan:
         self._nodes = planner.nodes()
         self._allocations = planner.singles("allocations")
         self._removed: list[Task] = []
+        #: The UUIDs of the nodes that are selected to be pruned.
+        self.selected: set[str] = set()
         if prune is not None:
-            self._removed = list(planning.removed_nodes(client, inventory, prune))
-            selected = {node.uuid for node in client.node.select(*prune)}
+            selected = client.node.select(*prune, fields=planning.PRUNED_FIELDS)
+            self.selected = {node.uuid for node in selected}
+            self._removed = list(planning.removed_nodes(selected, inventory))
             for tasks in self._nodes:
-                if inventory.uuid_of(tasks.item) in selected:
-                    for task in planner.unnamed_parts(tasks):
-                        refused = task.step.action == "refused"
-                        (tasks.refused if refused else tasks.parts).append(task)
+                if inventory.uuid_of(tasks.item) in self.selected:
+                    planner.prune(tasks)
 
     @property
     def steps(self) -> list[Step]:

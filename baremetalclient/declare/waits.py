@@ -18,7 +18,11 @@ POLLED = (
 """The fields of nodes that are polled."""
 
 
-@dataclass(frozen=True)
+_PATIENCE = 5
+"""The polls after which a node without a target power state won't change its power any more."""
+
+
+@dataclass
 class Wait:
     """What a node has to reach.
 
@@ -28,6 +32,7 @@ class Wait:
 
     state: str | None
     field: Literal["provision_state", "power_state"] = "provision_state"
+    _polls: int = 0
 
     def over(self, node: Found) -> bool:
         """Return whether a node has reached it.
@@ -35,9 +40,13 @@ class Wait:
         :raises StateTransitionFailed: if it won't.
         """
         if self.field == "power_state":
-            if node["power_state"] != self.state and not node.get("target_power_state"):
+            if node["power_state"] == self.state:
+                return True
+            # Ironic answers before it notes the target.
+            self._polls += not node.get("target_power_state")
+            if self._polls >= _PATIENCE:
                 raise self._failure(node)
-            return bool(node["power_state"] == self.state)
+            return False
         state = node["provision_state"]
         if self.state is None or state == self.state:
             return state not in states.IN_TRANSITION

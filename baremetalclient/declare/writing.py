@@ -58,12 +58,10 @@ class Writer:
             changes = _only(changes, (*task.item.kind.later, "traits"))
             if "traits" in task.item.kind.fixed:
                 return
-        if ("portgroup_uuid",) in changes:
-            # The port group may have been created since.
+        else:
+            # What they name may have been created since.
             wanted = self.inventory.wanted(task.item)
-            changes["portgroup_uuid",] = changes["portgroup_uuid",]._replace(
-                new=wanted["portgroup_uuid",]
-            )
+            changes = {path: change._replace(new=wanted[path]) for path, change in changes.items()}
         self.change(task.item, found, changes)
 
     def change(self, item: Item, found: Found, changes: Changes) -> None:

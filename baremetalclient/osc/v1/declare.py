@@ -156,7 +156,8 @@ class ApplyBaremetal(_LabCommand):
             self.show(plan.steps, as_json=as_json)
             return 0
         pruned = _pruned(plan.steps)
-        if len(pruned) > 1 and not confirm(self, parsed_args, "apply --prune", pruned):
+        several = len(plan.selected) > 1
+        if pruned and several and not confirm(self, parsed_args, "apply --prune", pruned):
             return 1
         with Interrupts(self.app) as interrupted:
             results = plan.apply(

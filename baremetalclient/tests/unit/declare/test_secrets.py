@@ -1,0 +1,118 @@
+"""Secrets are where they are meant to be, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from baremetalclient import declare, exc
+from baremetalclient.declare.secrets import Secret
+
+WORD = 'hunter"22'
+
+
+def lab_with(reference, **more):
+    return {
+        "nodes": [
+            {
+                "name": "n",
+                "driver": "fake-hardware",
+                "driver_info": {"ipmi_password": reference},
+                "extra": {"plain": reference, **more},
+            }
+        ]
+    }
+
+
+@pytest.fixture
+def references(tmp_path, monkeypatch):
+    """What stands for the same secret in a file of this folder."""
+    monkeypatch.setenv("WORD", WORD)
+    (tmp_path / "word").write_text(f"{WORD}\n")
+    return ("env:WORD", "file:word", f"cmd:printf '%s' '{WORD}'")
+
+
+def test_secrets_come_from_variables_files_and_commands(lab, references, tmp_path):
+    for number, reference in enumerate(references):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(lab_with({"!secret": reference})))
+        declare.plan(lab.client, path, allow_commands=True).apply()
+        assert lab.client.node.get("n").extra == {"plain": WORD}
+        lab.client.node.delete("n")
+
+
+def test_secrets_in_yaml(lab, references, tmp_path):
+    path = tmp_path / "lab.yaml"
+    path.write_text("nodes:\n- {name: n, driver: fake-hardware, extra: {a: !secret env:WORD}}\n")
+    declare.plan(lab.client, path).apply()
+    assert lab.client.node.get("n").extra == {"a": WORD}
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ("env:NO_SUCH_VARIABLE", "the environment has no variable NO_SUCH_VARIABLE"),
+        ("file:nowhere", "cannot read 'nowhere'"),
+        ("cmd:true", "only --allow-commands allows"),
+        ("vault:x", "is no reference to a secret"),
+        (1, "is no reference to a secret"),
+    ],
+)
+def test_a_secret_that_cannot_be_had(lab, reference, message):
+    with pytest.raises(exc.ValidationError, match=message) as caught:
+        declare.plan(lab.client, lab_with({"!secret": reference}))
+    assert "lab: nodes[0].driver_info.ipmi_password: " in str(caught.value)
+    assert lab.server.requests.find() == []
+
+
+def test_a_command_that_fails_says_nothing_of_its_output(lab):
+    reference = {"!secret": "cmd:sh -c 'echo hunter22; exit 3'"}
+    with pytest.raises(exc.ValidationError, match="exit code 3") as caught:
+        declare.plan(lab.client, lab_with(reference), allow_commands=True)
+    assert caught.value.__cause__ is None
+
+
+def test_secrets_are_in_no_step_and_no_log(lab, references, caplog):
+    caplog.set_level(logging.DEBUG)
+    plan = declare.plan(lab.client, lab_with({"!secret": references[0]}, snmp_community="public2"))
+    (step,) = plan.steps
+    hidden = {"old": None, "new": "******"}
+    assert step.fields["driver_info/ipmi_password"] == hidden
+    assert step.fields["extra/plain"] == hidden
+    assert step.fields["extra/snmp_community"] == hidden
+    plan.apply()
+    lab.client.node.update("n", [{"op": "add", "path": "/extra/plain", "value": "other"}])
+    (step,) = declare.plan(lab.client, lab_with({"!secret": references[0]})).steps
+    assert step.fields == {"extra/plain": {"old": "******", "new": "******"}}
+    for word in (WORD, json.dumps(WORD)[1:-1], "public2"):
+        assert word not in caplog.text
+        assert word not in repr(plan.steps)
+
+
+def test_a_secret_does_not_show_itself():
+    assert "hunter22" not in repr({"a": Secret("hunter22")})
+
+
+def test_the_error_of_a_server_that_quotes_a_secret_is_masked(lab, references):
+    wanted = lab_with({"!secret": references[0]})
+    wanted["nodes"][0]["chassis_uuid"] = "00000000-0000-4000-8000-000000000001"
+    wanted["nodes"][0]["description"] = {"!secret": references[0]}
+    (result,) = declare.plan(lab.client, wanted).apply()
+    assert result.result == "failed"
+    assert WORD not in repr(result)
+
+
+def test_masked_secrets_count_as_equal_unless_they_are_refreshed(lab):
+    first, second = lab_with("hunter22"), lab_with("hunter22")
+    second["nodes"][0]["driver_info"]["ipmi_password"] = "other"
+    declare.plan(lab.client, first).apply()
+    assert declare.plan(lab.client, second).steps == []
+    plan = declare.plan(lab.client, second, refresh_secrets=True)
+    lab.writes()
+    assert [one.result for one in plan.apply()] == ["done"]
+    node = lab.client.node.get("n").uuid
+    assert lab.writes() == [("PATCH", f"/v1/nodes/{node}")]
+    seed = lab.server.export_seed()
+    assert seed["nodes"][0]["driver_info"] == {"ipmi_password": "other"}

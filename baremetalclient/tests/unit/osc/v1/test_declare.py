@@ -1,0 +1,204 @@
+"""``baremetal diff`` and ``baremetal apply``."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import signal
+
+import pytest
+
+from baremetalclient import shell
+from baremetalclient.v1.node import NodeManager
+from fake_server.server import FakeServer
+
+LAB = {
+    "nodes": [
+        {
+            "name": "n-{index}",
+            "count": 2,
+            "driver": "fake-hardware",
+            "driver_info": {"ipmi_password": "hunter22"},
+            "provision_state": "available",
+            "last_error": "left out",
+            "ports": [{"address": "52:54:00:{index:mac}"}],
+        }
+    ]
+}
+SELECT = ("--prune", "--select", "name~=n-.*")
+
+
+@pytest.fixture
+def server(monkeypatch):
+    for name in list(os.environ):
+        if name.startswith("OS_"):
+            monkeypatch.delenv(name)
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    with FakeServer() as running:
+        yield running
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "lab.json"
+    path.write_text(json.dumps(LAB))
+    return str(path)
+
+
+@pytest.fixture
+def run(server, capsys):
+    """Run a command; return its exit code, stdout, stderr and the requests that wrote."""
+
+    def run(*words):
+        server.requests.clear()
+        capsys.readouterr()
+        try:
+            code = shell.main(["--os-endpoint", server.url, *words])
+        except SystemExit as stop:
+            code = stop.code
+        captured = capsys.readouterr()
+        writes = [one for one in server.requests.find() if one.method != "GET"]
+        return int(code or 0), captured.out, captured.err, writes
+
+    return run
+
+
+def changes(out):
+    return json.loads(out)["changes"]
+
+
+def test_a_lab_is_compared_applied_and_the_same(run, path):
+    code, out, err, writes = run("diff", path, "-f", "json")
+    assert (code, writes) == (2, [])
+    assert "hunter22" not in out
+    assert changes(out)[1] == {
+        "kind": "port",
+        "id": "52:54:00:00:00:00",
+        "node": "n-0",
+        "action": "create",
+        "fields": {"address": {"old": None, "new": "52:54:00:00:00:00"}},
+        "reason": None,
+    }
+    assert err.count("last_error of nodes") == 1
+    code, out, err, _ = run("apply", path, "--wait", "--debug", "-f", "json")
+    assert code == 0
+    assert {(one["result"], one["error"]) for one in changes(out)} == {("done", None)}
+    assert "hunter22" not in err
+    assert run("diff", path)[:2] == (0, "")
+    assert run("apply", path)[3] == []
+
+
+def test_differences_as_text(run, path, tmp_path):
+    code, out, _, _ = run("diff", path)
+    assert code == 2
+    assert "+ port 52:54:00:00:00:01 of node n-1\n    address: 52:54:00:00:00:01\n" in out
+    run("apply", path, "--wait")
+    other = tmp_path / "other.yaml"
+    other.write_text("nodes: [{name: n-0, provision_state: enroll, extra: {a: [1]}}]")
+    _, out, _, _ = run("diff", str(other))
+    assert "~ node n-0\n    extra/a: null → [1]\n" in out
+    assert "! node n-0: refused, because " in out
+
+
+def test_a_dry_run_only_reads(run, path):
+    code, out, _, writes = run("apply", path, "--dry-run", "-f", "json")
+    assert (code, writes) == (0, [])
+    assert out == run("diff", path, "-f", "json")[1]
+
+
+def test_a_folder_and_standard_input(run, path, tmp_path, monkeypatch):
+    assert run("diff", str(tmp_path))[0] == 2
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(LAB)))
+    assert run("diff", "-")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(), ("--bogus", "x"), ("--prune", "x"), ("--select", "name=n", "x"), ("-f", "yaml", "x")],
+)
+@pytest.mark.parametrize(("command", "code"), [("diff", 1), ("apply", 2)])
+def test_wrong_arguments(run, server, command, code, words):
+    assert run(command, *words)[0] == code
+    assert server.requests.find() == []
+
+
+def test_wrong_selections(run, server, path):
+    wrong = ("--prune", "--select", "bogus=1", path)
+    assert run("diff", *wrong)[0] == 1
+    assert run("apply", *wrong)[0] == 2
+    assert server.requests.find() == []
+
+
+@pytest.mark.parametrize("command", ["diff", "apply"])
+def test_wrong_files(run, server, tmp_path, command):
+    path = tmp_path / "lab.yaml"
+    path.write_text("nodes: [{name: n, ports: [{address: x}]}]")
+    code, out, err, _ = run(command, str(path), "-f", "json")
+    assert (code, out) == (1, "")
+    assert f"{path}: nodes[0].ports[0].address has to be a MAC address" in err
+    assert server.requests.find() == []
+
+
+def test_what_is_refused_makes_the_exit_code_1(run, tmp_path):
+    path = tmp_path / "lab.yaml"
+    path.write_text("nodes: [{name: n, driver: fake-hardware, protected: true}]")
+    code, out, err, _ = run("apply", str(path))
+    assert code == 1
+    assert "+ node n\n" in out
+    assert "Skipped: ! node n: a node can be protected only in active" in err
+
+
+def test_the_report_is_that_of_the_output(run, path, tmp_path):
+    report = tmp_path / "report.json"
+    _, out, _, _ = run("apply", path, "-f", "json", "--report", str(report))
+    assert json.loads(report.read_text()) == json.loads(out)
+    assert run("apply", path, "--report", str(tmp_path / "no" / "report"))[0] == 2
+
+
+def test_pruning_has_to_be_confirmed(run, path, tmp_path, monkeypatch):
+    run("apply", path, "--wait")
+    empty = tmp_path / "empty.yaml"
+    empty.write_text("nodes: []")
+    code, _, err, writes = run("apply", str(empty), *SELECT)
+    assert (code, writes) == (2, [])
+    assert "--yes" in err
+    assert run("diff", str(empty), *SELECT)[0] == 2
+    assert run("apply", str(empty), *SELECT, "--yes")[0] == 0
+    assert run("diff", str(empty), *SELECT)[0] == 0
+
+
+@pytest.mark.parametrize("bounds", [("--on-error", "stop"), ("--max-failures", "1")])
+def test_nothing_more_starts_after_failures(run, tmp_path, bounds):
+    path = tmp_path / "lab.yaml"
+    path.write_text("nodes: [{name: 'n-{index}', count: 3, driver: no-such}]")
+    code, out, _, writes = run("apply", str(path), "--parallel", "1", "-f", "json", *bounds)
+    assert (code, len(writes)) == (1, 1)
+    assert [one["result"] for one in changes(out)] == ["failed", "skipped", "skipped"]
+
+
+def test_an_interrupted_plan_tells_what_was_not_done(run, path, tmp_path, monkeypatch):
+    create = NodeManager.create
+
+    def interrupted(*args, **kwargs):
+        os.kill(os.getpid(), signal.SIGINT)
+        return create(*args, **kwargs)
+
+    monkeypatch.setattr(NodeManager, "create", interrupted)
+    report = tmp_path / "report.json"
+    code, out, _, writes = run(
+        "apply", path, "--parallel", "1", "-f", "json", "--report", str(report)
+    )
+    assert code == 130
+    assert [one.path for one in writes] == ["/v1/nodes"]
+    assert [(one["id"], one["result"]) for one in changes(out)] == [
+        ("n-0", "failed"),
+        ("52:54:00:00:00:00", "skipped"),
+        ("n-1", "skipped"),
+        ("52:54:00:00:00:01", "skipped"),
+    ]
+    assert json.loads(report.read_text()) == json.loads(out)

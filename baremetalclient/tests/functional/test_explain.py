@@ -7,6 +7,7 @@ import json
 import logging
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -475,7 +476,6 @@ def test_the_command(lab, program):
         ("node provide enrolled", True),
         ("node power on locked", True),
         ("node set locked --name other", True),
-        ("node manage broken --wait", True),
         ("node validate broken", True),
         ("node provide missing", False),
         ("node manage enrolled", False),
@@ -497,6 +497,16 @@ def test_failures_point_to_explain(lab, words, hinted):
     assert ("node explain" in done.err) == hinted
     assert (done.err.count(f"baremetal node explain {node}") == 1) == hinted
     assert "node explain" not in done.out
+
+
+def test_failed_waits_point_to_explain_on_a_terminal(lab, monkeypatch, capsys):
+    lab.add(name="broken", provision_state="enroll", driver="ipmi", ports=[])
+    command = "baremetal node manage broken --wait"
+    assert lab.run(command) == 1
+    assert "node explain" not in capsys.readouterr().err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert lab.run(command) == 1
+    assert "baremetal node explain broken" in capsys.readouterr().err
 
 
 def test_an_unknown_node(lab):

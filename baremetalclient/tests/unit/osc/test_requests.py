@@ -87,8 +87,11 @@ ARGUMENTS = {
 }
 """What commands are given that need more than one argument."""
 
-ELSEWHERE = re.compile(r"(server|volume attach|volume detach|create$)")
-"""Commands that ask other services, or read files."""
+ELSEWHERE = re.compile(
+    r"(server|volume attach|volume detach|create$|apply$|diff$|export$|node explain$|node watch$"
+    r"|.* wait$)"
+)
+"""Commands that ask other services, read files, or ask about more than one thing."""
 WITHOUT = re.compile(r"( list|chassis create|version show)$")
 NEVERTHELESS = {
     *("driver passthru list", "driver property list", "driver raid property list"),

@@ -92,8 +92,12 @@ class ListPoller:
         if len(pending) < FEW and self._fetch is not None:
             return {ident: self._one(ident, deadline) for ident in pending}
         found: dict[str, Item | None] = dict.fromkeys(pending)
+        # UUIDs and addresses can be written in capitals.
+        lowered = {ident.lower(): ident for ident in pending}
         for item in self._fetch_all(deadline):
-            for ident in [str(item.get(name)) for name in self._names]:
+            for name in self._names:
+                value = str(item.get(name))
+                ident = value if name == "name" else lowered.get(value.lower(), value)
                 if ident not in found:
                     continue
                 if found[ident] not in (None, item):

@@ -73,15 +73,21 @@ def poller(
     def options(deadline: float | None) -> dict[str, Any]:
         return {"deadline": deadline, **(call or {})}
 
+    def known() -> list[str] | None:
+        """Return the fields that the version in use has."""
+        version = manager.http.version()
+        since = {field.name: field.since for field in RESOURCE_TYPE.fields}
+        return wanted and [name for name in wanted if since[name] <= version]
+
     def fetch_all(deadline: float | None) -> Iterator[Item]:
         given = {**(filters or {}), **options(deadline)}
         if manager.http.negotiated_version() >= CHILDREN.since:
             given["include_children"] = True
-        found = manager._iterate(detail=wanted is None, fields=wanted, **given)
+        found = manager._iterate(detail=wanted is None, fields=known(), **given)
         return (vars(node) for node in found)
 
     def fetch(ident: str, deadline: float | None) -> Item:
-        found: Item = vars(manager._get(ident, wanted, **options(deadline)))
+        found: Item = vars(manager._get(ident, known(), **options(deadline)))
         return found
 
     return ListPoller(NODE, ("uuid", "name"), fetch_all, fetch, complete=not filters)

@@ -393,5 +393,14 @@ def test_two_sources_are_a_usage_error(server):
     assert (done.code, server.requests.find()) == (2, [])
 
 
+def test_all_nodes_are_a_source_too(server):
+    found = json.loads(Cli("baremetal", server.url)("export", "--all", "-f", "json").out)
+    assert [node["name"] for node in found["nodes"]] == ["a", "b", "c"]
+    assert set(found) == {"chassis", "nodes"}
+    assert [chassis["description"] for chassis in found["chassis"]] == ["Rack 1"]
+
+
 def test_a_selection_of_no_nodes(server):
-    assert yaml.safe_load(Cli("baremetal", server.url)("export", "--select", "name=x").out) == {}
+    done = Cli("baremetal", server.url)("export", "--select", "name=x")
+    assert yaml.safe_load(done.out) == {}
+    assert "No nodes are selected" in done.err

@@ -36,7 +36,7 @@ def act_on_all(command: NodesCommand, chosen: Chosen, parsed_args: argparse.Name
     nodes, targets = command.client.node, chosen.targets
     if wants_report(parsed_args):
         targets = resolved(nodes, targets)
-    console = _Console(command, parsed_args)
+    console = _console(command, parsed_args, targets)
     with Interrupts(command.app) as interrupted:
         action = Action(
             nodes,
@@ -82,8 +82,26 @@ def with_states(
     ]
 
 
-class _Console(Listener):
-    """Tells on stderr what happens, and on stdout what is done if the command does that."""
+def _console(
+    command: NodesCommand, parsed_args: argparse.Namespace, targets: Sequence[Target]
+) -> Console:
+    waits = command.goal(parsed_args) is not None
+    if waits and len(targets) > 1 and command.app.options.verbose_level == 1:
+        from baremetalclient.osc.live_table import is_possible
+
+        if is_possible(command.app.stderr):
+            from baremetalclient.osc.fleet_table import LiveConsole
+
+            return LiveConsole(command, parsed_args, targets)
+    return Console(command, parsed_args)
+
+
+class Console(Listener):
+    """Tells on stderr what happens, and on stdout what is done if the command does that.
+
+    :param command: the command.
+    :param parsed_args: its arguments.
+    """
 
     def __init__(self, command: NodesCommand, parsed_args: argparse.Namespace) -> None:
         self._command = command
@@ -94,9 +112,11 @@ class _Console(Listener):
         self._reporters: dict[Target, ProgressReporter] = {}
 
     def accepted(self, target: Target, value: Any) -> None:
+        """Print that the action is done."""
         self._print_done(value)
 
     def refused(self, target: Target, error: exc.ClientException) -> None:
+        """Print why the action is refused."""
         if isinstance(error, PartlyDone):
             self._print_done(error.done)
         self._command.report_error(f"Failed to {self._action} node {target.label}", error)
@@ -104,6 +124,7 @@ class _Console(Listener):
             self._to_explain.append(target.label)
 
     def seen(self, target: Target, node: Node | None, seconds: float) -> None:
+        """Print the state of a node if it has changed."""
         if node is None:
             return
         if target not in self._reporters:
@@ -114,15 +135,16 @@ class _Console(Listener):
         )
 
     def failed(self, result: Result) -> None:
+        """Note a failure for the end of the poll."""
         self._failed.append(result)
 
     def polled(self) -> None:
-        self._print_failures(self._failed)
-        self._failed.clear()
+        """Print the failures of a poll."""
+        self._print_noted()
 
     def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:
         """Print what was not done, and how many were."""
-        self.polled()
+        self._print_noted()
         self._print_failures(one for one in results if one.result in ("timeout", "skipped"))
         counted = Counter(one.result for one in results)
         if interrupted or (summary and counted):
@@ -143,6 +165,10 @@ class _Console(Listener):
     def _print_failures(self, results: Iterable[Result]) -> None:
         for message in failure_messages("node", results):
             self._command.print_error(message)
+
+    def _print_noted(self) -> None:
+        self._print_failures(self._failed)
+        self._failed.clear()
 
     def _print_done(self, messages: Iterable[str]) -> None:
         for message in messages:

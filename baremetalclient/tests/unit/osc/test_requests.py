@@ -88,10 +88,10 @@ ARGUMENTS = {
 """What commands are given that need more than one argument."""
 
 ELSEWHERE = re.compile(
-    r"(server|volume attach|volume detach|create$|apply$|diff$|export$|node explain$|node watch$"
+    r"(server|volume attach|volume detach|create$|diff|apply|export|node explain|node watch"
     r"|.* wait$)"
 )
-"""Commands that ask other services, read files, or ask about more than one thing."""
+"""Commands that ask other services, read files, or ask several times."""
 WITHOUT = re.compile(r"( list|chassis create|version show)$")
 NEVERTHELESS = {
     *("driver passthru list", "driver property list", "driver raid property list"),

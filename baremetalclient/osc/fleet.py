@@ -153,14 +153,17 @@ class Console(Listener):
         if interrupted or (summary and counted):
             text = ", ".join(f"{number} {result}" for result, number in sorted(counted.items()))
             self._command.report(f"Nodes: {text}")
-        ended_otherwise = (
-            one.name or one.uuid
-            for one in results
-            if one.result in ("failed", "timeout") and one.state is not None
-        )
-        for node in filter(None, (*self._to_explain, *ended_otherwise)):
-            print_hint(self._command, node)
-            break
+        self._hint(results)
+
+    def _hint(self, results: Sequence[Result]) -> None:
+        """Point to ``node explain``, once, if it knows more than the errors."""
+        nodes = list(self._to_explain)
+        # After a wait, scripts find Ironic's reason in the last lines.
+        if self._command.app.stderr.isatty():
+            ended = [one for one in results if one.result in ("failed", "timeout")]
+            nodes += [one.name or one.uuid or "" for one in ended if one.state is not None]
+        if nodes:
+            print_hint(self._command, nodes[0])
 
     def _print_failures(self, results: Iterable[Result]) -> None:
         for message in failure_messages("node", results):

@@ -139,7 +139,7 @@ class _Export:
             # A node may be called by its name and by its UUID.
             found = {one.value.uuid: vars(one.value) for one in outcomes if one.value}
             return list(found.values())
-        if expressions is not None:
+        if expressions:
             from baremetalclient.v1.node.selection import Selection
 
             selection = Selection.parse(expressions)

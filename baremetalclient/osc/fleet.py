@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient.osc.explain_hint import is_explained, print_hint
 from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
 from baremetalclient.osc.nodes import PartlyDone, max_failures
-from baremetalclient.osc.reports import Report, wants_report
+from baremetalclient.osc.reports import wants_report
 from baremetalclient.osc.waiting import ProgressReporter, failure_messages
 from baremetalclient.v1.node.acting import Action, Listener, Target, resolved
 from baremetalclient.v1.node.polling import NodePoller
@@ -21,18 +21,21 @@ if TYPE_CHECKING:
     from baremetalclient._resource.results import Result
     from baremetalclient.osc.node_sources import Chosen
     from baremetalclient.osc.nodes import NodesCommand
+    from baremetalclient.osc.reports import Report
     from baremetalclient.v1.node import Node
 
 
-def act_on_all(command: NodesCommand, chosen: Chosen, parsed_args: argparse.Namespace) -> int:
+def act_on_all(
+    command: NodesCommand, chosen: Chosen, parsed_args: argparse.Namespace, report: Report
+) -> int:
     """Do the action of a command with nodes.
 
     :param command: the command.
     :param chosen: the nodes.
     :param parsed_args: the arguments of the command.
+    :param report: what is written at the end.
     :returns: the exit code: 0 if all is done, 1 if not, 130 after Ctrl-C.
     """
-    report = Report(command, parsed_args)
     nodes, targets = command.client.node, chosen.targets
     if wants_report(parsed_args):
         targets = resolved(nodes, targets)
@@ -150,14 +153,17 @@ class Console(Listener):
         if interrupted or (summary and counted):
             text = ", ".join(f"{number} {result}" for result, number in sorted(counted.items()))
             self._command.report(f"Nodes: {text}")
-        ended_otherwise = (
-            one.name or one.uuid
-            for one in results
-            if one.result in ("failed", "timeout") and one.state is not None
-        )
-        for node in filter(None, (*self._to_explain, *ended_otherwise)):
-            print_hint(self._command, node)
-            break
+        self._hint(results)
+
+    def _hint(self, results: Sequence[Result]) -> None:
+        """Point to ``node explain``, once, if it knows more than the errors."""
+        nodes = list(self._to_explain)
+        # After a wait, scripts find Ironic's reason in the last lines.
+        if self._command.app.stderr.isatty():
+            ended = [one for one in results if one.result in ("failed", "timeout")]
+            nodes += [one.name or one.uuid or "" for one in ended if one.state is not None]
+        if nodes:
+            print_hint(self._command, nodes[0])
 
     def _print_failures(self, results: Iterable[Result]) -> None:
         for message in failure_messages("node", results):

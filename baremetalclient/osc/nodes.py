@@ -135,7 +135,9 @@ class NodesCommand(Command):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Do the action with each node; return the exit code."""
         from baremetalclient.osc import fleet
+        from baremetalclient.osc.reports import Report
 
+        report = Report(self, parsed_args)
         self.check(parsed_args)
         chosen = choose(self, parsed_args)
         self.check_targets(chosen.targets, parsed_args)
@@ -145,7 +147,7 @@ class NodesCommand(Command):
             names = [target.label for target in chosen.targets]
             if not confirm(self, parsed_args, verb_of(self), names):
                 return 1
-        return fleet.act_on_all(self, chosen, parsed_args)
+        return fleet.act_on_all(self, chosen, parsed_args, report)
 
 
 def refuse_several(targets: Sequence[Target], reason: str) -> None:

@@ -54,17 +54,15 @@ class ExportBaremetal(Command):
 
         if parsed_args.output:
             check_writable(parsed_args.output)
-        some = (parsed_args.nodes, parsed_args.nodes_file, parsed_args.retry_failed)
-        names = None
-        if any(some):
-            names = [target.ident for target in choose(self, parsed_args).targets]
         lab = export(
             self.client,
-            parsed_args.selections,
-            nodes=names,
+            [] if parsed_args.all_nodes else parsed_args.selections,
+            nodes=self._names(parsed_args),
             uuids=parsed_args.uuids,
             tell=self.print_error,
         )
+        if parsed_args.selections and not lab:
+            self.print_error("No nodes are selected.")
         if parsed_args.formatter == "json":
             text = json.dumps(lab, indent=2) + "\n"
         else:
@@ -76,3 +74,10 @@ class ExportBaremetal(Command):
         else:
             self.app.stdout.write(text)
             self.app.stdout.flush()
+
+    def _names(self, parsed_args: argparse.Namespace) -> list[str] | None:
+        """Return the nodes that are named one by one, None if none are."""
+        named = (parsed_args.nodes, parsed_args.nodes_file, parsed_args.retry_failed)
+        if not any(named):
+            return None
+        return [target.ident for target in choose(self, parsed_args).targets]

@@ -7,6 +7,8 @@ import json
 import logging
 import re
 import shlex
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -324,14 +326,17 @@ def test_work_in_progress_is_no_problem(lab):
     lab.server.delays.set(default=0)
 
 
-@pytest.mark.parametrize("version", ["1.1", "1.20", "1.31", "1.77"])
+@pytest.mark.parametrize("version", ["1.1", "1.20", "1.31", "1.77", "1.90"])
 def test_what_the_version_lacks_is_told(lab, version):
     lab.add(provision_state="enroll", resource_class=None, ports=[])
     uuid = lab.client.node.get("n").uuid
     found = lab.client.node.explain(uuid, os_ironic_api_version=version)
     (lacking,) = [one for one in found["findings"] if one["rule"] == "microversion"]
     assert version in lacking["text"]
-    assert "the history of nodes (since 1.78)" in lacking["text"]
+    assert "the field 'health' (since 1.109)" in lacking["text"]
+    assert ("the history of nodes (since 1.78)" in lacking["text"]) == (version != "1.90")
+    expected = f"baremetal --os-baremetal-api-version latest node explain {uuid}"
+    assert lacking["command"] == expected.replace(uuid, "n" if version > "1.2" else uuid)
     assert lab.run(lacking["command"]) == 0
     rules = [one["rule"] for one in found["findings"]]
     assert "no-ports" in rules
@@ -475,7 +480,6 @@ def test_the_command(lab, program):
         ("node provide enrolled", True),
         ("node power on locked", True),
         ("node set locked --name other", True),
-        ("node manage broken --wait", True),
         ("node validate broken", True),
         ("node provide missing", False),
         ("node manage enrolled", False),
@@ -497,6 +501,16 @@ def test_failures_point_to_explain(lab, words, hinted):
     assert ("node explain" in done.err) == hinted
     assert (done.err.count(f"baremetal node explain {node}") == 1) == hinted
     assert "node explain" not in done.out
+
+
+def test_failed_waits_point_to_explain_on_a_terminal(lab, monkeypatch, capsys):
+    lab.add(name="broken", provision_state="enroll", driver="ipmi", ports=[])
+    command = "baremetal node manage broken --wait"
+    assert lab.run(command) == 1
+    assert "node explain" not in capsys.readouterr().err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert lab.run(command) == 1
+    assert "baremetal node explain broken" in capsys.readouterr().err
 
 
 def test_an_unknown_node(lab):
@@ -525,6 +539,42 @@ def test_from_enrolment_to_users(client, node):
             client.node.set_provision_state(node.uuid, verb)
             after = {"manage": "manageable", "provide": "available"}[verb]
             client.node.wait_for_provision_state(node.uuid, after, timeout=60, poll_interval=0.1)
+
+
+def test_an_old_server(lab):
+    with FakeServer(Settings(max_minor=60), seed={"nodes": [HEALTHY]}) as server:
+        found = Lab(server).finding("microversion")
+        assert "The server offers no newer one." in found["text"]
+        assert found["command"] is None
+
+
+def test_the_next_commands_lead_to_users(client, node, cli):
+    """On the fake and on a real Ironic: whatever comes next is run until nothing is left."""
+    client.node.set_maintenance(node.uuid, True)
+    port = client.port.create(node_uuid=node.uuid, address=OTHER_MAC, pxe_enabled=False)
+    seen = []
+    while (command := client.node.explain(node)["next"]) is not None:
+        seen.append(command.removeprefix("baremetal "))
+        cli(*shlex.split(seen[-1]))
+        settle(client, node.uuid)
+        assert len(seen) < 9
+    assert seen == [
+        f"node maintenance unset {node.name}",
+        f"port set {port.uuid} --pxe-enabled",
+        f"node manage {node.name}",
+        f"node provide {node.name}",
+    ]
+    assert client.node.get(node.uuid).provision_state == "available"
+
+
+def settle(client, uuid):
+    """Wait until nothing works on a node any more."""
+    for _ in range(200):
+        found = client.node.get(uuid)
+        if not found.reservation and not found.target_provision_state:
+            return
+        time.sleep(0.05)
+    pytest.fail("The node stays in transition.")
 
 
 def test_maintenance_and_ports(client, node):

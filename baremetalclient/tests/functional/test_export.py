@@ -15,6 +15,7 @@ from baremetalclient import client as clients
 from baremetalclient import declare, exc
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from fake_server.server import FakeServer
+from fake_server.settings import Settings
 
 RACK = "00000000-0000-4000-8000-00000000c001"
 LAB = {
@@ -338,6 +339,32 @@ def test_an_exported_lab_makes_the_same_lab(pair, uuids, lab):
     assert {one.method for one in second.requests.find()} <= {"GET"}
 
 
+def test_vifs_are_attached_again():
+    vif = "11111111-0000-4000-8000-000000000001"
+    cloud = Settings(
+        interfaces={"network": ("noop", "flat")},
+        provisioning_network="provisioning",
+        cleaning_network="cleaning",
+    )
+    networks = [{"name": "tenant", "ports": [{"id": vif}]}]
+    node = {
+        "name": "n",
+        "driver": "fake-hardware",
+        "network_interface": "flat",
+        "provision_state": "available",
+        "ports": [{"address": "52:54:00:00:00:01"}],
+    }
+    seed = {"networks": networks, "nodes": [node]}
+    with FakeServer(cloud, seed=seed) as one, FakeServer(cloud, seed={"networks": networks}) as two:
+        first, second = connect(one), connect(two)
+        first.node.vif_attach("n", vif)
+        exported = declare.export(first, uuids=False)
+        assert exported["nodes"][0]["vifs"] == [vif]
+        declare.plan(second, exported).apply()
+        assert [found.id for found in second.node.vif_list("n")] == [vif]
+        assert declare.export(second, uuids=False) == exported
+
+
 def test_the_same_on_the_ironic_under_test(client, make_node):
     """On a real Ironic, too: a node is exported, deleted, applied and exported again."""
     node = make_node(
@@ -393,5 +420,14 @@ def test_two_sources_are_a_usage_error(server):
     assert (done.code, server.requests.find()) == (2, [])
 
 
+def test_all_nodes_are_a_source_too(server):
+    found = json.loads(Cli("baremetal", server.url)("export", "--all", "-f", "json").out)
+    assert [node["name"] for node in found["nodes"]] == ["a", "b", "c"]
+    assert set(found) == {"chassis", "nodes"}
+    assert [chassis["description"] for chassis in found["chassis"]] == ["Rack 1"]
+
+
 def test_a_selection_of_no_nodes(server):
-    assert yaml.safe_load(Cli("baremetal", server.url)("export", "--select", "name=x").out) == {}
+    done = Cli("baremetal", server.url)("export", "--select", "name=x")
+    assert yaml.safe_load(done.out) == {}
+    assert "No nodes are selected" in done.err

@@ -32,7 +32,10 @@ WORKING = frozenset(
 )
 """The states in which a conductor works on the node, and has locked it."""
 
-_FIELDS = ("fault", "resource_class", "traits", "conductor")
+_FIELDS = (
+    *("network_interface", "resource_class", "traits", "fault", "protected", "conductor"),
+    *("retired", "health"),
+)
 """The fields that rules look at and old versions of the API lack."""
 
 _NAMES = {
@@ -101,11 +104,10 @@ def microversion(facts: Facts) -> Iterator[Problem]:
         for name in _FIELDS
         if (field := RESOURCE_TYPE.by_name[name]).since > facts.version
     ]
-    newer = False
+    newer = facts.newest is not None and facts.newest > facts.version
     for error in facts.errors.values():
         if isinstance(error, exc.UnsupportedVersion) and error.required:
             lacking.append((str(error.feature), error.required))
-            newer = error.server_range is not None and error.server_range[1] > facts.version
     if not lacking:
         return
     names = ", ".join(f"{name} (since {major}.{minor})" for name, (major, minor) in lacking)

@@ -33,6 +33,7 @@ class Facts:
 
     :param node: its fields.
     :param version: the version of the API in use.
+    :param newest: the newest version that the server offers, if it has told.
     :param validation: the results of its validation by interface.
     :param ports: its ports.
     :param portgroups: its port groups.
@@ -46,6 +47,7 @@ class Facts:
 
     node: Item
     version: Version
+    newest: Version | None = None
     validation: Mapping[str, Item] | None = None
     ports: Sequence[Item] | None = None
     portgroups: Sequence[Item] | None = None
@@ -145,7 +147,8 @@ def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
     call = {**call, "deadline": deadline}
     node = nodes._get(ident, **call).to_dict()
     version = nodes.http.version(call.get("os_ironic_api_version"), deadline)
-    facts = Facts(node, version)
+    newest = nodes.http.server_range()[1] if nodes.http.knows_server_range else None
+    facts = Facts(node, version, newest)
     fetch = _parts(nodes, node["uuid"], call, with_conductor=facts.has_conductor)
     found: dict[str, Any] = {}
     errors: dict[str, exc.ClientException] = {}
@@ -157,7 +160,7 @@ def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
         else:
             raise outcome.error
     in_order = {name: errors[name] for name in fetch if name in errors}
-    return Facts(node, version, **found, errors=in_order)
+    return Facts(node, version, newest, **found, errors=in_order)
 
 
 def _parts(

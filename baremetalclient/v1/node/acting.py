@@ -127,8 +127,10 @@ class Action:
         self._listener = listener or Listener()
         self._state_field = state_field
         self._poller = NodePoller(manager, (*(goal.fields if goal else ()), state_field), filters)
+        ordered = list(targets)
+        self._order = {target.ident: place for place, target in enumerate(ordered)}
         self._runner: Runner[Target, Any] = Runner(
-            targets, act, parallel=parallel, max_failures=max_failures, stop=self._stop
+            ordered, act, parallel=parallel, max_failures=max_failures, stop=self._stop
         )
         self._start = time.monotonic()
         self._waiting: dict[str, _Waiting] = {}
@@ -203,8 +205,8 @@ class Action:
                 self._listener.failed(failed[1])
                 yield failed
         else:
-            for ident, node in found.items():
-                one = self._waiting[ident]
+            for ident in sorted(found, key=self._order.__getitem__):
+                one, node = self._waiting[ident], found[ident]
                 one.node = node
                 self._listener.seen(one.target, node, time.monotonic() - self._start)
                 yield from self._judged(ident, one)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.osc.command import Lister
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand, PartlyDone
-from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
     import argparse
@@ -66,12 +65,16 @@ class AddTraitBaremetalNode(_TraitsCommand):
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         """Raise an exception for invalid traits, or too many."""
+        from baremetalclient.v1 import trait_names
+
         for trait in parsed_args.traits:
             trait_names.check(trait)
         trait_names.check_number(len(set(parsed_args.traits)))
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Add each trait; add none if the node would have too many."""
+        from baremetalclient.v1 import trait_names
+
         wanted = set(parsed_args.traits)
         if len(wanted) > 1:
             trait_names.check_number(len({*self.client.node.get_traits(node), *wanted}))
@@ -84,6 +87,8 @@ class AddTraitBaremetalNode(_TraitsCommand):
         )
 
     def _add(self, node: str, trait: str) -> None:
+        from baremetalclient.v1 import trait_names
+
         try:
             self.client.node.add_trait(node, trait)
         except exc.BadRequest as error:
@@ -124,6 +129,8 @@ class RemoveTraitBaremetalNode(_TraitsCommand):
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         """Raise an exception for invalid traits."""
+        from baremetalclient.v1 import trait_names
+
         for trait in parsed_args.traits:
             trait_names.check(trait)
 

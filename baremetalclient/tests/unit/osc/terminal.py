@@ -13,8 +13,13 @@ import termios
 _MAIN = "import sys; from baremetalclient.shell import main; sys.exit(main())"
 
 
-def run_on_terminal(*words: str, columns: int = 80, **env: str) -> tuple[int, str]:
-    """Run ``baremetal`` on a terminal; return the exit code and what the terminal got."""
+def run_on_terminal(
+    *words: str, columns: int = 80, answer: str = "", **env: str
+) -> tuple[int, str]:
+    """Run ``baremetal`` on a terminal; return the exit code and what the terminal got.
+
+    :param answer: what is typed.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
@@ -28,6 +33,7 @@ def run_on_terminal(*words: str, columns: int = 80, **env: str) -> tuple[int, st
         env={**kept, "TERM": "xterm", **env},
     )
     os.close(theirs)
+    os.write(ours, answer.encode())
     parts = []
     while True:
         try:

@@ -36,6 +36,7 @@ ARGUMENTS = {
     "allocation create": "--resource-class r",
     "allocation set": "a --name n",
     "allocation unset": "a --name",
+    "allocation wait": "a --for name=n",
     "chassis set": "c --description d",
     "chassis unset": "c --description",
     "conductor show": "h",
@@ -66,6 +67,7 @@ ARGUMENTS = {
     "node unset": "n --name",
     "node vif attach": "n v",
     "node vif detach": "n v",
+    "node wait": "n --for name=n",
     "node vmedia attach": "n cdrom http://h/i.iso",
     "port create": f"00:00:00:00:00:01 --node {UUID}",
     "port group create": f"--node {UUID}",
@@ -73,6 +75,7 @@ ARGUMENTS = {
     "port group unset": "g --name",
     "port set": f"{UUID} --address 00:00:00:00:00:01",
     "port unset": f"{UUID} --extra e",
+    "port wait": f"{UUID} --for name=n",
     "runbook create": "--name r --steps []",
     "runbook set": "r --name s",
     "runbook trait add": "r CUSTOM_A",
@@ -88,8 +91,7 @@ ARGUMENTS = {
 """What commands are given that need more than one argument."""
 
 ELSEWHERE = re.compile(
-    r"(server|volume attach|volume detach|create$|diff|apply|export|node explain|node watch"
-    r"|.* wait$)"
+    r"(server|volume attach|volume detach|create$|apply|diff|export|node explain|node watch)"
 )
 """Commands that ask other services, read files, or ask several times."""
 WITHOUT = re.compile(r"( list|chassis create|version show)$")

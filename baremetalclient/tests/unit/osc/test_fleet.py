@@ -1,0 +1,287 @@
+"""Verbs on many nodes at the command line, against a fake server."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from fake_server.server import FakeServer
+from fake_server.settings import Settings
+
+MAIN = "import sys; from baremetalclient.shell import main; sys.exit(main())"
+
+
+@pytest.fixture
+def lab():
+    """A server with eight nodes: n-0 to n-7, the first four in class gold."""
+    with FakeServer(Settings()) as server:
+        server.seed(
+            {
+                "nodes": [
+                    {"name": "n-{index}", "count": 4, "resource_class": "gold"},
+                    {"name": "n-{index}", "count": 4, "start": 4, "traits": ["CUSTOM_OLD"]},
+                ]
+            }
+        )
+        yield server
+
+
+@pytest.fixture
+def baremetal(lab, tmp_path):
+    """Run ``baremetal`` as a process without a terminal."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
+
+    def run(*words, stdin=""):
+        return subprocess.run(
+            [sys.executable, "-c", MAIN, *words],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            env={**kept, "OS_ENDPOINT": lab.url},
+            cwd=tmp_path,
+            timeout=60,
+            check=False,
+        )
+
+    return run
+
+
+def asked(lab, method=None):
+    return [one for one in lab.requests.find() if method in (None, one.method)]
+
+
+def states(lab):
+    return {node["name"]: node["provision_state"] for node in lab.export_seed().get("nodes", [])}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("n-3", "n-1", "n-3"), ["n-1", "n-3"]),
+        (("--select", "resource-class=gold,name~=n-[12]"), ["n-1", "n-2"]),
+        (
+            ("--select", "name=n-0", "--select", "trait=CUSTOM_OLD"),
+            ["n-0", "n-4", "n-5", "n-6", "n-7"],
+        ),
+        (("--all",), [f"n-{number}" for number in range(8)]),
+        (("-",), ["n-2", "n-5"]),
+        (("--nodes-file", "names"), ["n-2", "n-5"]),
+    ],
+)
+def test_each_source_of_nodes(lab, baremetal, tmp_path, words, expected):
+    names = "n-5 # n-6\n\n  n-2\n"
+    (tmp_path / "names").write_text(names)
+    done = baremetal("node", "manage", *words, "--wait", "30", stdin=names)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert sorted(name for name, state in states(lab).items() if state == "manageable") == expected
+    assert len(asked(lab, "PUT")) == len(expected)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("n-1", "--all"),
+        ("--select", "maintenance", "--all"),
+        ("--nodes-file", "absent"),
+        ("--select", "colour=red"),
+        ("--select", "name~=("),
+        ("--retry-failed", "absent"),
+        ("-", "n-1"),
+        ("--all", "--parallel", "0"),
+        ("--all", "--report", "absent/report"),
+    ],
+)
+def test_what_contradicts_itself_sends_nothing(lab, baremetal, words):
+    done = baremetal("node", "manage", *words)
+    assert done.returncode == 2
+    assert done.stderr.startswith("baremetal node manage: error: ")
+    assert not asked(lab)
+
+
+def test_a_selection_that_fits_no_node_is_no_error(lab, baremetal):
+    done = baremetal("node", "manage", "--select", "owner=nobody", "-f", "json")
+    assert done.returncode == 0
+    assert "nothing to do" in done.stderr
+    assert json.loads(done.stdout)["nodes"] == []
+    assert not asked(lab, "PUT")
+
+
+def test_positionals_are_those_of_the_verb_if_an_option_names_the_nodes(lab, baremetal):
+    done = baremetal("node", "trait", "add", "--select", "name~=n-[01]", "CUSTOM_A", "CUSTOM_B")
+    assert done.returncode == 0, done.stderr
+    nodes = {node["name"]: node.get("traits") for node in lab.export_seed().get("nodes", [])}
+    assert nodes["n-0"] == nodes["n-1"] == ["CUSTOM_A", "CUSTOM_B"]
+    assert not nodes["n-2"]
+    done = baremetal("node", "boot", "device", "set", "--persistent", "pxe", "--select", "name=n-0")
+    assert done.returncode == 0, done.stderr
+
+
+def test_all_nodes_are_polled_with_one_list(lab, baremetal):
+    done = baremetal("node", "manage", "--all", "--wait", "30")
+    assert done.returncode == 0, done.stderr
+    lists = [one for one in asked(lab, "GET") if one.path == "/v1/nodes"]
+    assert len(lists) == len(asked(lab, "GET")) == 2
+
+
+def test_requests_start_in_the_order_of_names(lab, baremetal):
+    baremetal("node", "manage", "--all", "--parallel", "1")
+    order = [one.path.split("/")[3] for one in asked(lab, "PUT")]
+    by_name = sorted(lab.export_seed().get("nodes", []), key=lambda node: node["name"])
+    assert order == [node["uuid"] for node in by_name]
+
+
+def test_a_report_has_a_record_for_each(lab, baremetal, tmp_path):
+    lab.faults.add({"node": "n-1", "method": "PUT"}, {"status": 400, "message": "No."})
+    done = baremetal(
+        "node", "manage", "n-1", "n-0", "absent", "--report", "report.json", "-f", "json"
+    )
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert json.loads((tmp_path / "report.json").read_text()) == report
+    assert report["verb"] == "node manage"
+    assert report["counts"] == {"done": 1, "failed": 2, "timeout": 0, "skipped": 0}
+    records = {one["name"]: one for one in report["nodes"]}
+    assert list(records) == ["n-1", "n-0", "absent"]
+    assert records["n-0"]["result"] == "done"
+    assert records["n-0"]["uuid"]
+    assert records["n-1"]["state"] == "enroll"
+    assert "No." in records["n-1"]["error"]
+    assert (records["absent"]["uuid"], records["absent"]["state"]) == (None, None)
+
+
+def test_what_failed_can_be_retried(lab, baremetal, tmp_path):
+    lab.faults.add({"node": "n-1", "method": "PUT"}, {"status": 400, "message": "No."}, 1)
+    baremetal("node", "manage", "n-0", "n-1", "--report", "report.json")
+    before = len(asked(lab, "PUT"))
+    other = baremetal("node", "provide", "--retry-failed", "report.json")
+    assert other.returncode == 2
+    assert "node manage" in other.stderr
+    again = baremetal("node", "manage", "--retry-failed", "report.json", "--report", "report.json")
+    assert again.returncode == 0, again.stderr
+    assert len(asked(lab, "PUT")) == before + 1
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert [(one["name"], one["result"]) for one in report["nodes"]] == [("n-1", "done")]
+
+
+@pytest.mark.parametrize(
+    ("words", "most"), [(("--on-error", "stop"), 1), (("--max-failures", "3"), 3)]
+)
+def test_nothing_more_starts_after_so_many_failures(lab, baremetal, words, most):
+    lab.faults.add({"method": "PUT"}, {"status": 400, "message": "No."})
+    done = baremetal("node", "manage", "--all", "--parallel", "1", *words, "-f", "json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["counts"]["skipped"] == 8 - most
+    assert len(asked(lab, "PUT")) == most
+
+
+def test_a_node_that_fails_during_the_wait_has_failed(lab, baremetal):
+    lab.seed({"nodes": [{"name": name, "provision_state": "available"} for name in ("a", "b")]})
+    lab.faults.add({"node": "a", "step": "deploy.deploy"}, {"last_error": "No agent."})
+    done = baremetal("node", "deploy", "a", "b", "--wait", "30", "-f", "json")
+    assert done.returncode == 1
+    failed, reached = json.loads(done.stdout)["nodes"]
+    assert (failed["name"], failed["result"], failed["state"]) == ("a", "failed", "deploy failed")
+    assert "No agent." in failed["error"]
+    assert "No agent" in done.stderr
+    assert (reached["name"], reached["result"], reached["state"]) == ("b", "done", "active")
+
+
+def test_the_time_is_for_all_together(lab, baremetal):
+    lab.delays.set(default=60)
+    done = baremetal("node", "manage", "--all", "--wait", "1", "-f", "json")
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert report["counts"]["timeout"] == 8
+    assert {one["state"] for one in report["nodes"]} == {"verifying"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("node", "delete"),
+        ("node", "undeploy"),
+        ("node", "rebuild"),
+        ("node", "clean", "--clean-steps", "[]"),
+        ("node", "power", "off"),
+        ("node", "reboot"),
+    ],
+)
+def test_what_destroys_has_to_be_confirmed(lab, baremetal, words):
+    done = baremetal(*words, "--all")
+    assert done.returncode == 2
+    assert "--yes" in done.stderr
+    assert {one.method for one in asked(lab)} == {"GET"}
+
+
+def test_names_typed_out_are_not_asked_about(lab, baremetal):
+    done = baremetal("node", "delete", "n-0", "n-1")
+    assert done.returncode == 0
+    assert sorted(done.stdout.splitlines()) == ["Deleted node n-0", "Deleted node n-1"]
+    assert baremetal("node", "delete", "--all", "--yes").returncode == 0
+    assert states(lab) == {}
+
+
+def test_one_vif_is_for_one_node(lab, baremetal):
+    done = baremetal("node", "vif", "attach", "--all", "vif-1")
+    assert done.returncode == 2
+    assert {one.method for one in asked(lab)} == {"GET"}
+    assert baremetal("node", "vif", "attach", "--select", "name=n-1", "vif-1").returncode == 0
+
+
+def test_the_user_is_asked_on_a_terminal(lab):
+    code, text = run_on_terminal("node", "delete", "--all", answer="n\n", OS_ENDPOINT=lab.url)
+    assert code == 1
+    assert "n-7" in text
+    assert "node delete for these 8 nodes? [y/N]" in text
+    assert len(states(lab)) == 8
+    code, text = run_on_terminal("node", "delete", "--all", answer="y\n", OS_ENDPOINT=lab.url)
+    assert code == 0
+    assert states(lab) == {}
+
+
+def test_a_terminal_has_one_table_with_counts(lab):
+    lab.faults.add({"node": "n-1", "method": "PUT"}, {"status": 400, "message": "No way."})
+    words = ("node", "manage", "--all", "--wait")
+    code, text = run_on_terminal(*words, OS_ENDPOINT=lab.url)
+    assert code == 1
+    assert "7 manageable, 1 refused" in text
+    assert text.count("Failed to request 'manage' of node n-1: No way.") == 1
+
+
+def test_the_first_interrupt_lets_what_runs_finish(lab, tmp_path):
+    lab.faults.add({"method": "PUT"}, {"delay": 0.4})
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            MAIN,
+            *("node", "manage", "--all", "--parallel", "2", "--report", "r.json"),
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**kept, "OS_ENDPOINT": lab.url},
+        cwd=tmp_path,
+    )
+    assert process.stderr is not None
+    process.stderr.readline()  # the first one is done
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Interrupted" in err
+    report = json.loads((tmp_path / "r.json").read_text())
+    counts = report["counts"]
+    assert (
+        counts["done"]
+        == len(asked(lab, "PUT"))
+        == sum(state != "enroll" for state in states(lab).values())
+    )
+    assert counts["done"] + counts["skipped"] == 8
+    assert counts["skipped"] > 0

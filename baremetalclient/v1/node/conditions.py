@@ -74,10 +74,10 @@ def poller(
         return {"deadline": deadline, **(call or {})}
 
     def known() -> list[str] | None:
-        """Return the fields that the version in use has."""
+        """Return the fields without those needed ones that the version in use lacks."""
         version = manager.http.version()
-        since = {field.name: field.since for field in RESOURCE_TYPE.fields}
-        return wanted and [name for name in wanted if since[name] <= version]
+        lacking = {field.name for field in RESOURCE_TYPE.fields if field.since > version}
+        return wanted and [name for name in wanted if name not in lacking - set(fields or ())]
 
     def fetch_all(deadline: float | None) -> Iterator[Item]:
         given = {**(filters or {}), **options(deadline)}

@@ -49,6 +49,14 @@ def test_an_older_server_is_not_asked_for_children(scripted):
     assert "include_children" not in server.requests[0].query
 
 
+@pytest.mark.parametrize("names", [NAMES, NAMES[:1]])
+def test_a_field_that_the_version_lacks_is_an_error(scripted, names):
+    client, _ = scripted(Reply(node()), versions=offering("1.41"))
+    client.node.get("n-0")
+    with pytest.raises(exc.UnsupportedVersion, match="'fault'"):
+        client.node.wait_for(names, "fault=power failure", timeout=5)
+
+
 @pytest.mark.parametrize("field", ["conductor", "updated_at", "chassis_uuid"])
 def test_a_field_that_lists_cannot_be_asked_for_comes_from_a_detailed_one(field):
     seed = {"nodes": [{"name": name} for name in NAMES]}

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 NODE = Kind("node", "provision_state")
 
+_MOST_NAMED = 10
+"""The maximum number of nodes that a message names."""
+
 _NEEDED_FIELDS = ("uuid", "name", "provision_state", "target_provision_state", "last_error")
 _ONLY_IN_DETAIL = frozenset(
     {
@@ -119,7 +122,9 @@ def wait_for(
         found[ident] = result
     late = [ident for ident, result in found.items() if result.result == "timeout"]
     if late:
-        named = ", ".join(f"{ident} (now {found[ident].state!r})" for ident in late)
+        named = ", ".join(f"{ident} (now {found[ident].state!r})" for ident in late[:_MOST_NAMED])
+        if len(late) > _MOST_NAMED:
+            named += f" and {len(late) - _MOST_NAMED} more"
         raise exc.StateTransitionTimeout(
             f"The condition does not hold for node(s) {named} after {timeout:g} seconds.",
             state=found[late[0]].state,

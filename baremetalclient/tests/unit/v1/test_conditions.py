@@ -91,6 +91,14 @@ def test_the_time_is_over(scripted):
     assert "n-3 (now 'deploying'), n-4 (now 'cleaning')" in str(caught.value)
 
 
+def test_a_message_names_no_more_than_ten_nodes(scripted):
+    names = [f"n-{number}" for number in range(12)]
+    client, _ = scripted(Reply({"nodes": [node(name, "deploying") for name in names]}))
+    with pytest.raises(exc.StateTransitionTimeout) as caught:
+        client.node.wait_for(names, "provision_state=active", timeout=0.01)
+    assert "n-9 (now 'deploying') and 2 more after 0.01 seconds" in str(caught.value)
+
+
 def test_a_deleted_node(scripted):
     client, _ = scripted(Reply(node()), fault("Gone.", 404))
     assert outcomes(client.node.wait_for("n-0", "deleted")) == [("n-0", "done", "active")]

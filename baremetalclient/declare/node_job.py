@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient.declare import compare, part_rules, refusals, states
-from baremetalclient.declare.states import ACTIVE, AVAILABLE, MANAGEABLE
+from baremetalclient.declare.states import MANAGEABLE
 from baremetalclient.declare.temporary import POWERED_ON, REASON
 from baremetalclient.declare.waits import Wait
 
@@ -27,10 +27,10 @@ _OTHER_REQUESTS = frozenset(
 )
 """Fields that patches don't change."""
 
+_STATES: tuple[states.StateField, ...] = ("provision_state", "power_state")
 _INSTANCE_FIELDS = frozenset({"instance_uuid", "instance_info", "vifs"})
 """Fields that a tear-down empties."""
 
-_POWER_AFTER = {ACTIVE: "power on", AVAILABLE: "power off"}
 _OFF = part_rules.OFF
 
 
@@ -88,15 +88,13 @@ class NodeJob:
         found |= {"vifs": [], "bios_settings": {}}
 
     def _script(self) -> Generator[Wait, None, None]:
+        pending = bool(self.tasks.parts) or bool(compare.fields_of(self._changes()) - {*_STATES})
+        moving = [field for field in _STATES if states.is_moving(self.found, field)]
+        if moving and not (pending or self._wait) and not self._diverted():
+            return
+        for field in moving:
+            yield Wait(None, field)
         target = self._target
-        pending = bool(self.tasks.parts) or compare.fields_of(self._changes()) != {
-            "provision_state"
-        }
-        if self._state in states.IN_TRANSITION:
-            if states.settled(self.found) == target and not (pending or self._wait):
-                return
-            yield Wait(None)
-            target = self._target
         self._end_maintenance()
         refused = self._attempted(self._patch)
         route = states.route(self._state, target) or []
@@ -120,6 +118,15 @@ class NodeJob:
         except exc.ClientException as error:
             return error
         return None
+
+    def _diverted(self) -> bool:
+        """Return whether the node is not on its way to where it has to go."""
+        changes = self._changes()
+        return any(
+            states.bound_for(self.found, field) != changes[field,].new
+            for field in _STATES
+            if (field,) in changes
+        )
 
     @property
     def _target(self) -> str:
@@ -170,13 +177,14 @@ class NodeJob:
 
     def _set_plain_parts(self) -> None:
         """Set what has requests of its own, and no state forbids."""
-        changes = self._changes()
-        if ("traits",) in changes:
-            self._nodes.set_traits(self.uuid, changes["traits",].new)
-            self.found["traits"] = changes["traits",].new
-        if ("target_raid_config",) in changes:
-            self._nodes.set_target_raid_config(self.uuid, changes["target_raid_config",].new)
-            self.found["target_raid_config"] = changes["target_raid_config",].new
+        changes, nodes = self._changes(), self._nodes
+        for name, send in (
+            ("traits", nodes.set_traits),
+            ("target_raid_config", nodes.set_target_raid_config),
+        ):
+            if (name,) in changes:
+                send(self.uuid, changes[name,].new)
+                self.found[name] = changes[name,].new
 
     def _set_maintenance(self, state: bool, reason: str | None = None) -> None:
         self._nodes.set_maintenance(self.uuid, state, reason)
@@ -245,9 +253,10 @@ class NodeJob:
 
     # States
 
-    def _power(self, state: str) -> Generator[Wait, None, None]:
+    def _power(self, state: str, *, wait: bool = True) -> Generator[Wait, None, None]:
         self._nodes.set_power_state(self.uuid, "on" if state == "power on" else "off")
-        yield Wait(state, "power_state")
+        if wait:
+            yield Wait(state, "power_state")
 
     def _drive(self, target: str) -> Generator[Wait, None, None]:
         while self._state != target:
@@ -314,25 +323,26 @@ class NodeJob:
             return True
         if last.verb == "deleted" and compare.fields_of(self._wanted()) & _INSTANCE_FIELDS:
             return True
-        power = self._wanted().get(("power_state",))
-        return power is not None and power != _POWER_AFTER.get(
-            last.reached, self.found["power_state"]
-        )
+        after = states.POWER_AFTER.get(last.reached, self.found["power_state"])
+        return bool(self._wanted().get(("power_state",), after) != after)
 
     def _finish(self) -> Generator[Wait, None, None]:
         """Do what is left when the node is in its state."""
         self._patch()
         self._connect()
-        changes = self._changes()
-        power = changes.get(("power_state",))
+        power = self._changes().get(("power_state",))
+        if self.found.get("maintenance_reason") == POWERED_ON:
+            # A plan that was broken off has turned it off.
+            if power and power.new:
+                yield from self._power(power.new)
+            self._set_wanted_maintenance()
+            return
+        self._set_wanted_maintenance()
         if power and power.new:
-            waited = self._wait or self.found.get("maintenance_reason") == POWERED_ON
-            wait = self._power(power.new)
-            if waited:
-                yield from wait
-            else:
-                next(wait)
-        if {("maintenance",), ("maintenance_reason",)} & changes.keys():
+            yield from self._power(power.new, wait=self._wait)
+
+    def _set_wanted_maintenance(self) -> None:
+        if {("maintenance",), ("maintenance_reason",)} & self._changes().keys():
             wanted = self._wanted()
             self._set_maintenance(
                 bool(wanted.get(("maintenance",), self.found["maintenance"])),

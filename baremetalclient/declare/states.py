@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from baremetalclient.v1.types import ProvisionVerb
+
+StateField = Literal["provision_state", "power_state"]
 
 ENROLL, MANAGEABLE, AVAILABLE, ACTIVE = "enroll", "manageable", "available", "active"
 
@@ -53,6 +55,9 @@ NEXT: Mapping[str, Mapping[str, Transition]] = MappingProxyType(
 )
 """The next transition, by the present state and the wanted one."""
 
+POWER_AFTER: Mapping[str, str] = MappingProxyType({ACTIVE: "power on", AVAILABLE: "power off"})
+"""The power state that a transition leaves a node in, by the state that it leads to."""
+
 IN_TRANSITION = frozenset(
     {
         *("verifying", "inspecting", "inspect wait", "adopting", "cleaning", "clean wait"),
@@ -75,6 +80,20 @@ DELETABLE = frozenset({ENROLL, MANAGEABLE, AVAILABLE, "adopt failed"})
 def is_failed(state: str) -> bool:
     """Return whether a state is a failure."""
     return state == "error" or state.endswith(" failed")
+
+
+def is_moving(node: Mapping[str, Any], field: StateField) -> bool:
+    """Return whether a node is about to leave its provision state, or its power state."""
+    if field == "power_state":
+        return bool(node.get("target_power_state"))
+    return node["provision_state"] in IN_TRANSITION
+
+
+def bound_for(node: Mapping[str, Any], field: StateField) -> str | None:
+    """Return the provision state, or the power state, that a node is in or on its way to."""
+    if field == "power_state":
+        return node.get("target_power_state") or node.get("power_state")
+    return settled(node)
 
 
 def settled(node: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.declare import states
@@ -31,7 +31,7 @@ class Wait:
     """
 
     state: str | None
-    field: Literal["provision_state", "power_state"] = "provision_state"
+    field: states.StateField = "provision_state"
     _polls: int = 0
 
     def over(self, node: Found) -> bool:
@@ -40,10 +40,11 @@ class Wait:
         :raises StateTransitionFailed: if it won't.
         """
         if self.field == "power_state":
-            if node["power_state"] == self.state:
-                return True
+            moving = bool(node.get("target_power_state"))
+            if self.state is None or node["power_state"] == self.state:
+                return not moving
             # Ironic answers before it notes the target.
-            self._polls += not node.get("target_power_state")
+            self._polls += not moving
             if self._polls >= _PATIENCE:
                 raise self._failure(node)
             return False

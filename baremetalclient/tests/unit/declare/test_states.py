@@ -223,3 +223,13 @@ def test_power_takes_time():
     assert ("n", "unknown", "power on") in states
     assert ("n", "power on", None) in states
     assert steps(lab, wanted) == []
+
+
+def test_nothing_is_asked_for_twice_without_wait():
+    lab = Lab(FakeServer(Settings(delay=3600)))
+    wanted = new(power_state="power on")
+    declare.plan(lab.client, wanted).apply(wait=False)
+    assert lab.client.node.get("n").target_power_state == "power on"
+    lab.writes()
+    (result,) = declare.plan(lab.client, wanted).apply(wait=False)
+    assert (result.result, lab.writes()) == ("done", [])

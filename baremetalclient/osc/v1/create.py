@@ -53,7 +53,7 @@ class CreateBaremetal(Command):
             raise exc.CommandError("\n".join(problems) + ". Nothing was created.")
         #: UUIDs of what was created, by the name of the manager and what a file calls it.
         self._created: dict[tuple[str, str], str] = {}
-        self._failures = 0
+        self._failed: list[Item] = []
         for name, lab in files.items():
             left_out = ", ".join(_left_out(lab))
             if left_out:
@@ -61,7 +61,7 @@ class CreateBaremetal(Command):
             for key in LISTS:
                 items = [item for item in lab.items[key] if _is_open(item)]
                 self._create_all(items, parsed_args)
-        return int(self._failures > 0)
+        return int(bool(self._failed))
 
     def _create_all(self, items: list[Item], parsed_args: argparse.Namespace) -> None:
         """Create resources with what belongs to them, until too many have failed."""
@@ -71,9 +71,9 @@ class CreateBaremetal(Command):
         for batch in _parents_first(items):
             outcomes = run(
                 batch,
-                lambda item: list(self._create(item, {})),
+                self._create_with_parts,
                 parallel=parsed_args.parallel,
-                stop=lambda: most is not None and self._failures >= most,
+                stop=lambda: most is not None and len(self._failed) >= most,
             )
             for outcome in outcomes:
                 for message, error in outcome.value or ():
@@ -81,7 +81,12 @@ class CreateBaremetal(Command):
                         self.report_error(message, error)
                     else:
                         self.report(message)
-                self._failures += any(error for _, error in outcome.value or ())
+
+    def _create_with_parts(self, item: Item) -> list[_Message]:
+        messages = list(self._create(item, {}))
+        if any(error for _, error in messages):
+            self._failed.append(item)
+        return messages
 
     def _create(self, item: Item, parents: Mapping[str, str]) -> Iterator[_Message]:
         """Create a resource and its nested resources, and yield what became of each.

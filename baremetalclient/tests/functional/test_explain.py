@@ -221,6 +221,19 @@ def test_each_rule_has_a_test():
     assert {rule.name for rule in RULES} == {*CASES, *elsewhere}
 
 
+def test_a_failure_that_may_come_again_is_told(lab):
+    done = {**EVENT, "severity": "INFO", "created_at": "2026-01-02T00:00:00+00:00"}
+    lab.add(provision_state="manageable", history=[EVENT])
+    assert lab.finding("history")["quote"] == "Earlier"
+    lab.add(name="m", provision_state="manageable", history=[EVENT, done], ports=[])
+    assert "history" not in [one["rule"] for one in lab.explain("m")["findings"]]
+
+
+def test_maintenance_is_not_left_twice(lab):
+    lab.add(fault="power failure")
+    assert (lab.finding("fault")["command"], lab.explain()["next"]) == (None, None)
+
+
 def test_what_each_interface_lacks_is_told_once(lab):
     lab.add(driver="ipmi", ports=[])
     found = [one for one in lab.explain()["findings"] if one["severity"] != "info"]
@@ -430,6 +443,11 @@ def situations():
         "off": {"power_state": "power off"},
         "boot": {"ports": [{"address": MAC, "pxe_enabled": False}]},
         "invalid": {"driver": "ipmi"},
+        "fault alone": {"fault": "power failure"},
+        "no network": {
+            "network_interface": "flat",
+            "ports": [{"address": MAC, "pxe_enabled": False}],
+        },
     }
     for (number, state), (name, fields) in itertools.product(enumerate(VERBS), troubles.items()):
         yield pytest.param({"provision_state": state, **fields}, id=f"{number}-{state}-{name}")
@@ -437,7 +455,7 @@ def situations():
 
 @pytest.fixture(scope="module")
 def shared_lab():
-    with FakeServer() as server:
+    with FakeServer(Settings(interfaces={"network": ("noop", "flat")})) as server:
         yield Lab(server)
 
 

@@ -98,7 +98,8 @@ def no_boot_port(facts: Facts) -> Iterator[Problem]:
             "PXE is disabled on all ports of the node, so it can't boot from a network."
             + ("" if allowed else " It can be enabled if the node is in maintenance."),
             command=facts.change(
-                "port", "set", ports[0]["uuid"], "--pxe-enabled", accepted=allowed
+                *("port", "set", ports[0]["uuid"], "--pxe-enabled"),
+                accepted=allowed and not facts.invalid("network"),
             ),
         )
 

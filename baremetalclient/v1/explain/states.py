@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from baremetalclient.v1.explain.facts import Facts
+    from baremetalclient.v1.explain.finding import Command
 
 MEANINGS: Mapping[str, str] = {
     "enroll": "it is known to Ironic, which has not tried to manage it yet",
@@ -74,11 +75,11 @@ _SINCE = ("provision_updated_at", "updated_at", "created_at")
 
 
 def fault(facts: Facts) -> Iterator[Problem]:
-    """Find that Ironic put the node into maintenance itself."""
+    """Find that Ironic noted a fault, for which it puts nodes into maintenance itself."""
     found = facts.node.get("fault")
     if not found:
         return
-    reason = f": {_FAULTS[found]}" if found in _FAULTS else ""
+    reason = f", {found!r}: {_FAULTS[found]}" if found in _FAULTS else f", {found!r}"
     healing = (
         " It leaves maintenance by itself once the power state can be read."
         if found == "power failure"
@@ -86,10 +87,10 @@ def fault(facts: Facts) -> Iterator[Problem]:
     )
     yield Problem(
         "error",
-        f"Ironic put the node into maintenance because of a fault{reason}. Remove the cause before "
-        f"the node leaves maintenance.{healing}",
-        quote=facts.node.get("maintenance_reason") or facts.node.get("last_error") or found,
-        command=facts.change("node", "maintenance", "unset", facts.ident),
+        f"Ironic noted a fault of the node{reason}. It puts nodes with a fault into maintenance; "
+        f"remove the cause before the node leaves that.{healing}",
+        quote=facts.node.get("maintenance_reason") or facts.node.get("last_error"),
+        command=_leave_maintenance(facts),
     )
 
 
@@ -101,8 +102,14 @@ def maintenance(facts: Facts) -> Iterator[Problem]:
             "The node is in maintenance: Ironic leaves its power alone, and refuses to deploy, "
             "clean, service and rescue it.",
             quote=facts.node.get("maintenance_reason"),
-            command=facts.change("node", "maintenance", "unset", facts.ident),
+            command=_leave_maintenance(facts),
         )
+
+
+def _leave_maintenance(facts: Facts) -> Command | None:
+    if not facts.node.get("maintenance"):
+        return None
+    return facts.change("node", "maintenance", "unset", facts.ident)
 
 
 def stuck(facts: Facts) -> Iterator[Problem]:
@@ -175,7 +182,7 @@ def power_off_active(facts: Facts) -> Iterator[Problem]:
             "warning",
             "The node is active, but its power is off, so its instance does not run.",
             command=facts.change(
-                "node", "power", "on", facts.ident, accepted=not facts.invalid("power")
+                "node", "power", "on", facts.ident, accepted=not facts.invalid("power", "storage")
             ),
         )
 
@@ -246,15 +253,18 @@ def next_step(facts: Facts) -> Iterator[Problem]:
 
 
 def history(facts: Facts) -> Iterator[Problem]:
-    """Find that an earlier error may be the cause of the present one."""
+    """Find that an earlier error may be the cause of the present one, or come again."""
     node = facts.node
-    if not (facts.state in _WAYS_OUT or node.get("last_error") or node.get("maintenance")):
+    events = sorted(facts.history or (), key=lambda event: str(event.get("created_at")))
+    errors = [event for event in events if event.get("severity") == "ERROR"]
+    in_trouble = facts.state in _WAYS_OUT or node.get("last_error") or node.get("maintenance")
+    # To leave a failed state clears last_error, and is no event.
+    comes_again = facts.state in ("enroll", "manageable") and errors[-1:] == events[-1:]
+    if not (in_trouble or comes_again):
         return
-    for event in sorted(
-        facts.history or (), key=lambda event: str(event.get("created_at")), reverse=True
-    ):
+    for event in reversed(errors):
         text = event.get("event")
-        if event.get("severity") == "ERROR" and text != node.get("last_error"):
+        if text != node.get("last_error"):
             state = f" in state {event['state']!r}" if event.get("state") else ""
             yield Problem(
                 "info", f"An earlier error, at {event.get('created_at')}{state}.", quote=text

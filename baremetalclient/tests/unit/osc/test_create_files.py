@@ -1,11 +1,13 @@
 """``baremetal create FILE``."""
 
 import json
+import threading
 
 import pytest
 
 from baremetalclient.declare import kinds
 from baremetalclient.tests.unit.scripted import Reply, fault
+from baremetalclient.v1.node import Node, NodeManager
 from fake_server.seeds import schema, services
 
 CONTENT = {
@@ -233,3 +235,30 @@ def test_the_fake_server_knows_the_same_lists():
         # A name that only the documents have.
         assert set(ours.schema.creatable_names) - known <= {"network_provider"}
         assert known <= {*ours.schema.by_name, *ours.known, *ours.seed_only, "node_uuid"}
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_several_resources_are_created_at_a_time(run, tmp_path, monkeypatch, number):
+    meeting = threading.Barrier(number)
+
+    def create(self, **fields):
+        meeting.wait(timeout=10)
+        return Node(self, {"uuid": fields["name"]})
+
+    monkeypatch.setattr(NodeManager, "create", create)
+    path = tmp_path / "lab.yml"
+    path.write_text("nodes: [{name: 'n{index}', count: 4}]")
+    done = run("create", str(path), "--parallel", str(number))
+    assert done.code == 0
+    assert {line for line in done.err.splitlines() if "Created" in line} == {
+        f"Created node n{number}" for number in range(4)
+    }
+
+
+@pytest.mark.parametrize("bounds", [("--on-error", "stop"), ("--max-failures", "1")])
+def test_nothing_more_is_created_after_failures(run, tmp_path, bounds):
+    path = tmp_path / "lab.yaml"
+    path.write_text("nodes: [{name: 'n{index}', count: 4}]")
+    script = (fault("No.", 400),)
+    done = run("create", str(path), "--parallel", "1", *bounds, script=script)
+    assert (done.code, len(done.requests)) == (1, 1)

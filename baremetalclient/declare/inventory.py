@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._resource import parallel
 from baremetalclient.declare.kinds import KINDS
+from baremetalclient.declare.references import folded
 from baremetalclient.declare.temporary import leftovers
 from baremetalclient.v1.node.features import CHILDREN
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 Found = dict[str, Any]
 """A resource as the server shows it."""
+
+_NEVER_UNSET = ("uuid", "provision_state", "power_state")
+"""Fields of which null says nothing."""
 
 _EMPTY: Mapping[str, Any] = {"object": {}, "list": []}
 
@@ -84,7 +88,7 @@ class Inventory:
     def by(self, key: str, value: str | None, *names: str) -> Found | None:
         """Return the resource that has a value in one of some fields."""
         for name in names:
-            found = self._index(key, (name,)).get((None, _folded(value)))
+            found = self._index(key, (name,)).get((None, folded(name, value)))
             if value is not None and found is not None:
                 return found
         return None
@@ -111,6 +115,8 @@ class Inventory:
         for one in item.links:
             values[one.kind.parent_field,] = self.uuid_of(one) or one.label
         for name, value in item.fields.items():
+            if value is None and name in _NEVER_UNSET:
+                continue
             if name == "portgroup":
                 group = item.portgroup
                 values["portgroup_uuid",] = group and (self.uuid_of(group) or value)
@@ -152,7 +158,7 @@ class Inventory:
         scope = item.node and self.uuid_of(item.node) if names == ("boot_index",) else None
         if names == ("boot_index",) and scope is None:
             return None
-        values = tuple(_folded(item.fields.get(name)) for name in names)
+        values = tuple(folded(name, item.fields.get(name)) for name in names)
         return self._index(key, names).get((scope, *values))
 
     def _index(self, key: str, names: tuple[str, ...]) -> dict[Hashable, Found]:
@@ -207,8 +213,4 @@ def _names_nodes(allocations: Iterable[Item]) -> bool:
 
 def _key(found: Found, names: tuple[str, ...]) -> Hashable:
     scope = found["node_uuid"] if names == ("boot_index",) else None
-    return (scope, *(_folded(found.get(name)) for name in names))
-
-
-def _folded(value: Any) -> Any:
-    return value.lower() if isinstance(value, str) else value
+    return (scope, *(folded(name, found.get(name)) for name in names))

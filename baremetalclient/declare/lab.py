@@ -198,9 +198,8 @@ class Lab:
                 known = ", ".join([*kind.known, *kind.nested])
                 self._complain([f"{here} is unknown. A {kind.name} has the fields {known}"])
         for name in kind.nested:
-            if name in entry:
-                below = entry[name] or []
+            if entry.get(name) is not None:
                 made.nested[name] = self._read(
-                    name, below, f"{place}.{name}", (made, *parents), numbers
+                    name, entry[name], f"{place}.{name}", (made, *parents), numbers
                 )
         return made

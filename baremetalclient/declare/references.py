@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient.declare.kinds import KINDS
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item, Lab
+
+_ANY_CASE = ("uuid", "address")
 
 
 def problems(lab: Lab) -> Iterator[str]:
@@ -45,14 +47,17 @@ def _duplicates(items: list[Item], names: tuple[str, ...]) -> Iterator[str]:
         if None in values or (names == ("description",) and item.identity != names):
             continue
         scope = id(item.node) if names == ("boot_index",) else None
-        first = seen.setdefault((scope, *_folded(values, names)), item)
+        same = map(folded, names, map(str, values))
+        first = seen.setdefault((scope, *same), item)
         if first is not item:
             shown = ", ".join(map(repr, values))
             yield f"{item.place}: {' and '.join(names)} {shown} is in {first.place} already"
 
 
-def _folded(values: list[object], names: tuple[str, ...]) -> list[Hashable]:
-    return [
-        value.lower() if name in ("uuid", "address") and isinstance(value, str) else str(value)
-        for name, value in zip(names, values, strict=True)
-    ]
+def folded(name: str, value: Any) -> Any:
+    """Return a value so that equal ones are the same resource: UUIDs and MAC addresses ignore case.
+
+    :param name: the name of the field.
+    :param value: its value.
+    """
+    return value.lower() if name in _ANY_CASE and isinstance(value, str) else value

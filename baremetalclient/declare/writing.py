@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare import compare
+from baremetalclient.declare import compare, states
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -86,8 +86,11 @@ class Writer:
     def remove(self, task: Task) -> None:
         """Remove a resource; one that is gone already is fine."""
         assert task.found is not None  # noqa: S101 - what isn't there is never removed
+        uuid = task.found["uuid"]
         try:
-            getattr(self.client, task.manager).delete(task.found["uuid"])
+            if task.key == "nodes" and task.found["provision_state"] not in states.DELETABLE:
+                self.client.node.set_maintenance(uuid, True)
+            getattr(self.client, task.manager).delete(uuid)
         except exc.NotFound:
             return
 

@@ -161,3 +161,23 @@ def test_a_port_group_is_set_together_with_other_fields(lab):
     wanted["nodes"][0]["ports"] = [{**port, "physical_network": "p"}]
     apply_all(lab, wanted)
     assert steps(lab, wanted) == []
+
+
+def test_names_differ_by_their_case(lab):
+    apply(lab, new())
+    (step,) = declare.plan(lab.client, {"nodes": [{"name": "N", "driver": "d"}]}).steps
+    assert step.action == "create"
+
+
+def test_null_says_nothing_of_a_state(lab):
+    apply(lab, new(provision_state="manageable", power_state="power on"))
+    assert steps(lab, node(uuid=None, provision_state=None, power_state=None)) == []
+
+
+def test_interfaces_are_reset_to_those_of_the_driver(lab):
+    found = lab.client.node.create(name="n", driver="ipmi", deploy_interface="ramdisk")
+    assert steps(lab, node(deploy_interface=None)) == [
+        ("node", "n", "change", {"deploy_interface": change("ramdisk", "direct")})
+    ]
+    assert apply(lab, node(deploy_interface=None)).deploy_interface != found.deploy_interface
+    assert steps(lab, node(deploy_interface=None)) == []

@@ -81,3 +81,15 @@ def test_what_was_begun_is_completed_after_failures_of_others(lab):
     results = [one.result for one in plan.apply(parallel=1, max_failures=1)]
     assert results == ["done", "failed", "skipped"]
     assert lab.client.node.get("a").provision_state == "available"
+
+
+def test_a_node_in_a_failure_state_is_pruned_in_maintenance(lab):
+    lab.server.seed({"nodes": [{"name": "n", "provision_state": "inspect failed"}]})
+    assert [one.result for one in declare.plan(lab.client, {}, prune="name=n").apply()] == ["done"]
+    assert lab.client.node.list() == []
+
+
+def test_a_list_that_is_null_is_no_list(lab):
+    apply(lab, new(ports=[{"address": MAC}]))
+    assert declare.plan(lab.client, node(ports=None), prune="name=n").steps == []
+    assert len(declare.plan(lab.client, node(ports=[]), prune="name=n").steps) == 1

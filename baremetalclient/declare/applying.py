@@ -202,9 +202,9 @@ class Application:
 
     def _report(self, job: NodeJob, wait: Wait) -> None:
         found, passed = job.found, time.monotonic() - self._start
-        self._options.progress(
-            job.name, found[wait.field], found.get(f"target_{wait.field}"), passed
-        )
+        # A node that was never managed has no power state.
+        state = found[wait.field] or "unknown"
+        self._options.progress(job.name, state, found.get(f"target_{wait.field}"), passed)
 
     def _give_up(self, waiting: dict[NodeJob, Wait], end: float | None) -> None:
         """Stop waiting when the time is over, or the user wants it."""

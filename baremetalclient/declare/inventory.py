@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -70,7 +71,15 @@ class Inventory:
 
     def of_node(self, key: str, uuid: str) -> list[Found]:
         """Return the resources of a kind that belong to a node."""
-        return [found for found in self._found[key] if found.get("node_uuid") == uuid]
+        return self._of_nodes.get((key, uuid), [])
+
+    @cached_property
+    def _of_nodes(self) -> dict[tuple[str, str], list[Found]]:
+        grouped: dict[tuple[str, str], list[Found]] = {}
+        for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
+            for found in self._found[key]:
+                grouped.setdefault((key, found["node_uuid"]), []).append(found)
+        return grouped
 
     def by(self, key: str, value: str | None, *names: str) -> Found | None:
         """Return the resource that has a value in one of some fields."""

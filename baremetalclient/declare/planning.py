@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import exc
@@ -141,24 +142,27 @@ class Planner:
         node = self._inventory.items.get(tasks.item)
         if node is None:
             return
-        named = {id(found): item for item, found in self._inventory.items.items()}
         removed: dict[str, list[Task]] = {}
         for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
             for found in self._inventory.of_node(key, node["uuid"]):
-                if _has_list(tasks.item, key) and id(found) not in named:
+                if _has_list(tasks.item, key) and id(found) not in self._named:
                     reason = part_rules.removal(key, found, node, tasks.item.fields)
                     if key == "portgroups":
-                        reason = reason or self._still_used(found, named)
+                        reason = reason or self._still_used(found)
                     task = _removal(key, found, item_id(tasks.item), reason)
                     (tasks.refused if reason else removed.setdefault(key, [])).append(task)
         # Port groups have to be empty, and what is new may need the place of what is gone.
         groups = removed.pop("portgroups", [])
         tasks.parts = [*(one for part in removed.values() for one in part), *tasks.parts, *groups]
 
-    def _still_used(self, group: Found, named: dict[int, Item]) -> str | None:
+    @cached_property
+    def _named(self) -> dict[int, Item]:
+        return {id(found): item for item, found in self._inventory.items.items()}
+
+    def _still_used(self, group: Found) -> str | None:
         """Return why a port group can't be removed: ports that stay in it."""
         for port in self._inventory.of_node("ports", group["node_uuid"]):
-            item = named.get(id(port))
+            item = self._named.get(id(port))
             if port.get("portgroup_uuid") == group["uuid"] and item is not None:
                 wanted = self._inventory.wanted(item)
                 if wanted.get(("portgroup_uuid",), group["uuid"]) == group["uuid"]:

@@ -213,3 +213,13 @@ def test_a_node_that_cannot_tell_its_vifs(lab):
         node_result, *_ = declare.plan(lab.client, wanted).apply()
         assert node_result.result == "failed"
         assert "cleaning_network is not set" in node_result.error
+
+
+def test_power_takes_time():
+    lab = Lab(FakeServer(Settings(delay=0.1)))
+    states = []
+    wanted = new(provision_state="manageable", power_state="power on")
+    declare.plan(lab.client, wanted).apply(progress=lambda *state: states.append(state[:3]))
+    assert ("n", "unknown", "power on") in states
+    assert ("n", "power on", None) in states
+    assert steps(lab, wanted) == []

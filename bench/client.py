@@ -48,19 +48,20 @@ def rows(ours: Path, peers: Path, runs: int) -> Iterator[Row]:
 @contextmanager
 def page_server() -> Iterator[str]:
     """Run the server of recorded pages; give its URL."""
-    with _served([sys.executable, "-m", "bench.pages"]) as url:
+    with served([sys.executable, "-m", "bench.pages"]) as url:
         yield url
 
 
 @contextmanager
 def fake_server(ours: Path) -> Iterator[str]:
     """Run a fake server; give its URL."""
-    with _served([str(ours / "baremetal-fake-server"), "--port", "0"]) as url:
+    with served([str(ours / "baremetal-fake-server"), "--port", "0"]) as url:
         yield url
 
 
 @contextmanager
-def _served(command: list[str]) -> Iterator[str]:
+def served(command: list[str]) -> Iterator[str]:
+    """Run a server; give the first line that it prints."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

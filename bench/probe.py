@@ -1,8 +1,9 @@
 """One measured piece of work inside one interpreter; prints the CPU seconds it took.
 
 ``python bench/probe.py LIBRARY WORK URL``: LIBRARY is requests, baremetalclient, ironicclient
-or openstacksdk; WORK is `call` (one GET, repeated) or `list` (10,000 nodes with three attributes
-read). It imports nothing but the library it measures, so that it runs in the peers' environment.
+or openstacksdk; WORK is `call` (one GET, repeated), `list` (10,000 nodes with three attributes
+read), or for openstacksdk `manage` (all nodes, with a wait). It imports nothing but the library
+it measures, so that it runs in the peers' environment.
 """
 
 from __future__ import annotations
@@ -71,8 +72,16 @@ def with_openstacksdk(url: str) -> dict[str, Work]:
     baremetal = openstack.connect(
         auth_type="none", baremetal_endpoint_override=f"{url}/v1"
     ).baremetal
+
+    def manage() -> None:
+        nodes = list(baremetal.nodes())
+        for node in nodes:
+            baremetal.set_node_provision_state(node, "manage")
+        baremetal.wait_for_nodes_provision_state(nodes, "manageable")
+
     return {
         "call": lambda: baremetal.get_node(NODE),
+        "manage": manage,
         "list": lambda: sum(
             # The UUID is called `id` there.
             len(node.id) + len(node.name) + len(node.traits)

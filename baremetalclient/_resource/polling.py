@@ -56,8 +56,9 @@ class Polls(Generic[ValueT]):
         start = time.monotonic()
         responded = reported = False
         while not self._stopped:
+            began = time.monotonic()
             try:
-                found = self._fetch(time.monotonic() - start)
+                found = self._fetch(began - start)
             except UNREACHABLE as error:
                 if not responded:
                     raise
@@ -65,8 +66,11 @@ class Polls(Generic[ValueT]):
                     LOG.warning("%s Still waiting; retrying until the wait times out.", error)
                 reported = True
             else:
+                # A server that is slow is busy, so half of the time is left to others.
+                took = min(time.monotonic() - began, _LONGEST)
                 responded, reported = True, False
                 yield found
+                self._interval = max(self._interval, took)
             remaining = self._timeout - (time.monotonic() - start)
             if self._timeout and remaining <= 0:
                 return

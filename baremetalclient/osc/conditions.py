@@ -13,7 +13,7 @@ from baremetalclient.osc.durations import add_timeout
 from baremetalclient.osc.node_sources import STANDARD_INPUT, words
 from baremetalclient.osc.reports import add_report
 from baremetalclient.osc.resource import ResourceCommand
-from baremetalclient.osc.waiting import failure_messages, state_reporter
+from baremetalclient.osc.waiting import failure_messages, state_reporter, state_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -90,6 +90,7 @@ class WaitCommand(Command):
         idents = list(dict.fromkeys(self.find(parsed_args)))
         poll = self.poller(parsed_args, condition.fields)
         results: dict[str, Result] = {}
+        table = state_table(self, self.kind, idents)
         with Interrupts(self.app) as interrupted:
             wait = wait_for_each(
                 self.kind,
@@ -98,12 +99,12 @@ class WaitCommand(Command):
                 condition,
                 timeout=parsed_args.duration,
                 stop=interrupted,
-                progress=state_reporter(self, self.kind),
+                progress=table or state_reporter(self, self.kind),
             )
             try:
                 for ident, result in wait:
                     results[ident] = result
-                    if result.result == "failed":
+                    if result.result == "failed" and table is None:
                         self._print_failures([result])
             except exc.ClientException as error:
                 left = [ident for ident in idents if ident not in results]
@@ -111,12 +112,18 @@ class WaitCommand(Command):
                 self._print_failures(failed.values())
                 results |= failed
         ordered = [results[ident] for ident in idents]
-        self._print_failures(one for one in ordered if one.result == "timeout")
+        # The table shows failures at once; in words they come below it.
+        late = {"timeout"} if table is None else {"timeout", "failed"}
+        self._print_failures(one for one in ordered if one.result in late)
+        self.print_hint(ordered)
         report.write(ordered)
         if interrupted():
             return EXIT_CODE
         outcomes = {one.result for one in ordered}
         return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
+
+    def print_hint(self, results: Sequence[Result]) -> None:
+        """Print how to find out more about failures, if there is a way."""
 
     def _print_failures(self, results: Iterable[Result]) -> None:
         for message in failure_messages(self.kind.name, results):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from baremetalclient._resource.condition_waits import Found, Kind
     from baremetalclient._resource.results import Result
@@ -96,6 +97,43 @@ def state_reporter(command: Command, kind: Kind) -> Callable[[Found, float], Non
             reporters[ident](label, str(item[kind.state]), target, seconds)
 
     return report
+
+
+def state_table(
+    command: Command, kind: Kind, idents: Sequence[str]
+) -> Callable[[Found, float], None] | None:
+    """Return a function that shows the states of several resources in a table after a poll.
+
+    :param command: the command that waits.
+    :param kind: the type of the resources.
+    :param idents: what they are called.
+    :returns: the function, None where the lines of :func:`state_reporter` are better.
+    """
+    from baremetalclient.osc.live_table import LiveTable, is_possible
+
+    stderr = command.app.stderr
+    if len(idents) < 2 or command.app.options.verbose_level != 1 or not is_possible(stderr):
+        return None
+    table = LiveTable(stderr, ("name", kind.state or "state", "remarks"))
+    rows: dict[str, tuple[str, ...]] = {}
+
+    def show(found: Found, seconds: float) -> None:
+        for ident, item in found.items():
+            label, state = (item or {}).get("name") or ident, "deleted"
+            if item is not None:
+                state = str(item.get(kind.state, "present"))
+            target = (item or {}).get(f"target_{kind.state}")
+            remark = (item or {}).get("last_error") or (f"target {target}" if target else "")
+            row = (label, state, remark)
+            if rows.get(ident) != row:
+                # What has changed last comes last, and is shown first.
+                rows.pop(ident, None)
+                rows[ident] = row
+        counts = Counter(state for _, state, _ in rows.values())
+        numbers = ", ".join(f"{number} {state}" for state, number in counts.most_common())
+        table.draw(list(reversed(rows.values())), f"{numbers} ({seconds:.0f} s)")
+
+    return show
 
 
 def failure_messages(kind: str, results: Iterable[Result]) -> list[str]:

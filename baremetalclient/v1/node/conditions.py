@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 NODE = Kind("node", "provision_state")
 
+_MOST_NAMED = 10
+"""The maximum number of nodes that a message names."""
+
 _NEEDED_FIELDS = ("uuid", "name", "provision_state", "target_provision_state", "last_error")
 _ONLY_IN_DETAIL = frozenset(
     {
@@ -74,10 +77,10 @@ def poller(
         return {"deadline": deadline, **(call or {})}
 
     def known() -> list[str] | None:
-        """Return the fields that the version in use has."""
+        """Return the fields without those needed ones that the version in use lacks."""
         version = manager.http.version()
-        since = {field.name: field.since for field in RESOURCE_TYPE.fields}
-        return wanted and [name for name in wanted if since[name] <= version]
+        lacking = {field.name for field in RESOURCE_TYPE.fields if field.since > version}
+        return wanted and [name for name in wanted if name not in lacking - set(fields or ())]
 
     def fetch_all(deadline: float | None) -> Iterator[Item]:
         given = {**(filters or {}), **options(deadline)}
@@ -119,7 +122,9 @@ def wait_for(
         found[ident] = result
     late = [ident for ident, result in found.items() if result.result == "timeout"]
     if late:
-        named = ", ".join(f"{ident} (now {found[ident].state!r})" for ident in late)
+        named = ", ".join(f"{ident} (now {found[ident].state!r})" for ident in late[:_MOST_NAMED])
+        if len(late) > _MOST_NAMED:
+            named += f" and {len(late) - _MOST_NAMED} more"
         raise exc.StateTransitionTimeout(
             f"The condition does not hold for node(s) {named} after {timeout:g} seconds.",
             state=found[late[0]].state,

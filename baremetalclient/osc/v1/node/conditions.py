@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc.conditions import WaitCommand
+from baremetalclient.osc.explain_hint import print_hint
 from baremetalclient.osc.node_sources import add_sources, choose
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from baremetalclient._resource.condition_waits import Kind, ListPoller
+    from baremetalclient._resource.results import Result
     from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -64,3 +66,10 @@ class WaitBaremetalNode(WaitCommand):
         from baremetalclient.v1.node import conditions
 
         return conditions.poller(self.client.node, fields, self._filters)
+
+    def print_hint(self, results: Sequence[Result]) -> None:
+        """Print which command explains the first node that failed."""
+        for one in results:
+            if one.result == "failed" and one.uuid is not None:
+                print_hint(self, one.name or one.uuid)
+                return

@@ -5,6 +5,7 @@ from itertools import islice
 import pytest
 
 from baremetalclient import exc
+from baremetalclient._resource import polling
 from baremetalclient._resource.polling import Polls
 
 
@@ -24,6 +25,24 @@ def test_the_wait_is_short_again_when_something_happens():
             polls.hurry()
     assert waits[7] > 4
     assert waits[8:10] == [0.25, 0.375]
+
+
+def test_a_slow_server_is_polled_less_often(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(polling.time, "monotonic", lambda: now)
+    waits = []
+
+    def fetch(passed):
+        nonlocal now
+        now += seconds
+
+    seconds = 3.0
+    polls = Polls(fetch, sleep=waits.append)
+    for _ in islice(polls, 3):
+        polls.hurry()
+    seconds = 60.0
+    list(islice(Polls(fetch, sleep=waits.append), 2))
+    assert waits == [3.0, 3.0, 5.0]
 
 
 def test_a_stop_ends_the_wait_early():

@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from baremetalclient.tests.unit.scripted import Reply, fault
+from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
 ACTIVE = "provision_state=active"
 
@@ -51,6 +52,27 @@ def test_a_failure_is_told_at_once_while_others_go_on(run):
     assert "no reason; it remains in 'deploy failed'" in done.err
     assert done.err.index("Node n-1") < done.err.index("n-0 is 'active'")
     assert len(done.requests) == 4
+
+
+def test_several_nodes_are_shown_in_a_table_on_a_terminal():
+    script = (
+        nodes("deploying", "deploy failed", "deploying", "deploying"),
+        Reply(node("n-0")),
+        Reply(node("n-2")),
+        Reply(node("n-3")),
+    )
+    words = ("node", "wait", "--for", ACTIVE, "n-0", "n-1", "n-2", "n-3")
+    with ScriptedServer(*script) as server:
+        code, text = run_on_terminal("--os-endpoint", server.url, *words, NO_COLOR="1")
+    assert code == 1
+    first, second = text.split("\x1b[J")[1:]
+    assert "3 deploying, 1 deploy failed (0 s)" in first.splitlines()
+    assert "3 active, 1 deploy failed (0 s)" in second.splitlines()
+    assert second.splitlines()[-2:] == [
+        "Node n-1: it is in a failure state, for which there is no reason; it remains in "
+        "'deploy failed'",
+        "To see what is in the way: baremetal node explain n-1",
+    ]
 
 
 def test_the_time_is_over(run):

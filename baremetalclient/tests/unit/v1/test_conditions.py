@@ -49,6 +49,14 @@ def test_an_older_server_is_not_asked_for_children(scripted):
     assert "include_children" not in server.requests[0].query
 
 
+@pytest.mark.parametrize("names", [NAMES, NAMES[:1]])
+def test_a_field_that_the_version_lacks_is_an_error(scripted, names):
+    client, _ = scripted(Reply(node()), versions=offering("1.41"))
+    client.node.get("n-0")
+    with pytest.raises(exc.UnsupportedVersion, match="'fault'"):
+        client.node.wait_for(names, "fault=power failure", timeout=5)
+
+
 @pytest.mark.parametrize("field", ["conductor", "updated_at", "chassis_uuid"])
 def test_a_field_that_lists_cannot_be_asked_for_comes_from_a_detailed_one(field):
     seed = {"nodes": [{"name": name} for name in NAMES]}
@@ -81,6 +89,14 @@ def test_the_time_is_over(scripted):
     with pytest.raises(exc.StateTransitionTimeout) as caught:
         client.node.wait_for(NAMES, "provision_state=active", timeout=0.01)
     assert "n-3 (now 'deploying'), n-4 (now 'cleaning')" in str(caught.value)
+
+
+def test_a_message_names_no_more_than_ten_nodes(scripted):
+    names = [f"n-{number}" for number in range(12)]
+    client, _ = scripted(Reply({"nodes": [node(name, "deploying") for name in names]}))
+    with pytest.raises(exc.StateTransitionTimeout) as caught:
+        client.node.wait_for(names, "provision_state=active", timeout=0.01)
+    assert "n-9 (now 'deploying') and 2 more after 0.01 seconds" in str(caught.value)
 
 
 def test_a_deleted_node(scripted):

@@ -1,0 +1,126 @@
+"""Many nodes: selections, and verbs for all that are selected."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient.tests.functional.cli import BOTH_PROGRAMS
+
+
+@pytest.fixture
+def fleet(client, make_node):
+    """The prefix of the names of five nodes; three of them in class gold, with a trait."""
+    prefix = f"fleet-{uuid4().hex[:8]}"
+    for number in range(5):
+        node = make_node(
+            name=f"{prefix}-{number}",
+            resource_class="gold" if number < 3 else "silver",
+        )
+        client.node.update(node.uuid, [{"op": "add", "path": "/owner", "value": prefix}])
+        if number < 3:
+            client.node.add_trait(node.uuid, "CUSTOM_FLEET")
+    client.node.set_maintenance(f"{prefix}-4", True)
+    return prefix
+
+
+@pytest.mark.parametrize(
+    ("terms", "numbers"),
+    [
+        ("", "01234"),
+        (",resource-class=gold", "012"),
+        (",resource-class!=gold", "34"),
+        (",state=enroll,!maintenance", "0123"),
+        (",state=active", ""),
+        (",maintenance", "4"),
+        (",trait=CUSTOM_FLEET", "012"),
+        (",trait!~=CUSTOM_.*", "34"),
+        (",!associated,!retired,!protected", "01234"),
+        (",driver=fake-hardware,conductor-group=", "01234"),
+        (",conductor!=", "01234"),
+        (",chassis=", "01234"),
+        (",shard=,lessee=,fault=,instance=,parent-node=", "01234"),
+        (",chassis=11111111-1111-4111-8111-111111111111", ""),
+        (",power-state=power on", ""),
+        (",name~=.*-[13]", "13"),
+    ],
+)
+def test_selections(client, fleet, terms, numbers):
+    found = client.node.select(f"owner={fleet}{terms}")
+    assert [node.name for node in found] == [f"{fleet}-{number}" for number in numbers]
+
+
+def test_expressions_are_alternatives(client, fleet):
+    names = [f"{fleet}-0", f"{fleet}-4"]
+    found = client.node.select(*(f"name={name}" for name in names))
+    assert [node.name for node in found] == names
+
+
+def test_acting_yields_a_result_for_each(client, fleet):
+    nodes = [*client.node.select(f"owner={fleet},!maintenance"), f"absent-{fleet}"]
+    results = {one.name: one for one in client.node.act_on(nodes, "manage", wait=True, timeout=60)}
+    assert results.pop(f"absent-{fleet}").result == "failed"
+    assert {(one.result, one.state) for one in results.values()} == {("done", "manageable")}
+    assert len(results) == 4
+    refused = list(client.node.act_on(f"{fleet}-0", "unrescue", wait=True))
+    assert [one.result for one in refused] == ["failed"]
+    assert "unrescue" in refused[0].error
+
+
+def test_each_kind_of_action(client, fleet):
+    nodes = [f"{fleet}-{number}" for number in range(3)]
+
+    def done(verb, **arguments):
+        results = list(client.node.act_on(nodes, verb, **arguments))
+        assert [one.error for one in results] == [None] * 3
+
+    done("power on", wait=True, timeout=60)
+    assert {client.node.get(node).power_state for node in nodes} == {"power on"}
+    done("maintenance set", maint_reason="test")
+    done("trait add", trait="CUSTOM_MORE")
+    done("set", patch=[{"op": "add", "path": "/description", "value": "fleet"}])
+    assert {client.node.get(node).description for node in nodes} == {"fleet"}
+    assert len(client.node.select(f"owner={fleet},trait=CUSTOM_MORE")) == 3
+    done("delete", wait=True, timeout=60)
+    assert [node.name for node in client.node.select(f"owner={fleet}")] == [
+        f"{fleet}-3",
+        f"{fleet}-4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verb", "options", "error"),
+    [
+        ("manege", {}, exc.ValidationError),
+        ("manage", {"on_error": "explode"}, exc.ValidationError),
+        ("manage", {"parallel": 0}, exc.ValidationError),
+        ("manage", {"timeout": -1}, exc.ValidationError),
+        ("abort", {"wait": True}, exc.ValidationError),
+        ("manage", {"clensteps": []}, TypeError),
+        ("trait add", {}, TypeError),
+    ],
+)
+def test_wrong_arguments_are_refused(client, node, verb, options, error):
+    with pytest.raises(error):
+        list(client.node.act_on(node, verb, **options))
+    assert client.node.get(node.uuid).provision_state == "enroll"
+
+
+@BOTH_PROGRAMS
+def test_verbs_for_a_selection(cli, fleet):
+    selected = ("--select", f"owner={fleet},!maintenance")
+    report = cli("node", "manage", *selected, "--wait", "60", "-f", "json").json
+    assert report["verb"] == "node manage"
+    assert report["counts"] == {"done": 4, "failed": 0, "timeout": 0, "skipped": 0}
+    assert [one["name"] for one in report["nodes"]] == [f"{fleet}-{n}" for n in range(4)]
+    assert {one["state"] for one in report["nodes"]} == {"manageable"}
+    cli("node", "trait", "add", *selected, "CUSTOM_A", "CUSTOM_B", "--parallel", "1")
+    found = cli("node", "trait", "list", f"{fleet}-3", "-f", "value").out.split()
+    assert found == ["CUSTOM_A", "CUSTOM_B"]
+    assert "--yes" in cli.fails("node", "power", "off", *selected).err
+    cli("node", "power", "off", *selected, "--yes", "--wait", "60")
+    gone = cli("node", "delete", "--select", f"owner={fleet}", "--yes")
+    assert gone.out.count("Deleted node") == 5
+    assert "nothing to do" in cli("node", "delete", "--select", f"owner={fleet}").err

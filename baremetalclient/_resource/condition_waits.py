@@ -128,6 +128,7 @@ def wait_for_each(
     timeout: float = 0,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[Found, float], object] | None = None,
+    polled: Callable[[], object] | None = None,
 ) -> Iterator[tuple[str, Result]]:
     """Wait until a condition holds for resources, and yield what became of each as it shows.
 
@@ -141,6 +142,7 @@ def wait_for_each(
     :param timeout: the maximum seconds for all together, 0 for no limit.
     :param stop: the wait ends once it returns True, as it does when the time is over.
     :param progress: called after each poll with the resources and the seconds since the beginning.
+    :param polled: called when all that the poll has shown was yielded.
     """
     start = time.monotonic()
     pending: dict[str, Item | None] = dict.fromkeys(idents)
@@ -172,6 +174,8 @@ def wait_for_each(
                 yield result(ident, "failed", _gone(kind, ident, deleted=known is not None))
             elif kind.failed(item) and not condition.names_state(item[kind.state]):
                 yield result(ident, "failed", kind.reason(item) or _NO_REASON)
+        if polled is not None:
+            polled()
         if not pending:
             return
     stopped = stop is not None and stop()

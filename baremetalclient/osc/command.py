@@ -10,12 +10,12 @@ import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO, TypeVar
 
-from cliff import _argparse, command, display, lister, show
+from cliff import command, display, lister, show
 
 from baremetalclient import exc
 from baremetalclient._http.redact import masked
 from baremetalclient._http.text import printable
-from baremetalclient.osc.parser import ArgumentParser
+from baremetalclient.osc.parser import ArgumentParser, HelpFormatter
 from baremetalclient.osc.retry_notices import RetryNotices
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Command(command.Command):
             description=self.get_description(),
             epilog=self.get_epilog(),
             prog=prog_name,
-            formatter_class=_argparse.SmartHelpFormatter,
+            formatter_class=HelpFormatter,
             conflict_handler=self.conflict_handler,
         )
         parser.usage_exit_code = self.usage_exit_code
@@ -81,7 +81,9 @@ class Command(command.Command):
 
     def get_epilog(self) -> str:
         """Return the examples; the epilog of cliff takes 40 ms to find the distribution."""
-        return "".join(f"Example: ``{example}``\n" for example in self.examples)
+        if not self.examples:
+            return ""
+        return "\n".join(["Examples::", "", *(f"    {example}" for example in self.examples)])
 
     def _load_hooks(self) -> None:
         # The standalone command has no namespace for hooks, and a search takes long. The

@@ -90,7 +90,15 @@ class WaitCommand(Command):
         idents = list(dict.fromkeys(self.find(parsed_args)))
         poll = self.poller(parsed_args, condition.fields)
         results: dict[str, Result] = {}
+        failed: list[Result] = []
         table = state_table(self, self.kind, idents)
+
+        def print_failures() -> None:
+            # The table shows failures at once; in words they come below it.
+            if table is None:
+                self._print_failures(failed)
+                failed.clear()
+
         with Interrupts(self.app) as interrupted:
             wait = wait_for_each(
                 self.kind,
@@ -100,21 +108,19 @@ class WaitCommand(Command):
                 timeout=parsed_args.duration,
                 stop=interrupted,
                 progress=table or state_reporter(self, self.kind),
+                polled=print_failures,
             )
             try:
                 for ident, result in wait:
                     results[ident] = result
-                    if result.result == "failed" and table is None:
-                        self._print_failures([result])
+                    if result.result != "done":
+                        failed.append(result)
             except exc.ClientException as error:
-                left = [ident for ident in idents if ident not in results]
-                failed = {ident: Result(ident, None, "failed", error=str(error)) for ident in left}
-                self._print_failures(failed.values())
-                results |= failed
+                for ident in [ident for ident in idents if ident not in results]:
+                    results[ident] = Result(ident, None, "failed", error=str(error))
+                    failed.append(results[ident])
+        self._print_failures(failed)
         ordered = [results[ident] for ident in idents]
-        # The table shows failures at once; in words they come below it.
-        late = {"timeout"} if table is None else {"timeout", "failed"}
-        self._print_failures(one for one in ordered if one.result in late)
         self.print_hint(ordered)
         report.write(ordered)
         if interrupted():

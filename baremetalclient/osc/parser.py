@@ -78,3 +78,16 @@ class ArgumentParser(_argparse.ArgumentParser):
     def _replace_spelling(self, word: str) -> str:
         option, equals, value = word.partition("=")
         return self._spellings.get(option, option) + equals + value
+
+
+class HelpFormatter(_argparse.SmartHelpFormatter):
+    """cliff's formatter, with paragraphs and examples that stay apart."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.strip().split("\n\n")
+        return "\n\n".join(
+            paragraph
+            if paragraph.startswith(" ")
+            else super(HelpFormatter, self)._fill_text(paragraph.replace("::", ":"), width, indent)
+            for paragraph in paragraphs
+        )

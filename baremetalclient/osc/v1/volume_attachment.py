@@ -47,6 +47,8 @@ class _VolumeCommand(NodesCommand, StorageCommand):
 class AttachBaremetalVolume(_VolumeCommand):
     """Attach a volume to nodes, ready for their deployment."""
 
+    examples = ("baremetal volume attach root --attach-mode ro --select trait=CUSTOM_WEB",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the volume, the nodes, and the options of the attachment."""
         super().add_arguments(parser)

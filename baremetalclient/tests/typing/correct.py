@@ -104,6 +104,11 @@ def states(ironic: Client, node: Node, word: str) -> None:
     ironic.node.set_provision_state(node, "manage")
     ironic.port.list(node=node, limit=0)
     ironic.node.wait_for_provision_state([node, "rack-2"], "manageable", timeout=60)
+    ironic.node.wait_for([node, "rack-2"], "provision_state=manageable", timeout=60)
+    (result,) = ironic.node.wait_for(node, lambda found: found.power_state == "power on")
+    assert_type(result.state, str | None)
+    for event in ironic.node.watch(select=["owner=me", "lessee=me"], timeout=60):
+        assert_type(event["fields"]["fault"]["old"], Any)
     steps: list[Step] = [{"interface": "raid", "step": "delete_configuration"}]
     ironic.node.set_provision_state(node.uuid, "clean", cleansteps=steps)
     ironic.node.set_provision_state(node.uuid, "active", configdrive=Path("drive"))

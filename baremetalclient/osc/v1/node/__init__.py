@@ -49,6 +49,8 @@ class CreateBaremetalNode(_Node, Create):
 class DeleteBaremetalNode(NodesCommand, _Node):
     """Delete nodes."""
 
+    examples = ("baremetal node delete --select 'retired,!associated'",)
+
     destructive = True
     prints_results = True
 

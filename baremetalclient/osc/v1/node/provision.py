@@ -172,6 +172,8 @@ class _Deploy(_ProvisionAndWait):
 class DeployBaremetalNode(_Deploy):
     """Deploy nodes."""
 
+    examples = ("baremetal node deploy --select trait=CUSTOM_WEB --max-failures 3 --wait 3600",)
+
     target = "active"
 
 
@@ -191,11 +193,18 @@ class InspectBaremetalNode(_ProvisionAndWait):
 class ManageBaremetalNode(_ProvisionAndWait):
     """Make nodes manageable."""
 
+    examples = (
+        "baremetal node manage --select state=enroll,driver=redfish --wait --report manage.json",
+        "baremetal node manage --retry-failed manage.json --wait",
+    )
+
     target = "manage"
 
 
 class ProvideBaremetalNode(_ProvisionAndWait):
     """Make nodes available, after cleaning them if that is enabled."""
+
+    examples = ("baremetal node provide --select 'state=manageable,name~=rack1-.*' --wait",)
 
     target = "provide"
 

@@ -54,6 +54,8 @@ class _TraitsCommand(NodesCommand):
 class AddTraitBaremetalNode(_TraitsCommand):
     """Add traits to nodes."""
 
+    examples = ("baremetal node trait add --select resource-class=gold CUSTOM_GOLD",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and the traits."""
         super().add_arguments(parser)

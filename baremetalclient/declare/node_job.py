@@ -31,8 +31,6 @@ _STATES: tuple[states.StateField, ...] = ("provision_state", "power_state")
 _INSTANCE_FIELDS = frozenset({"instance_uuid", "instance_info", "vifs"})
 """Fields that a tear-down empties."""
 
-_OFF = part_rules.OFF
-
 
 class NodeJob:
     """What is done for a node, with what became of each task.
@@ -233,14 +231,14 @@ class NodeJob:
             bool(changed) and self._state not in states.DELETABLE
         )
         power = self.found["power_state"]
-        if not needs_off or power == _OFF:
+        if not needs_off or power == part_rules.OFF:
             self._take(tasks)
             return
         restored = power == "power on" and ("power_state",) not in self._wanted()
         maintained = restored and not self.found["maintenance"]
         if maintained:
             self._set_maintenance(True, POWERED_ON)
-        yield from self._power(_OFF)
+        yield from self._power(part_rules.OFF)
         self._take(tasks)
         if restored:
             yield from self._power("power on")

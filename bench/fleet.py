@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import statistics
-import subprocess
 import tempfile
 import time
 import urllib.request
@@ -14,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.client import NO_AUTH, served
-from bench.measure import CommandFailed, Figure, environment
+from bench.measure import Figure, cpu_of, environment
 from bench.table import Row
 
 if TYPE_CHECKING:
@@ -81,17 +79,8 @@ class _Fleet:
         self._control("POST", "faults", match=match, do={"delay": SECONDS_PER_REQUEST})
         env = environment({**NO_AUTH, "OS_ENDPOINT": self.url})
         started = time.monotonic()
-        process = subprocess.Popen(
-            command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-        assert process.stderr is not None
-        complaint = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        process.stderr.close()
-        if process.returncode:
-            raise CommandFailed(f"{command[0]}: {complaint[-2000:]}")
-        return time.monotonic() - started, usage.ru_utime + usage.ru_stime
+        cpu = cpu_of(command, env)
+        return time.monotonic() - started, cpu
 
     def polls(self, command: Sequence[str]) -> Row:
         """Return what the CPU time of a poll is for each node, while transitions take long."""

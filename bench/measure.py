@@ -52,7 +52,7 @@ def processes(
     samples: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(runs + 1):
         for name, command in commands.items():
-            seconds = _cpu_of(command, full_env)
+            seconds = cpu_of(command, full_env)
             if turn:
                 samples[name].append(seconds)
     return figures(samples, reference)
@@ -95,8 +95,11 @@ def figures(samples: Mapping[str, Sequence[float]], reference: str) -> dict[str,
     }
 
 
-def _cpu_of(command: Command, env: Mapping[str, str]) -> float:
-    """Run a command to its end; return the user and system time of it and its children."""
+def cpu_of(command: Command, env: Mapping[str, str]) -> float:
+    """Run a command to its end; return the user and system time of it and its children.
+
+    :raises CommandFailed: if it fails
+    """
     process = subprocess.Popen(
         command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )

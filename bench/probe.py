@@ -74,7 +74,7 @@ def with_openstacksdk(url: str) -> dict[str, Work]:
     ).baremetal
 
     def manage() -> None:
-        nodes = list(baremetal.nodes())
+        nodes: list[Any] = list(baremetal.nodes())
         for node in nodes:
             baremetal.set_node_provision_state(node, "manage")
         baremetal.wait_for_nodes_provision_state(nodes, "manageable")

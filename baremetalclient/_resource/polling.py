@@ -6,18 +6,13 @@ import time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from baremetalclient import exc
+from baremetalclient._resource.intervals import LONGEST, SLICE, Interval
 from baremetalclient._resource.waiters import LOG, UNREACHABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ValueT = TypeVar("ValueT")
-
-_SHORTEST = 0.25
-_LONGEST = 5.0
-_FACTOR = 1.5
-_SLICE = 0.2
-"""Seconds after which a wait looks whether it should stop."""
 
 
 class Polls(Generic[ValueT]):
@@ -46,11 +41,11 @@ class Polls(Generic[ValueT]):
         self._timeout = timeout
         self._stop = stop
         self._sleep = sleep
-        self._interval = _SHORTEST
+        self._interval = Interval()
 
     def hurry(self) -> None:
         """Make the next wait a short one, since something happens."""
-        self._interval = _SHORTEST
+        self._interval.reset()
 
     def __iter__(self) -> Iterator[ValueT]:
         start = time.monotonic()
@@ -67,15 +62,16 @@ class Polls(Generic[ValueT]):
                 reported = True
             else:
                 # A server that is slow is busy, so half of the time is left to others.
-                took = min(time.monotonic() - began, _LONGEST)
+                took = min(time.monotonic() - began, LONGEST)
                 responded, reported = True, False
                 yield found
-                self._interval = max(self._interval, took)
+                self._interval.seconds = max(self._interval.seconds, took)
             remaining = self._timeout - (time.monotonic() - start)
             if self._timeout and remaining <= 0:
                 return
-            self._wait(min(self._interval, remaining) if self._timeout else self._interval)
-            self._interval = min(self._interval * _FACTOR, _LONGEST)
+            seconds = self._interval.seconds
+            self._wait(min(seconds, remaining) if self._timeout else seconds)
+            self._interval.grow()
 
     @property
     def _stopped(self) -> bool:
@@ -86,5 +82,5 @@ class Polls(Generic[ValueT]):
             self._sleep(seconds)
             return
         while seconds > 0 and not self._stopped:
-            self._sleep(min(seconds, _SLICE))
-            seconds -= _SLICE
+            self._sleep(min(seconds, SLICE))
+            seconds -= SLICE

@@ -10,6 +10,7 @@ from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.node_sources import add_sources, choose, verb_of
 from baremetalclient.osc.reports import add_report
+from baremetalclient.osc.waiting import add_wait
 
 if TYPE_CHECKING:
     import argparse
@@ -148,6 +149,28 @@ class NodesCommand(Command):
             if not confirm(self, parsed_args, verb_of(self), names):
                 return 1
         return fleet.act_on_all(self, chosen, parsed_args, report)
+
+
+class StateCommand(NodesCommand):
+    """A command that brings nodes into a state, which ``--wait`` waits for."""
+
+    @property
+    @abc.abstractmethod
+    def state_goal(self) -> Goal:
+        """What ``--wait`` waits for."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the nodes, how to act on them, and ``--wait``."""
+        super().add_arguments(parser)
+        add_wait(parser, f"the node is {self.state_goal.description}")
+
+    def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
+        """Return the state that ``--wait`` waits for."""
+        return None if parsed_args.wait_timeout is None else self.state_goal
+
+    def limit(self, parsed_args: argparse.Namespace) -> float:
+        """Return the seconds of ``--wait``."""
+        return parsed_args.wait_timeout or 0
 
 
 def refuse_several(targets: Sequence[Target], reason: str) -> None:

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from baremetalclient._resource.intervals import LONGEST, Interval
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
@@ -16,11 +17,9 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
 
-POLL_INTERVAL = 5.0
+POLL_INTERVAL = LONGEST
 """The maximum seconds between two polls."""
 
-_FIRST_INTERVAL = 0.25
-_FACTOR = 1.5
 _REPEAT_AFTER = 30.0
 
 
@@ -46,15 +45,15 @@ class Backoff:
     """Sleep for a short time at first, then for longer and longer."""
 
     def __init__(self) -> None:
-        self._next = _FIRST_INTERVAL
+        self._interval = Interval()
 
     def delay(self, limit: float) -> None:
         """Sleep until the next poll.
 
         :param limit: the maximum seconds to sleep.
         """
-        time.sleep(min(self._next, limit))
-        self._next *= _FACTOR
+        time.sleep(min(self._interval.seconds, limit))
+        self._interval.grow()
 
 
 class ProgressReporter:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._resource.intervals import LONGEST, SLICE, Interval
 from baremetalclient._resource.parallel import DEFAULT_PARALLEL, Runner
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.results import Result
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     from baremetalclient.v1.node.goals import Goal
 
 LOG = logging.getLogger(__name__)
-
-_FIRST_INTERVAL = 0.25
-_FACTOR = 1.5
-_LONGEST_INTERVAL = 5.0
-_SLICE = 0.2
-"""Seconds after which a wait looks whether it should stop."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +130,7 @@ class Action:
         self._start = time.monotonic()
         self._waiting: dict[str, _Waiting] = {}
         self._next_poll = 0.0
-        self._interval = _FIRST_INTERVAL
+        self._interval = Interval()
         self._unreachable = False
 
     def results(self) -> Iterator[tuple[Target, Result]]:
@@ -148,9 +143,9 @@ class Action:
                     yield from map(self._interrupted, left.values())
                 if acting and not runner.busy:
                     acting = False
-                    self._next_poll, self._interval = 0.0, _FIRST_INTERVAL
+                    self._next_poll = 0.0
                 if acting:
-                    outcome = runner.get(_SLICE if not self._waiting else self._until_poll())
+                    outcome = runner.get(SLICE if not self._waiting else self._until_poll())
                     if outcome is not None:
                         yield from self._acted(outcome)
                 else:
@@ -181,7 +176,7 @@ class Action:
         now = time.monotonic()
         if not self._waiting:
             # Polls would slow down the requests that are still to be sent.
-            self._next_poll = now + _LONGEST_INTERVAL
+            self._next_poll = now + LONGEST
         self._waiting[target.ident] = _Waiting(target, now - outcome.seconds)
 
     def _poll(self) -> Iterator[tuple[Target, Result]]:
@@ -211,8 +206,8 @@ class Action:
                 self._listener.seen(one.target, node, time.monotonic() - self._start)
                 yield from self._judged(ident, one)
             self._listener.polled()
-        self._next_poll = time.monotonic() + self._interval
-        self._interval = min(self._interval * _FACTOR, _LONGEST_INTERVAL)
+        self._next_poll = time.monotonic() + self._interval.seconds
+        self._interval.grow()
 
     def _judged(self, ident: str, one: _Waiting) -> Iterator[tuple[Target, Result]]:
         assert self._goal is not None  # noqa: S101 - nothing is waited for without one
@@ -266,7 +261,7 @@ class Action:
 
     def _until_poll(self) -> float:
         now = time.monotonic()
-        seconds = min(self._next_poll - now, _SLICE)
+        seconds = min(self._next_poll - now, SLICE)
         if self._timeout:
             seconds = min(seconds, self._start + self._timeout - now)
         return max(seconds, 0.0)

@@ -75,19 +75,22 @@ def has_failed(state: str | None) -> bool:
 
 
 @dataclass(frozen=True)
-class ProvisionStateReached:
-    """Nodes are in a provision state; another stable state is a failure.
-
-    :param state: the state.
-    """
-
+class _StateReached:
     state: str
-    fields = ("provision_state", "target_provision_state", "last_error")
 
     @property
     def description(self) -> str:
         """The state in quotes."""
         return repr(self.state)
+
+
+class ProvisionStateReached(_StateReached):
+    """Nodes are in a provision state; another stable state is a failure.
+
+    :param state: the state.
+    """
+
+    fields = ("provision_state", "target_provision_state", "last_error")
 
     def verdict(self, node: Node | None) -> Verdict | None:
         """Return what the state of a node means."""
@@ -96,26 +99,18 @@ class ProvisionStateReached:
         if node.provision_state == self.state:
             return Verdict(done=True)
         if has_failed(node.provision_state) or not node.target_provision_state:
-            return Verdict(
-                done=False, reason=node.last_error or f"it did not become {self.state!r}"
-            )
+            reason = node.last_error or f"it did not become {self.state!r}"
+            return Verdict(done=False, reason=reason)
         return None
 
 
-@dataclass(frozen=True)
-class PowerStateReached:
+class PowerStateReached(_StateReached):
     """Nodes are in a power state and in no transition to another one.
 
     :param state: the state.
     """
 
-    state: str
     fields = ("power_state", "target_power_state", "last_error")
-
-    @property
-    def description(self) -> str:
-        """The state in quotes."""
-        return repr(self.state)
 
     def verdict(self, node: Node | None) -> Verdict | None:
         """Return what the state of a node means."""

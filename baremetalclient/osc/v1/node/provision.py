@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from baremetalclient import exc
 from baremetalclient._resource.arguments import json_or_text
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.nodes import NodesCommand
-from baremetalclient.osc.waiting import add_wait
+from baremetalclient.osc.nodes import NodesCommand, StateCommand
 
 if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.node.goals import Goal
-    from baremetalclient.v1.types import ProvisionState, ProvisionVerb
+    from baremetalclient.v1.types import ProvisionVerb
 
 _STEPS = (
     "JSON, the name of a file with JSON or YAML, or '-' for standard input: a list of objects with "
@@ -58,28 +57,13 @@ class _Provision(NodesCommand):
         return [f"Requested {self.target!r} of node {label}"]
 
 
-class _ProvisionAndWait(_Provision):
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and ``--wait``."""
-        super().add_arguments(parser)
-        add_wait(parser, f"the node is {self.expected!r}")
-
+class _ProvisionAndWait(StateCommand, _Provision):
     @property
-    def expected(self) -> ProvisionState:
-        """The provision state to wait for."""
-        from baremetalclient.v1.node.goals import EXPECTED_STATES
+    def state_goal(self) -> Goal:
+        """The provision state in which the verb ends."""
+        from baremetalclient.v1.node.goals import EXPECTED_STATES, ProvisionStateReached
 
-        return EXPECTED_STATES[self.target]
-
-    def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
-        """Return the provision state that ``--wait`` waits for."""
-        from baremetalclient.v1.node.goals import ProvisionStateReached
-
-        return None if parsed_args.wait_timeout is None else ProvisionStateReached(self.expected)
-
-    def limit(self, parsed_args: argparse.Namespace) -> float:
-        """Return the seconds of ``--wait``."""
-        return parsed_args.wait_timeout or 0
+        return ProvisionStateReached(EXPECTED_STATES[self.target])
 
 
 class AbortBaremetalNode(_Provision):

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
-from baremetalclient.osc.nodes import NodeCommand, NodesCommand
-from baremetalclient.osc.waiting import add_wait
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand, StateCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -15,10 +14,10 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.node.goals import Goal
-    from baremetalclient.v1.types import PowerState, PowerTarget
+    from baremetalclient.v1.types import PowerTarget
 
 
-class _Power(NodesCommand):
+class _Power(StateCommand):
     target: ClassVar[PowerTarget]
     changes_state = True
     state_field = "power_state"
@@ -34,7 +33,6 @@ class _Power(NodesCommand):
             type=argument_types.positive_int,
             help="Seconds after which the service gives up waiting for the power state.",
         )
-        add_wait(parser, f"the node is {self.expected!r}")
         if self.soft_help:
             parser.add_argument("--soft", action="store_true", help=self.soft_help)
         else:
@@ -52,21 +50,11 @@ class _Power(NodesCommand):
         return [f"Requested power {self.target!r} of node {label}"]
 
     @property
-    def expected(self) -> PowerState:
-        """The power state to wait for."""
-        from baremetalclient.v1.node.goals import EXPECTED_POWER_STATES
+    def state_goal(self) -> Goal:
+        """The power state in which the request ends."""
+        from baremetalclient.v1.node.goals import EXPECTED_POWER_STATES, PowerStateReached
 
-        return EXPECTED_POWER_STATES[self.target]
-
-    def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
-        """Return the power state that ``--wait`` waits for."""
-        from baremetalclient.v1.node.goals import PowerStateReached
-
-        return None if parsed_args.wait_timeout is None else PowerStateReached(self.expected)
-
-    def limit(self, parsed_args: argparse.Namespace) -> float:
-        """Return the seconds of ``--wait``."""
-        return parsed_args.wait_timeout or 0
+        return PowerStateReached(EXPECTED_POWER_STATES[self.target])
 
 
 class PowerOffBaremetalNode(_Power):

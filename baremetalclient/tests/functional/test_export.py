@@ -226,6 +226,8 @@ def test_what_a_user_may_not_see_is_told(server):
     assert "No deploy templates are exported" in "".join(told)
 
 
+ACTIONS = [{"op": "fail", "args": {"msg": "{node.name}"}}]
+RAID = {"logical_disks": [{"raid_level": "1", "size_gb": "MAX"}]}
 names = st.from_regex(r"\A[a-z][a-z0-9-]{0,8}\Z")
 texts = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="{}*"), max_size=12
@@ -257,6 +259,12 @@ def nodes(draw, name):
         "resource_class": draw(st.none() | st.just("gold")),
         "description": draw(st.none() | texts),
         "maintenance": draw(st.booleans()),
+        "retired": state == "manageable" and draw(st.booleans()),
+        "protected": state == "active" and draw(st.booleans()),
+        "power_state": draw(st.sampled_from([None, "power on", "power off"])),
+        "lessee": draw(st.none() | names),
+        "shard": draw(st.none() | names),
+        "target_raid_config": draw(st.sampled_from([{}, RAID])),
         "automated_clean": draw(st.none() | st.booleans()),
         "portgroups": [{"name": f"{name}-bond"}] if draw(st.booleans()) else [],
         "volume_connectors": [
@@ -293,6 +301,8 @@ def labs(draw):
         if racks and draw(st.booleans()):
             node["chassis_uuid"] = draw(st.sampled_from(racks))["uuid"]
     steps = [{"interface": "bios", "step": "s", "args": draw(extras), "priority": 7}]
+    steps_of_runbook = [{"interface": "bios", "step": "s", "args": {}, "order": 1}]
+    runbooks = draw(st.lists(names, max_size=2, unique=True))
     templates = draw(st.lists(st.sampled_from(["CUSTOM_X", "CUSTOM_Y"]), unique=True))
     allocated = [
         node
@@ -301,11 +311,19 @@ def labs(draw):
     ]
     taken = draw(st.lists(st.sampled_from(allocated), unique_by=id)) if allocated else []
     for node in taken:
-        node["resource_class"] = "gold"
+        # Ironic allocates only nodes with a power state.
+        node |= {"resource_class": "gold", "power_state": "power off"}
     lab = {
         "chassis": racks,
         "nodes": found,
         "deploy_templates": [{"name": name, "steps": steps} for name in templates],
+        "runbooks": [
+            {"name": name, "steps": steps_of_runbook, "traits": draw(traits)} for name in runbooks
+        ],
+        "inspection_rules": [
+            {"description": f"Rule {number}", "priority": number, "actions": ACTIONS}
+            for number in range(draw(st.integers(0, 2)))
+        ],
         "allocations": [{"name": f"for-{node['name']}", "node": node["name"]} for node in taken],
     }
     return {key: entries for key, entries in lab.items() if entries}

@@ -98,7 +98,7 @@ class NodeJob:
         route = states.route(self._state, target) or []
         if route and route[0].verb == "deleted":
             yield from self._go(route[0], last=len(route) == 1 and not pending)
-            if self._state != route[0].reached:
+            if self._state not in states.REACHED_BY_UNDEPLOY:
                 return
         refused = self._attempted(self._set_plain_parts) or refused
         yield from self._parts()
@@ -261,8 +261,9 @@ class NodeJob:
             transition = states.NEXT.get(self._state, {}).get(target)
             if transition is None:
                 raise exc.StateTransitionFailed(f"It is in {self._state}.", state=self._state)
+            before = self._state
             yield from self._go(transition, last=transition.reached == target)
-            if self._state != transition.reached:
+            if self._state == before:
                 return
 
     def _go(self, transition: states.Transition, *, last: bool) -> Generator[Wait, None, None]:

@@ -62,7 +62,10 @@ def of_transitions(case: Case) -> str | None:
         return "it is in maintenance" + _reason(case.found.get("maintenance_reason"))
     if "deleted" in verbs and case.found.get("protected") and case.after("protected"):
         return "it is protected" + _reason(case.found.get("protected_reason"))
-    if "provide" in verbs and case.after("retired"):
+    # A node that is to be retired in another state is retired there.
+    ends_available = bool(verbs) and case.final == states.AVAILABLE
+    is_provided = "provide" in verbs and case.found.get("retired")
+    if (ends_available or is_provided) and case.after("retired"):
         return "it is retired, and a retired node can't become available"
     return None
 

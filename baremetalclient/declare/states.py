@@ -58,6 +58,9 @@ NEXT: Mapping[str, Mapping[str, Transition]] = MappingProxyType(
 POWER_AFTER: Mapping[str, str] = MappingProxyType({ACTIVE: "power on", AVAILABLE: "power off"})
 """The power state that a transition leaves a node in, by the state that it leads to."""
 
+REACHED_BY_UNDEPLOY = (AVAILABLE, MANAGEABLE)
+"""The states that a tear-down can lead to: a retired node becomes manageable."""
+
 IN_TRANSITION = frozenset(
     {
         *("verifying", "inspecting", "inspect wait", "adopting", "cleaning", "clean wait"),

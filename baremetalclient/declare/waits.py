@@ -49,6 +49,9 @@ class Wait:
                 raise self._failure(node)
             return False
         state = node["provision_state"]
+        undeployed = self.state == states.AVAILABLE and node.get("retired")
+        if undeployed and state == states.MANAGEABLE:
+            return True
         if self.state is None or state == self.state:
             return state not in states.IN_TRANSITION
         if states.is_failed(state) or state not in states.IN_TRANSITION:

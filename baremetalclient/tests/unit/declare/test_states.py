@@ -233,3 +233,11 @@ def test_nothing_is_asked_for_twice_without_wait():
     lab.writes()
     (result,) = declare.plan(lab.client, wanted).apply(wait=False)
     assert (result.result, lab.writes()) == ("done", [])
+
+
+def test_a_retired_node_becomes_manageable(lab):
+    apply(lab, new(provision_state="active", retired=True))
+    reason = refused(lab, node(provision_state="available"))["node", "provision_state"]
+    assert "it is retired" in reason
+    assert apply(lab, node(provision_state="manageable")).retired is True
+    assert apply(lab, node(provision_state="available", retired=False)).retired is False

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import requests
 from keystoneauth1 import exceptions
 from keystoneauth1.session import Session, TCPKeepAliveAdapter
+from requests.adapters import HTTPAdapter
 
 from baremetalclient import exc
 from baremetalclient._http.endpoints import NEEDED
@@ -208,6 +209,18 @@ def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:
     elif session.timeout is None:
         session.timeout = DEFAULT_TIMEOUT
     return session
+
+
+def allow_connections(session: Session, number: int) -> None:
+    """Let a session keep so many connections to a server, which threads use at the same time.
+
+    :param session: a session, which may be the caller's own; it may be in use already.
+    :param number: the number of connections.
+    """
+    adapters = [one for one in session.session.adapters.values() if isinstance(one, HTTPAdapter)]
+    for adapter in set[Any](adapters):
+        if adapter._pool_maxsize < number:
+            adapter.init_poolmanager(adapter._pool_connections, number)
 
 
 class HttpSession(requests.Session):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from baremetalclient._http.session import allow_connections
 from baremetalclient._resource import parallel as parallel_calls
 from baremetalclient._resource.waiters import Progress, log_progress
 from baremetalclient.declare import planning
@@ -134,6 +135,7 @@ class Plan:
         :returns: the steps with what became of them.
         """
         options = Options(parallel, wait, timeout, max_failures, stop or (lambda: False), progress)
+        allow_connections(self._client.http_client.session, parallel)
         application = Application(Writer(self._client, self._inventory), options)
         application.single(_possible(self._singles))
         # Allocations get nodes that are available.

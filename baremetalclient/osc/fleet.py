@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.explain_hint import is_explained, print_hint
@@ -96,7 +96,7 @@ def _console(
             from baremetalclient.osc.fleet_table import LiveConsole
 
             return LiveConsole(command, parsed_args, targets)
-    return Console(command, parsed_args)
+    return Console(command, parsed_args, targets)
 
 
 class Console(Listener):
@@ -104,9 +104,14 @@ class Console(Listener):
 
     :param command: the command.
     :param parsed_args: its arguments.
+    :param targets: the nodes, in the order in which stdout names them.
     """
 
-    def __init__(self, command: NodesCommand, parsed_args: argparse.Namespace) -> None:
+    def __init__(
+        self, command: NodesCommand, parsed_args: argparse.Namespace, targets: Sequence[Target]
+    ) -> None:
+        self._to_come = deque(targets)
+        self._done: dict[Target, Sequence[str]] = {}
         self._command = command
         self._action = command.action(parsed_args)
         self._to_stdout = command.prints_results and not parsed_args.report_format
@@ -116,12 +121,11 @@ class Console(Listener):
 
     def accepted(self, target: Target, value: Any) -> None:
         """Print that the action is done."""
-        self._print_done(value)
+        self._print_done(target, value)
 
     def refused(self, target: Target, error: exc.ClientException) -> None:
         """Print why the action is refused."""
-        if isinstance(error, PartlyDone):
-            self._print_done(error.done)
+        self._print_done(target, error.done if isinstance(error, PartlyDone) else ())
         self._command.report_error(f"Failed to {self._action} node {target.label}", error)
         if is_explained(error, changes_state=self._command.changes_state):
             self._to_explain.append(target.label)
@@ -147,6 +151,9 @@ class Console(Listener):
 
     def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:
         """Print what was not done, and how many were."""
+        for messages in self._done.values():
+            for message in messages:
+                self._command.print_message(message)
         self._print_noted()
         self._print_failures(one for one in results if one.result in ("timeout", "skipped"))
         counted = Counter(one.result for one in results)
@@ -173,9 +180,13 @@ class Console(Listener):
         self._print_failures(self._failed)
         self._failed.clear()
 
-    def _print_done(self, messages: Iterable[str]) -> None:
-        for message in messages:
-            if self._to_stdout:
-                self._command.print_message(message)
-            else:
+    def _print_done(self, target: Target, messages: Sequence[str]) -> None:
+        if not self._to_stdout:
+            for message in messages:
                 self._command.report(message)
+            return
+        # Scripts expect the order in which they name nodes.
+        self._done[target] = messages
+        while self._to_come and self._to_come[0] in self._done:
+            for message in self._done.pop(self._to_come.popleft()):
+                self._command.print_message(message)

@@ -37,7 +37,7 @@ class LiveConsole(Console):
     def __init__(
         self, command: NodesCommand, parsed_args: argparse.Namespace, targets: Sequence[Target]
     ) -> None:
-        super().__init__(command, parsed_args)
+        super().__init__(command, parsed_args, targets)
         field = command.state_field
         self._table = LiveTable(command.app.stderr, ("name", field, "remarks"))
         self._rows = dict.fromkeys(reversed(targets), (_NOT_STARTED, ""))

@@ -65,8 +65,10 @@ class CreateBaremetal(Command):
 
     def _create_all(self, items: list[Item], parsed_args: argparse.Namespace) -> None:
         """Create resources with what belongs to them, until too many have failed."""
+        from baremetalclient._http.session import allow_connections
         from baremetalclient._resource.parallel import run
 
+        allow_connections(self.client.http_client.session, parsed_args.parallel)
         most = max_failures(parsed_args)
         for batch in _parents_first(items):
             outcomes = run(

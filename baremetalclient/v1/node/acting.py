@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.intervals import LONGEST, SLICE, Interval
 from baremetalclient._resource.parallel import DEFAULT_PARALLEL, Runner
 from baremetalclient._resource.resource import Resource
@@ -127,6 +128,7 @@ class Action:
         self._runner: Runner[Target, Any] = Runner(
             ordered, act, parallel=parallel, max_failures=max_failures, stop=self._stop
         )
+        allow_connections(manager.http.session, parallel)
         self._start = time.monotonic()
         self._waiting: dict[str, _Waiting] = {}
         self._next_poll = 0.0

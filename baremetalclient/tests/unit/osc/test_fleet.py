@@ -137,6 +137,12 @@ def test_requests_start_in_the_order_of_names(lab, baremetal):
     assert order == [node["uuid"] for node in by_name]
 
 
+def test_each_of_many_threads_keeps_its_connection(lab, baremetal):
+    lab.seed({"nodes": [{"name": "m-{index}", "count": 60}]})
+    done = baremetal("-q", "node", "manage", "--all", "--parallel", "40")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_report_has_a_record_for_each(lab, baremetal, tmp_path):
     lab.faults.add({"node": "n-1", "method": "PUT"}, {"status": 400, "message": "No."})
     done = baremetal(
@@ -223,8 +229,12 @@ def test_what_destroys_has_to_be_confirmed(lab, baremetal, words):
 def test_names_typed_out_are_not_asked_about(lab, baremetal):
     done = baremetal("node", "delete", "n-0", "n-1")
     assert done.returncode == 0
-    assert sorted(done.stdout.splitlines()) == ["Deleted node n-0", "Deleted node n-1"]
-    assert baremetal("node", "delete", "--all", "--yes").returncode == 0
+    assert done.stdout.splitlines() == ["Deleted node n-0", "Deleted node n-1"]
+    lab.faults.add({"node": "n-2", "method": "DELETE"}, {"delay": 0.3})
+    done = baremetal("node", "delete", "--all", "--yes")
+    assert done.returncode == 0
+    # In the order of names, though the first one takes longest.
+    assert done.stdout.splitlines() == [f"Deleted node n-{number}" for number in range(2, 8)]
     assert states(lab) == {}
 
 

@@ -6,7 +6,7 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -130,7 +130,7 @@ class Transaction:
 
     def insert_many(self, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
         """Add rows with the same columns; raise DuplicateError if one isn't unique."""
-        with self._checked():
+        with self._checked(many=True):
             self._execute(sa.insert(table), list(rows))
         counted = "id" in rows[0] and isinstance(table.c.id.type, sa.Integer)
         if counted and self.connection.dialect.name == "postgresql":
@@ -185,10 +185,16 @@ class Transaction:
             raise
 
     @contextmanager
-    def _checked(self) -> Iterator[None]:
-        """Undo only the failed statement and say which columns clashed."""
+    def _checked(self, *, many: bool = False) -> Iterator[None]:
+        """Undo only the failed statement and say which columns clashed.
+
+        :param many: whether it is executed for many rows, one after the other.
+        """
+        self._check_write()
+        # SQLite and MariaDB undo a failed statement themselves; PostgreSQL gives all up.
+        needed = many or self.connection.dialect.name == "postgresql"
         try:
-            with self.savepoint():
+            with self.savepoint() if needed else nullcontext():
                 yield
         except sa.exc.IntegrityError as exc:
             columns = clashing_columns(exc)

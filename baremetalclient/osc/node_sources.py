@@ -98,6 +98,8 @@ def choose(command: Command, parsed_args: argparse.Namespace) -> Chosen:
     :raises UsageError: if names cannot be read.
     """
     chosen = _chosen(command, parsed_args)
+    if not chosen.typed:
+        chosen.targets.sort(key=lambda target: target.label)
     if not chosen.targets:
         command.print_error("No nodes are selected; there is nothing to do.")
     return chosen
@@ -121,9 +123,9 @@ def _chosen(command: Command, parsed_args: argparse.Namespace) -> Chosen:
         return _selected(command, parsed_args.selections)
     if getattr(parsed_args, "all_nodes", False):
         return _selected(command, [])
-    if parsed_args.nodes_file:
+    if parsed_args.nodes_file is not None:
         return Chosen(_named(words(_read(parsed_args.nodes_file))))
-    if parsed_args.retry_failed:
+    if parsed_args.retry_failed is not None:
         return Chosen(_to_retry(parsed_args.retry_failed, verb_of(command)))
     names = [parsed_args.nodes] if isinstance(parsed_args.nodes, str) else parsed_args.nodes
     if STANDARD_INPUT in names:

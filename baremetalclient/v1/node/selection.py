@@ -90,8 +90,13 @@ class Selection:
     def __init__(self, expressions: Sequence[Sequence[Term]]) -> None:
         first, *others = expressions or [()]
         texts = [{term.text for term in terms} for terms in others]
+        common = [term for term in first if term.asked and all(term.text in one for one in texts)]
+        # A filter other than that of traits takes one value; the others are compared here.
+        by_filter = {term.key.filter: term for term in reversed(common)}
         self._asked = [
-            term for term in first if term.asked and all(term.text in one for one in texts)
+            term
+            for term in common
+            if term.key.filter == "traits" or term is by_filter[term.key.filter]
         ]
         asked = {term.text for term in self._asked}
         # What the server has compared is compared again if that needs no detailed list.
@@ -131,9 +136,9 @@ class Selection:
             if name == "traits":
                 found.setdefault(name, []).append(term.value)
             elif name == "shards":
-                found.setdefault(name, [term.value])
+                found[name] = [term.value]
             else:
-                found.setdefault(name, term.value)
+                found[name] = term.value
         if "parent_node" in self.fields:
             found["include_children"] = True
         return found

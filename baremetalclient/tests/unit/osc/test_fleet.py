@@ -90,9 +90,11 @@ def test_each_source_of_nodes(lab, baremetal, tmp_path, words, expected):
         ("n-1", "--all"),
         ("--select", "maintenance", "--all"),
         ("--nodes-file", "absent"),
+        ("--nodes-file", ""),
         ("--select", "colour=red"),
         ("--select", "name~=("),
         ("--retry-failed", "absent"),
+        ("--retry-failed", ""),
         ("-", "n-1"),
         ("--all", "--parallel", "0"),
         ("--all", "--report", "absent/report"),
@@ -103,6 +105,14 @@ def test_what_contradicts_itself_sends_nothing(lab, baremetal, words):
     assert done.returncode == 2
     assert done.stderr.startswith("baremetal node manage: error: ")
     assert not asked(lab)
+
+
+def test_names_that_are_read_are_started_in_ascending_order(lab, baremetal, tmp_path):
+    (tmp_path / "names").write_text("n-5 n-2\nn-3\n")
+    baremetal("node", "manage", "--nodes-file", "names", "--parallel", "1")
+    baremetal("node", "manage", "-", "--parallel", "1", stdin="n-7 n-6")
+    started = [one.path.split("/")[3] for one in asked(lab, "PUT")]
+    assert started == ["n-2", "n-3", "n-5", "n-6", "n-7"]
 
 
 def test_a_selection_that_fits_no_node_is_no_error(lab, baremetal):

@@ -127,6 +127,7 @@ def test_any_value_can_be_written(key, value):
         (["state=active,owner=x", "owner=x"], {"owner": "x"}, ["state=active"]),
         (["owner=,state!=active"], {}, ["owner=", "state!=active"]),
         (["chassis=nonsense"], {}, ["chassis=nonsense"]),
+        (["conductor=a,conductor=b"], {"conductor": "a"}, ["conductor=b"]),
         (["parent-node=x"], {"include_children": True}, ["parent-node=x"]),
         (["associated,protected"], {"associated": True}, ["protected"]),
     ],
@@ -141,6 +142,12 @@ def test_fields_that_lists_cannot_have_need_a_detailed_list():
     # Ironic fails at a list with fields=conductor.
     assert Selection.parse(["conductor~=rack.*"]).detailed
     assert not Selection.parse(["conductor=rack1.example.com"]).detailed
+
+
+def test_a_second_value_for_one_filter_is_compared_here():
+    selection = Selection.parse(["conductor=a,conductor=b"])
+    assert selection.detailed
+    assert not selection.matches(Node(None, {"conductor": "a"}))
 
 
 def test_all_keys_are_fields_of_nodes():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,6 +111,15 @@ class Fault:
             request.header(_variable(name)) == value
             for name, value in match.get("headers", {}).items()
         )
+
+    @property
+    def is_unconditional(self) -> bool:
+        """Whether every request that it fits by itself goes wrong, for ever."""
+        return self.times is None and not self.is_choosy and "node" not in self.match
+
+    def acted(self, times: int) -> Self:
+        """Return the fault after it has acted so many times more."""
+        return replace(self, seen=self.seen + times, done=self.done + times)
 
     @property
     def is_choosy(self) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
@@ -40,11 +42,16 @@ class Faults:
         self._state = state
         self._clock = clock
         self._host = host
+        #: How often faults of each request acted; the database needn't know, if it is in memory.
+        self._acted: Counter[int] = Counter()
+        self._lock = Lock()
 
     def rules(self) -> list[Fault]:
         """Return all faults, and how often each acted."""
         rows = self._state.transact(models.faults_in_order, write=False)
-        return [Fault.stored(row) for row in rows]
+        with self._lock:
+            acted = dict(self._acted)
+        return [Fault.stored(row).acted(acted.get(row["id"], 0)) for row in rows]
 
     def add(
         self,
@@ -66,11 +73,14 @@ class Faults:
         until = None if seconds is None else self._clock.seconds() + seconds
         values = {"match": match, "do": dict(do), "times": times, "until": until}
         ident = self._state.change(lambda tx: models.add_fault(tx, values))
+        self._forget(ident)
         return Fault(ident, match, dict(do), times, until, seen=0, done=0)
 
     def remove(self, ident: int | None = None) -> int:
         """Remove a fault, or all; return how many there were."""
-        return self._state.change(lambda tx: models.remove_faults(tx, ident))
+        removed = self._state.change(lambda tx: models.remove_faults(tx, ident))
+        self._forget(ident)
+        return removed
 
     def met_by(self, request: Request) -> Fault | None:
         """Return the fault that a request meets, if any; count it."""
@@ -95,7 +105,19 @@ class Faults:
 
     def _strikes(self, fault: Fault, request: Request) -> bool:
         """Tell whether a request that a fault fits goes wrong; count it."""
+        if fault.is_unconditional and not self._state.shared:
+            with self._lock:
+                self._acted[fault.id] += 1
+            return True
         return self._state.transact(partial(_counted_request, fault, request))
+
+    def _forget(self, ident: int | None) -> None:
+        """Begin to count anew for one fault, or for all."""
+        with self._lock:
+            if ident is None:
+                self._acted.clear()
+            else:
+                self._acted.pop(ident, None)
 
     def act(
         self, fault: Fault | None, request: Request, answer: Callable[[Request], Response]

@@ -42,20 +42,21 @@ class ControlState:
         self.delays: Mapping[str, Any] = {}
         self._store = store
         self._clock = clock
-        self._shared = not store.in_memory
+        #: Whether other processes may use the database, too.
+        self.shared = not store.in_memory
         self._lock = Lock()
         self._revision = 0
         self._until = 0.0
         self.transact(models.ensure)
         self.refresh()
-        if self._shared:
+        if self.shared:
             if given or self.transact(models.read)["clock"] is None:
                 self._store_pace(lambda _: clock.pace)
             clock.keep_with(self._keep_pace)
 
     def refresh(self) -> None:
         """Read what is in force, unless it is still cached."""
-        if self._shared:
+        if self.shared:
             if time.monotonic() >= self._until:
                 self._read()
         elif not self._revision:
@@ -103,7 +104,7 @@ class ControlState:
 
     def _publish(self) -> None:
         self._read()
-        if self._shared:
+        if self.shared:
             time.sleep(LEASE)
 
     def _read(self) -> None:
@@ -122,6 +123,6 @@ class ControlState:
                 return
             self.faults = faults
             self.delays = state["delays"]
-            if self._shared and state["clock"]:
+            if self.shared and state["clock"]:
                 self._clock.pace = Pace(**state["clock"])
             self._revision = state["revision"]

@@ -26,14 +26,18 @@ def add_node(parser: ArgumentParser) -> None:
     parser.add_argument("node", metavar="<node>", help="Name or UUID of the node.")
 
 
-def add_bounds(parser: ArgumentParser) -> None:
-    """Add how many requests run at a time, and when to stop after failures."""
+def add_bounds(parser: ArgumentParser, parallel: int = 10) -> None:
+    """Add how many requests run at a time, and when to stop after failures.
+
+    :param parser: the parser of the command's arguments.
+    :param parallel: the default for the number of requests.
+    """
     parser.add_argument(
         "--parallel",
         metavar="<number>",
         type=argument_types.positive_int,
-        default=10,
-        help="Maximum number of requests at a time (default: 10).",
+        default=parallel,
+        help=f"Maximum number of requests at a time (default: {parallel}).",
     )
     group = parser.add_mutually_exclusive_group()
     group.add_argument(

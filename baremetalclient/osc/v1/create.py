@@ -38,7 +38,8 @@ class CreateBaremetal(Command):
             "them. Seeds of the fake server are such files; what a real Ironic can't be given of "
             "them is left out.",
         )
-        add_bounds(parser)
+        # One after the other, so that lists have the order of the file.
+        add_bounds(parser, parallel=1)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Read all files, then create the resources; if one fails, go on with the others.

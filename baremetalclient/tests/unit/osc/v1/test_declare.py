@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import signal
+import time
 
 import pytest
 
@@ -187,6 +188,9 @@ def test_an_interrupted_plan_tells_what_was_not_done(run, path, tmp_path, monkey
 
     def interrupted(*args, **kwargs):
         os.kill(os.getpid(), signal.SIGINT)
+        # The main thread handles the signal, and sets this.
+        while signal.getsignal(signal.SIGINT) is not signal.SIG_DFL:
+            time.sleep(0.001)
         return create(*args, **kwargs)
 
     monkeypatch.setattr(NodeManager, "create", interrupted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
 
@@ -39,6 +40,7 @@ _VARKEYWORDS = 0x08
 _VARARGS = 0x04
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
 
 
@@ -53,6 +55,11 @@ def parse_boolean(value: object) -> bool | None:
         return value
     text = str(value).strip().lower()
     return True if text in _TRUE else False if text in _FALSE else None
+
+
+def is_uuid(value: object) -> bool:
+    """Tell whether a value is the text of a UUID, in small or capital letters."""
+    return isinstance(value, str) and _UUID.fullmatch(value) is not None
 
 
 def json_or_text(text: str) -> Any:

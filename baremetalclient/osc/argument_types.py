@@ -19,8 +19,6 @@ from typing import Any
 
 from baremetalclient._resource.arguments import json_or_text, parse_boolean
 
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-
 _DURATION = re.compile(r"([0-9]{1,9})([smh]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
@@ -152,11 +150,6 @@ def non_empty(argument: str) -> str:
     if not argument.strip():
         raise ArgumentTypeError("expected a value, got blank text")
     return argument
-
-
-def is_uuid(value: object) -> bool:
-    """Return whether a value is a UUID and need not be looked up by name."""
-    return isinstance(value, str) and bool(_UUID.fullmatch(value))
 
 
 def read_text(name: str) -> str:

@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from baremetalclient import exc
+from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of
 from baremetalclient.osc.sorting import SortKey, first_items, parse_sort, sort_items
@@ -328,7 +329,7 @@ def resolve_reference(client: Client, field: str, value: Any) -> Any:
     :raises NotFound: if there is no resource with this name.
     """
     manager = _REFERENCED_MANAGERS.get(field)
-    if manager is None or argument_types.is_uuid(value):
+    if manager is None or is_uuid(value):
         return value
     return getattr(client, manager).get(value, fields=["uuid"]).uuid
 

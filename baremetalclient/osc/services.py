@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
 
@@ -33,7 +34,7 @@ class StorageCommand(Command):
 
         :param name_or_id: the name or id as given.
         """
-        if argument_types.is_uuid(name_or_id):
+        if is_uuid(name_or_id):
             return name_or_id
         from baremetalclient.block_storage import lookup
 

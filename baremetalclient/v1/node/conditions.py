@@ -10,7 +10,7 @@ from baremetalclient._resource.condition_waits import Kind, ListPoller, wait_for
 from baremetalclient._resource.conditions import Condition
 from baremetalclient._resource.resource import Resource, identifier_of
 from baremetalclient.v1.node.features import CHILDREN
-from baremetalclient.v1.node.schema import RESOURCE_TYPE
+from baremetalclient.v1.node.schema import NOT_LISTED, RESOURCE_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -27,13 +27,6 @@ _MOST_NAMED = 10
 """The maximum number of nodes that a message names."""
 
 _NEEDED_FIELDS = ("uuid", "name", "provision_state", "target_provision_state", "last_error")
-_ONLY_IN_DETAIL = frozenset(
-    {
-        *("allocation_uuid", "chassis_uuid", "conductor", "created_at"),
-        *("network_provider", "updated_at"),
-    }
-)
-"""The fields that a list cannot be asked for, but which a detailed list has."""
 
 
 def parse(*texts: str) -> Condition:
@@ -70,7 +63,7 @@ def poller(
     :param call: the options of every call.
     """
     wanted: list[str] | None = None
-    if fields is not None and _ONLY_IN_DETAIL.isdisjoint(fields):
+    if fields is not None and NOT_LISTED.isdisjoint(fields):
         wanted = list(dict.fromkeys((*_NEEDED_FIELDS, *fields)))
 
     def options(deadline: float | None) -> dict[str, Any]:

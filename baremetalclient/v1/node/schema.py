@@ -152,3 +152,11 @@ RESOURCE_TYPE = ResourceType(
         _by_traits("not_traits_any", "not-traits-any", _lacks_all),
     ),
 )
+
+NOT_LISTED = frozenset(
+    {
+        *("allocation_uuid", "chassis_uuid", "conductor", "created_at"),
+        *("network_provider", "updated_at"),
+    }
+)
+"""The fields that a list cannot be asked for, but which a detailed list has."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from baremetalclient import exc
+from baremetalclient._resource.arguments import is_uuid
+from baremetalclient.v1.node.schema import NOT_LISTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,12 +22,15 @@ class Key:
 
     :param field: the field of the API.
     :param filter: the argument of ``client.node.list`` that selects by it, if the server can.
-    :param listed: whether lists can be asked for the field; else it needs a detailed list.
     """
 
     field: str
     filter: str = ""
-    listed: bool = True
+
+    @property
+    def listed(self) -> bool:
+        """Whether lists can be asked for the field; else it needs a detailed list."""
+        return self.field not in NOT_LISTED
 
 
 KEYS: Mapping[str, Key] = {
@@ -40,8 +45,8 @@ KEYS: Mapping[str, Key] = {
     "owner": Key("owner", "owner"),
     "lessee": Key("lessee", "lessee"),
     "conductor-group": Key("conductor_group", "conductor_group"),
-    "conductor": Key("conductor", "conductor", listed=False),
-    "chassis": Key("chassis_uuid", "chassis", listed=False),
+    "conductor": Key("conductor", "conductor"),
+    "chassis": Key("chassis_uuid", "chassis"),
     "shard": Key("shard", "shards"),
     "fault": Key("fault", "fault"),
     "instance": Key("instance_uuid"),
@@ -59,7 +64,6 @@ BARE_KEYS: Mapping[str, Key] = {
 """The keys that stand alone, or after ``!``."""
 
 _TERM = re.compile(r"(?P<key>[^=!~]*?)\s*(?P<operator>!~=|~=|!=|=)(?P<value>.*)", re.DOTALL)
-_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _OPERATORS = "=, !=, ~= and !~="
 
 
@@ -198,7 +202,7 @@ def _term(text: str) -> Term:
         return Term(text, KEYS[key], value, lambda found: not fits(found), asked=False)
     asked = operator == "=" and bool(value and KEYS[key].filter)
     if key == "chassis":
-        asked = asked and _UUID.fullmatch(value) is not None
+        asked = asked and is_uuid(value)
     return Term(text, KEYS[key], value, fits, asked)
 
 

@@ -145,6 +145,9 @@ def test_provision_states(client: Client, name: str, before: str, after: str) ->
 def test_pruning(client: Client, name: str) -> None:
     lab = lab_of(name)
     apply(client, lab)
+    # The documents let connectors be deleted only while the power is off.
+    nodes = client.node.select(f"name~={name}.*")
+    assert all(one.error is None for one in client.node.act_on(nodes, "power off", wait=True))
     lab["nodes"][0]["count"] = 1
     lab["nodes"][0]["ports"] = lab["nodes"][0]["ports"][:1]
     lab["nodes"][0]["volume_connectors"] = []

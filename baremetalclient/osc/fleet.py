@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import exc
 from baremetalclient.osc.explain_hint import is_explained, print_hint
 from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
 from baremetalclient.osc.nodes import PartlyDone, max_failures
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from baremetalclient import exc
     from baremetalclient._resource.results import Result
     from baremetalclient.osc.node_sources import Chosen
     from baremetalclient.osc.nodes import NodesCommand
@@ -67,7 +67,10 @@ def act_on_all(
 def with_states(
     command: NodesCommand, targets: Sequence[Target], results: Sequence[Result]
 ) -> list[Result]:
-    """Return results with the present state of nodes for which no wait has found it."""
+    """Return results with the present state of nodes for which no wait has found it.
+
+    They are returned as they are if the server fails now, since the report has to be written.
+    """
     from dataclasses import replace
 
     field = command.state_field
@@ -76,7 +79,11 @@ def with_states(
         for target, one in zip(targets, results, strict=True)
         if one.state is None and target.uuid is not None
     ]
-    found = NodePoller(command.client.node, (field,)).poll(unknown) if unknown else {}
+    try:
+        found = NodePoller(command.client.node, (field,)).poll(unknown) if unknown else {}
+    except exc.ClientException as error:
+        command.report_error("The states of the nodes are left out of the report", error)
+        return list(results)
     return [
         one
         if (node := found.get(target.ident)) is None

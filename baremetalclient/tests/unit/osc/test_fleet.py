@@ -172,6 +172,17 @@ def test_a_report_has_a_record_for_each(lab, baremetal, tmp_path):
     assert (records["absent"]["uuid"], records["absent"]["state"]) == (None, None)
 
 
+def test_a_report_is_written_though_the_server_fails_after_the_action(lab, baremetal, tmp_path):
+    match = {"method": "GET", "path": "/v1/nodes", "nth": 2}
+    lab.faults.add(match, {"status": 500, "message": "Out of order."})
+    done = baremetal("node", "manage", "n-0", "n-1", "n-2", "n-3", "--report", "report.json")
+    assert done.returncode == 0
+    assert "Out of order." in done.stderr
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["counts"]["done"] == 4
+    assert {one["state"] for one in report["nodes"]} == {None}
+
+
 def test_what_failed_can_be_retried(lab, baremetal, tmp_path):
     lab.faults.add({"node": "n-1", "method": "PUT"}, {"status": 400, "message": "No."}, 1)
     baremetal("node", "manage", "n-0", "n-1", "--report", "report.json")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from baremetalclient import exc
 from baremetalclient._resource.intervals import LONGEST, SLICE, Interval
-from baremetalclient._resource.waiters import LOG, UNREACHABLE
+from baremetalclient._resource.waiters import LOG, UNREACHABLE, check_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,8 +34,7 @@ class Polls(Generic[ValueT]):
         stop: Callable[[], bool] | None = None,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
-        if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
-            raise exc.ValidationError(f"timeout has to be a number of seconds, not {timeout!r}.")
+        check_seconds(timeout, "timeout")
         self._fetch = fetch
         self._timeout = timeout
         self._stop = stop

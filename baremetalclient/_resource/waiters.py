@@ -58,6 +58,16 @@ class Timeout:
         return max(self._end - time.monotonic(), _MIN_TIMEOUT) if self._seconds else 0
 
 
+def check_seconds(value: object, name: str) -> None:
+    """Raise ValidationError if a value is no number of seconds, or negative.
+
+    :param value: the value that was given.
+    :param name: the name of the argument, for the message.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        raise exc.ValidationError(f"{name} has to be a number of seconds, not {value!r}.")
+
+
 def poll_deadline(timeout: float, passed: float) -> float | None:
     """Return the seconds that a poll may take: those that remain, but enough for a response.
 
@@ -87,9 +97,8 @@ def wait_until(
     :raises ValidationError: if the times are not numbers or negative.
     :raises StateTransitionTimeout: if the time is over; the last call is right before.
     """
-    for name, value in (("timeout", timeout), ("poll_interval", interval)):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
-            raise exc.ValidationError(f"{name} has to be a number of seconds, not {value!r}.")
+    check_seconds(timeout, "timeout")
+    check_seconds(interval, "poll_interval")
     if delay is not None and not callable(delay):
         raise TypeError("poll_delay_function has to be callable")
     start = time.monotonic()

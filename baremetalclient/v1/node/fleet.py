@@ -84,6 +84,7 @@ class NodeFleet(manager.Manager[ResourceT]):
         :raises ValidationError: if an argument is wrong; nothing is sent.
         :raises TypeError: if the method for one node does not take an argument, or needs another.
         """
+        from baremetalclient._resource.waiters import check_seconds
         from baremetalclient.v1.node.acting import Action, resolved, targets_of
         from baremetalclient.v1.node.verbs import find_verb
 
@@ -93,8 +94,7 @@ class NodeFleet(manager.Manager[ResourceT]):
             raise exc.ValidationError(f"on_error is 'continue' or 'stop', not {on_error!r}.")
         if wait and action.goal is None:
             raise exc.ValidationError(f"There is no single state to wait for after {verb!r}.")
-        if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout >= 0:
-            raise exc.ValidationError(f"timeout has to be a number of seconds, not {timeout!r}.")
+        check_seconds(timeout, "timeout")
         node_manager = cast("NodeManager", self)
         targets = targets_of(nodes)
         work = Action(

@@ -82,6 +82,9 @@ def write_changelog(root: Path, version: str) -> None:
         text = formatter.format_report(
             notes, settings, notes.versions, title="Changes", show_source=False
         )
+    # What was never released is 0.0.0 to reno.
+    text = text.replace("\n0.0.0\n=====\n", f"\n{version}\n{'=' * len(version)}\n")
+    text = text.replace("_Changes_0.0.0", f"_Changes_{version}")
     (root / "CHANGELOG.rst").write_text(text, "utf-8")
 
 

@@ -32,7 +32,7 @@ def main(words: Sequence[str]) -> int:
             print(f"baremetal-fake-server: {text}", file=sys.stderr)
         if not running and options.workers > 1 and server.app.store.in_memory:
             raise ValueError("Workers need a database that they can share: name one with --db.")
-        if options.workers > 1 and not hasattr(os, "fork"):
+        if not running and options.workers > 1 and not hasattr(os, "fork"):
             raise ValueError("Workers need a system that forks processes, which this one can't.")
         server.prepare()
         if server.ca_file:

@@ -143,7 +143,7 @@ class _Trial:
 
     def _outcome(self, mutant: Mutant, source: str, code: str) -> str:
         lines = source.splitlines()
-        tests = choose(self._measures, mutant.path, lines, mutant.line)
+        tests = choose(self._measures, CHECKOUT, mutant.path, lines, mutant.line)
         if not tests:
             return "no tests"
         batches: list[list[tuple[str, float]]] = [[], []]

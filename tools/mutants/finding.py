@@ -76,12 +76,14 @@ def _nodes(node: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
 
 
 def _only_for_readers(node: NodeOrLeaf) -> bool:
-    """Whether it is in an annotation or is imported by type checkers only."""
+    """Whether it is in an annotation, in a signature's marks, or for type checkers only."""
     child, parent = node, node.parent
     while parent is not None:
         if parent.type in ("tfpdef", "annassign") and child is parent.children[1]:
             return True
         if parent.type == "tfpdef" and child is parent.children[-1]:
+            return True
+        if parent.type == "parameters" and node.type == "operator":
             return True
         if parent.type == "funcdef" and child is parent.annotation:
             return True

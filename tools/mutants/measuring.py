@@ -10,7 +10,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from functools import cached_property
+from collections.abc import Iterable
+from functools import cache, cached_property
 from pathlib import Path
 
 from coverage.numbits import num_in_numbits
@@ -124,7 +125,7 @@ def measure(cache: Path, root: Path, processes: int) -> list[Measure]:
 
 
 def choose(
-    measures: list[Measure], path: str, lines: list[str], line: int
+    measures: list[Measure], root: Path, path: str, lines: list[str], line: int
 ) -> list[tuple[str, float]]:
     """Choose the tests for a line, with seconds: of the mirroring file first, fast ones first."""
     key = around(lines, line)
@@ -136,12 +137,27 @@ def choose(
         of_line |= line_tests
         of_file |= file_tests
         seconds |= each.seconds
+    if not of_line:
+        of_line = of_file | _naming(root, path, seconds)
     words = _words(path)
 
     def rank(test: str) -> tuple[int, float]:
         return -len(words & _words(test.partition("::")[0])), seconds[test]
 
-    return [(test, seconds[test]) for test in sorted(of_line or of_file, key=rank)]
+    return [(test, seconds[test]) for test in sorted(of_line, key=rank)]
+
+
+def _naming(root: Path, path: str, tests: Iterable[str]) -> set[str]:
+    """Find the tests in files that name a module, whose lines run when they import it."""
+    name = re.compile(rf"\b{Path(path).stem}\b")
+    files = {test.partition("::")[0] for test in tests}
+    found = {file for file in files if _mentions(root / file, name)}
+    return {test for test in tests if test.partition("::")[0] in found}
+
+
+@cache
+def _mentions(file: Path, name: re.Pattern[str]) -> bool:
+    return file.exists() and bool(name.search(file.read_text()))
 
 
 def _words(path: str) -> set[str]:

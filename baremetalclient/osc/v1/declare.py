@@ -133,7 +133,10 @@ class ApplyBaremetal(_LabCommand):
     Only what the files name is changed; to apply them again changes nothing.
     """
 
-    examples = ("baremetal apply --wait --prune --select conductor-group=rack1 rack1/",)
+    examples = (
+        "baremetal apply rack1/ --wait",
+        "baremetal apply rack1/ --dry-run --prune --select conductor-group=rack1",
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the files, and how to apply them."""

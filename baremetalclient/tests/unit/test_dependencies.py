@@ -101,6 +101,13 @@ def test_what_is_declared_is_imported():
     assert set(SERVER) <= server
 
 
+def test_what_is_declared_is_explained():
+    page = ROOT / "doc" / "source" / "reference" / "dependencies.rst"
+    words = {canonical(word) for word in re.findall(r"[\w.-]*\w", page.read_text("utf-8"))}
+    extras = [requirements(EXTRAS[name]) for name in ("cli", "server", "postgresql", "mariadb")]
+    assert not {*BASE, *(name for extra in extras for name in extra)} - words
+
+
 @pytest.mark.parametrize("distribution", PRIVATE_NAMES)
 def test_private_names_of_others_are_there_and_bounded(distribution):
     assert None not in PRIVATE_NAMES[distribution]()

@@ -108,7 +108,7 @@ def prepare(worktree: Path, version: str, folder: Path) -> str:
     write_changelog(worktree, version)
     git("add", "setup.cfg", "CHANGELOG.rst", cwd=worktree)
     git("commit", "--no-verify", "-m", f"Release {version}", cwd=worktree)
-    # Who builds this commit again gets the same files.
+    # Who builds this commit again gets the same wheel.
     os.environ["SOURCE_DATE_EPOCH"] = git("log", "-1", "--format=%ct", cwd=worktree)
     dist = folder / "dist"
     packages = package.build(worktree, dist)

@@ -62,29 +62,33 @@ class Measure:
         keep_sources(root, folder / "sources")
         (folder / "files.json").write_text(json.dumps(files))
 
-    def tests(self, path: str, key: tuple[str, str, str]) -> tuple[set[str], set[str]]:
-        """Find the tests that run a line, and those that run some line of the file inside a test.
+    def tests(self, path: str, key: tuple[str, str, str]) -> tuple[set[str], set[str], bool]:
+        """Find the tests that run a line, and those that run some line of the file.
 
-        A line that runs when the module is imported has no tests of its own.
+        Also tell whether the line runs when the module is imported: then it has no tests of its own
+        but those whose programs import it.
         """
         source = self.sources / path
         if not source.exists():
-            return set(), set()
+            return set(), set(), False
         lines = source.read_text().splitlines()
         numbers = [number for number in range(1, len(lines) + 1) if around(lines, number) == key]
-        of_line, of_file = set(), set()
+        of_line, of_file, imported = set(), set(), False
         for context, bits in self._lines(path):
+            runs = any(num_in_numbits(number, bits) for number in numbers)
             test = _PHASE.sub("", context)
-            if test in self.seconds:
+            if not context:
+                imported = runs
+            elif test in self.seconds:
                 of_file.add(test)
-                if any(num_in_numbits(number, bits) for number in numbers):
+                if runs:
                     of_line.add(test)
-        return of_line, of_file
+        return of_line, of_file, imported
 
     def _lines(self, path: str) -> list[tuple[str, bytes]]:
         return self._database.execute(
             "SELECT context, numbits FROM line_bits JOIN context ON context.id = context_id "
-            "JOIN file ON file.id = file_id WHERE file.path LIKE ? AND context != ''",
+            "JOIN file ON file.id = file_id WHERE file.path LIKE ?",
             (f"%/{path}",),
         ).fetchall()
 
@@ -131,18 +135,23 @@ def choose(
     key = around(lines, line)
     of_line: set[str] = set()
     of_file: set[str] = set()
+    naming: set[str] = set()
     seconds: dict[str, float] = {}
+    imported = False
     for each in measures:
-        line_tests, file_tests = each.tests(path, key)
+        line_tests, file_tests, at_import = each.tests(path, key)
         of_line |= line_tests
         of_file |= file_tests
         seconds |= each.seconds
-    if not of_line:
-        of_line = of_file | _naming(root, path, seconds)
+        imported |= at_import
+    if imported or not of_line:
+        naming = _naming(root, path, seconds)
+        of_line |= of_file | naming
     words = _words(path)
 
     def rank(test: str) -> tuple[int, float]:
-        return -len(words & _words(test.partition("::")[0])), seconds[test]
+        near = len(words & _words(test.partition("::")[0])) + (test in naming)
+        return -near, seconds[test]
 
     return [(test, seconds[test]) for test in sorted(of_line, key=rank)]
 

@@ -40,7 +40,7 @@ def check_request(root: Path, version: str, *, untested: bool) -> None:
 
     :param root: the clone.
     :param version: the version to release.
-    :param untested: whether .ci/run needn't have passed.
+    :param untested: whether '.ci/run all' needn't have passed.
     """
     if not VERSION.fullmatch(version):
         raise Refusal(f"{version!r} is no version; it has to look like 1.2.3 or 1.2.3rc1.")
@@ -56,7 +56,7 @@ def check_request(root: Path, version: str, *, untested: bool) -> None:
     head = git("rev-parse", "HEAD", cwd=root)
     if not untested and (not stamp.is_file() or stamp.read_text("utf-8").strip() != head):
         raise Refusal(
-            ".ci/run hasn't passed on this commit. Run it, or give --untested if it passed "
+            "'.ci/run all' hasn't passed on this commit. Run it, or give --untested if it passed "
             "on another machine."
         )
 
@@ -147,7 +147,7 @@ def main() -> int:
     parser.add_argument("version", metavar="VERSION", help="such as 1.2.3 or 1.2.3rc1")
     parser.add_argument("--dry-run", action="store_true", help="do everything, and keep nothing")
     parser.add_argument(
-        "--untested", action="store_true", help="release a commit that .ci/run didn't pass on here"
+        "--untested", action="store_true", help="release a commit that '.ci/run all' didn't pass on here"
     )
     options = parser.parse_args()
     root = Path.cwd()

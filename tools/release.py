@@ -147,7 +147,9 @@ def main() -> int:
     parser.add_argument("version", metavar="VERSION", help="such as 1.2.3 or 1.2.3rc1")
     parser.add_argument("--dry-run", action="store_true", help="do everything, and keep nothing")
     parser.add_argument(
-        "--untested", action="store_true", help="release a commit that '.ci/run all' didn't pass on here"
+        "--untested",
+        action="store_true",
+        help="release a commit that '.ci/run all' didn't pass on here",
     )
     options = parser.parse_args()
     root = Path.cwd()

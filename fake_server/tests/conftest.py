@@ -20,6 +20,12 @@ def pytest_addoption(parser):
         metavar="FILE",
         help="Write down which routes the tests ask for, in one process (-n 0).",
     )
+    parser.addoption(
+        "--fresh",
+        metavar="DIR",
+        help="Run README and the tutorials as a stranger does, with the clone 'baremetalclient' "
+        "and the packages in 'wheels' of this directory.",
+    )
 
 
 def pytest_configure(config):

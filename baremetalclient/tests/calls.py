@@ -9,6 +9,7 @@ import inspect
 import json
 import threading
 from functools import cached_property, wraps
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,10 @@ from baremetalclient.v1.http import HTTPClient
 REFERENCE = Path(__file__).parents[2] / "doc" / "source" / "reference"
 DATA = REFERENCE / "calls.json"
 _ROUTES = REFERENCE / "routes.json"
+_COMMANDS = {
+    entry.name.replace("_", " ").removeprefix("baremetal ")
+    for entry in entry_points(group="openstack.baremetal.v1")
+}
 #: Commands that make many different calls.
 COMPOSED = frozenset({"apply", "create", "diff", "export", "node explain", "node watch"})
 
@@ -86,7 +91,7 @@ class Recorder:
         @wraps(function)
         def run(running: command.Command, *args: Any) -> Any:
             name = (running.cmd_name or "").removeprefix("baremetal ")
-            self._command = "" if name in COMPOSED else name
+            self._command = name if name in _COMMANDS - COMPOSED else ""
             try:
                 return function(running, *args)
             finally:

@@ -1,7 +1,7 @@
 """Make the pictures of the documentation that show programs: ``tools/dev run python doc/pictures``.
 
-It needs chromium. The pictures are kept in ``doc/source/_static``; make them anew when what they show
-has changed.
+It needs chromium. The pictures are kept in ``doc/source/_static``; make them anew when what they
+show has changed.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ def run(command: str, url: str) -> list[str]:
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
     path = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"
     environment = {"PATH": path, "TERM": "xterm", "OS_ENDPOINT": url, "HOME": os.environ["HOME"]}
-    process = subprocess.Popen(["bash", "-c", command], stdout=its, stderr=its, env=environment)
+    bash = ["bash", "-c", command]
+    process = subprocess.Popen(bash, stdout=its, stderr=its, env=environment)  # noqa: S603
     os.close(its)
     printed = b""
     while True:
@@ -145,9 +146,9 @@ def _spans(line: str) -> str:
 
 def screenshot(url: str, path: Path) -> None:
     """Save what a browser shows at a URL."""
-    words = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+    words = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
     words += ["--window-size=1280,640", "--virtual-time-budget=4000", f"--screenshot={path}"]
-    subprocess.run(["chromium", *words, url], check=True, capture_output=True)
+    subprocess.run([*words, url], check=True, capture_output=True)  # noqa: S603
 
 
 main()

@@ -1,4 +1,4 @@
-"""The picture ``node-states`` and the directive ``state-table``, from the server's state machine."""
+"""The picture ``node-states`` and the directive ``state-table``, from the state machine."""
 
 from __future__ import annotations
 

@@ -54,9 +54,9 @@ class Block:
 
 
 def pages() -> list[Path]:
-    """Return all pages that have blocks, README first."""
+    """Return all pages for users that have blocks, README first."""
     found = [ROOT / "README.rst", *sorted(SOURCE.rglob("*.rst"))]
-    return [page for page in found if blocks(page)]
+    return [page for page in found if page.parent.name != "contributing" and blocks(page)]
 
 
 def name(page: Path) -> str:

@@ -6,7 +6,6 @@ import contextlib
 import json
 import shlex
 import shutil
-import subprocess
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,8 @@ from fake_server.server import FakeServer
 from fake_server.tests.documentation.shell import Shell, agrees, commands
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fake_server.tests.documentation.page import Block
 
 #: Blocks that hold nothing to run.
@@ -55,11 +56,19 @@ class Reader:
     ) -> None:
         self._patch = patch
         self._directory = directory
-        self._environment = environment
         self._fresh = fresh
         self._strict = strict
         self._shell = Shell(directory, environment)
         self._names: dict[str, Any] = {}
+        self._actions: dict[str, Callable[[Block], None]] = {
+            "console": self._run_console,
+            "bash": self._run_shell,
+            "sh": self._run_shell,
+            "shell": self._run_shell,
+            "python": self._run_python,
+            "json": self._check_data,
+            "yaml": self._check_data,
+        }
         self._servers = contextlib.ExitStack()
 
     def leave(self) -> None:
@@ -70,7 +79,7 @@ class Reader:
         """Run a block."""
         if block.not_run or (block.only_fresh and not self._fresh):
             return
-        act = getattr(self, f"_{block.kind}", None)
+        act = self._actions.get(block.kind)
         if block.kind == "server":
             self._serve(block.caption)
         elif block.kind == "run":
@@ -84,34 +93,28 @@ class Reader:
         else:
             assert block.kind in _SHOWN, "the language of a block is missing or unknown"
 
-    def _console(self, block: Block) -> None:
+    def _run_console(self, block: Block) -> None:
         found = commands(block.text)
         assert found, "a console block has commands that begin with '$ '"
         for number, command in enumerate(found):
             following = found[number + 1].line if number + 1 < len(found) else ""
             self._type(command.line, command.prints, may_fail=following == "echo $?")
 
-    def _shell_lines(self, block: Block) -> None:
+    def _run_shell(self, block: Block) -> None:
         self._type(block.text, "...")
 
-    _bash = _sh = _shell_lines
-
-    def _python(self, block: Block) -> None:
+    def _run_python(self, block: Block) -> None:
         code = self._shell.located(block.text)
         if self._fresh:
-            subprocess.run(
-                ["python", "-c", code], cwd=self._directory, env=self._environment, check=True
-            )
+            self._type(f"python -c {shlex.quote(code)}", "...")
         else:
             exec(compile(code, f"line {block.line}", "exec"), self._names)
 
-    def _yaml(self, block: Block) -> None:
+    def _check_data(self, block: Block) -> None:
         """Check a file that is shown without its name, as a seed if it looks like one."""
         found = yaml.safe_load(block.text)
         if isinstance(found, dict) and "nodes" in found:
             read(load(found))
-
-    _json = _yaml
 
     def _write(self, block: Block) -> None:
         path = self._directory / block.caption

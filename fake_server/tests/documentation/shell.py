@@ -87,8 +87,10 @@ class Shell:
 
     def _serve(self, line: str) -> str:
         """Start a server that stays, on a free port; return the line that names its address."""
-        first, _, rest = line.partition(" ")
-        process = self._start(["bash", "-c", f"exec {first} {rest} --port 0"])
+        # The shell may have other variables by now, such as those of a virtual environment.
+        _, variables = self.run("env -0")
+        self.environment = dict(one.split("=", 1) for one in variables.split("\0") if "=" in one)
+        process = self._start(["bash", "-c", f"exec {line} --port 0"])
         self._servers.append(process)
         printed = next(iter(self._output(process)))
         while not printed.startswith("http"):

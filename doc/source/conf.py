@@ -31,6 +31,7 @@ html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 copybutton_prompt_text = "$ "
 copybutton_line_continuation_character = "\\"
+smartquotes = False  # options are written with two hyphens
 nitpicky = True
 suppress_warnings = ["ref.python"]  # the class 'type' and fields of this name
 nitpick_ignore_regex = [

@@ -31,7 +31,13 @@ class ApiMatrix(Directive):
 def _lines() -> Iterator[str]:
     routes = json.loads((_REFERENCE / "routes.json").read_text())
     calls = json.loads((_REFERENCE / "calls.json").read_text())
-    yield from (".. list-table::", "   :header-rows: 1", "   :widths: 34 8 30 28", "")
+    yield from (
+        ".. list-table::",
+        "   :header-rows: 1",
+        "   :class: matrix",
+        "   :widths: 34 8 30 28",
+        "",
+    )
     rows = [("Call", "Since", "Method", "Command")]
     for route, call in calls.items():
         seen = routes[route]["dialects"].values()

@@ -38,7 +38,7 @@ def _request_client() -> Drawing:
         Arrow(((350, 293), (530, 293)), "request"),
         Arrow(((530, 310), (350, 310)), "response"),
         Arrow(((590, 284), (590, 229)), "406: its range"),
-        Arrow(((350, 395), (495, 395)), "locked, 503, read lost"),
+        Arrow(((350, 395), (495, 395)), "locked, 503, read lost", False, (422, 383)),
         Arrow(((590, 371), (590, 345), (300, 345), (300, 324)), "again"),
         Arrow(((90, 395), (30, 395), (30, 110), (90, 110)), "next page", False, (42, 250)),
     ]
@@ -50,9 +50,10 @@ def _request_server() -> Drawing:
         "size of the body",
         "controls (/_fake/)",
         "faults, and the record",
-        "errors and retries",
-        "authentication",
+        "retries after conflicts",
         "service, by the path",
+        "authentication",
+        "due events",
     )
     boxes = [Box(120, 30, ("listener (HTTP, TLS)",), 200)]
     boxes += [Box(120, 100 + 55 * number, (text,), 200) for number, text in enumerate(chain)]
@@ -76,7 +77,7 @@ def _request_server() -> Drawing:
         for number in range(len(chain) - 1)
     ]
     arrows += [
-        Arrow(((220, 375), (270, 375), (270, 100), (325, 100))),
+        Arrow(((220, 430), (270, 430), (270, 100), (325, 100))),
         Arrow(((270, 100), (270, 30), (630, 30), (630, 59))),
         Arrow(((400, 116), (400, 157))),
         Arrow(((400, 223), (400, 266))),
@@ -85,7 +86,7 @@ def _request_server() -> Drawing:
         Arrow(((495, 385), (560, 385))),
         Arrow(((630, 306), (630, 361))),
     ]
-    return Drawing(720, 420, boxes, arrows)
+    return Drawing(720, 460, boxes, arrows)
 
 
 def _boot_from_volume() -> Drawing:

@@ -1,9 +1,11 @@
 """Sphinx configuration."""
 
+import logging
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
+logging.getLogger("reno").setLevel(logging.WARNING)
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "baremetalclient"

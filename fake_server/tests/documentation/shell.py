@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
@@ -9,12 +10,15 @@ import signal
 import subprocess
 import uuid
 from dataclasses import dataclass, field
+from threading import Timer
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+#: Seconds that a page may take.
+TIME_LIMIT = 600
 #: Commands after which the same shell is another one, or the one before.
 _OTHER_SHELL = re.compile(r"-- (ba)?sh$|^exit$")
 _SERVER = re.compile(r"^baremetal-fake-server( serve)?( --(?!help|version)|$)")
@@ -53,6 +57,8 @@ class Shell:
 
     def __post_init__(self) -> None:
         self._bash = self._start(["bash"])
+        self._limit = Timer(TIME_LIMIT, self._end)
+        self._limit.start()
 
     def run(self, line: str) -> tuple[int, str]:
         """Run a command; return its exit status and what it printed."""
@@ -81,9 +87,15 @@ class Shell:
 
     def leave(self) -> None:
         """End the shell and all servers that were started in it."""
+        self._limit.cancel()
+        self._end()
         for process in (*self._servers, self._bash):
-            os.killpg(process.pid, signal.SIGTERM)
             process.communicate()
+
+    def _end(self) -> None:
+        for process in (*self._servers, self._bash):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
 
     def _serve(self, line: str) -> str:
         """Start a server that stays, on a free port; return the line that names its address."""

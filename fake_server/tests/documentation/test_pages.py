@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sysconfig
 from pathlib import Path
 
 import pytest
 
-from fake_server.tests.documentation.page import ROOT, blocks, name, pages
+from fake_server.tests.documentation.page import ROOT, SOURCE, blocks, name, pages
 from fake_server.tests.documentation.reader import Reader
 
 PAGES = pages()
@@ -58,6 +59,12 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch, request):
                 raise
     finally:
         reader.leave()
+
+
+@pytest.mark.parametrize("page", sorted(SOURCE.rglob("*.rst")), ids=name)
+def test_a_page_has_one_title(page):
+    underlines = re.findall(r"^={3,}$", page.read_text("utf-8"), re.MULTILINE)
+    assert len(underlines) == 1
 
 
 @pytest.mark.parametrize("reason", NOT_RUN)

@@ -22,9 +22,9 @@ def pytest_addoption(parser):
     )
     parser.addoption(
         "--fresh",
-        metavar="DIR",
-        help="Run README and the tutorials as a stranger does, with the clone 'baremetalclient' "
-        "and the packages in 'wheels' of this directory.",
+        action="store_true",
+        help="Run README and the tutorials as a stranger does: each in a clone of its own, without "
+        "anything installed.",
     )
 
 

@@ -117,8 +117,7 @@ class Reader:
             read(load(found))
 
     def _write(self, block: Block) -> None:
-        path = self._directory / block.caption
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path = Path(self._shell.run("pwd")[1], block.caption)
         path.write_text(self._shell.located(block.text))
         if block.text.startswith("#!"):
             path.chmod(0o755)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sysconfig
 from pathlib import Path
 
@@ -24,7 +25,7 @@ NOT_RUN = [
 ]
 
 
-def environment(home: Path, fresh: str | None) -> dict[str, str]:
+def environment(home: Path, *, fresh: bool) -> dict[str, str]:
     """Return the variables of the commands, which find the programs of these tests or none."""
     own = str(Path(sysconfig.get_path("scripts")))
     kept = {
@@ -33,9 +34,7 @@ def environment(home: Path, fresh: str | None) -> dict[str, str]:
         if not name.startswith(("OS_", "BAREMETAL_", "PYTEST_", "VENV", "VIRTUAL_ENV"))
     }
     path = [folder for folder in kept["PATH"].split(os.pathsep) if folder != own]
-    if fresh:
-        kept["PIP_FIND_LINKS"] = str(Path(fresh, "wheels"))
-    else:
+    if not fresh:
         path.insert(0, own)
     return {**kept, "PATH": os.pathsep.join(path), "HOME": str(home), "PYTHONUNBUFFERED": "1"}
 
@@ -45,11 +44,14 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch, request):
     fresh = request.config.getoption("--fresh")
     if fresh and page != README and page not in TUTORIALS:
         pytest.skip("not in a fresh environment")
-    directory = Path(fresh, "baremetalclient") if fresh and page == README else tmp_path / "work"
-    directory.mkdir(exist_ok=True)
+    directory = tmp_path / "work"
+    if fresh:
+        subprocess.run(["git", "clone", "-q", ROOT, directory], check=True)
+    else:
+        directory.mkdir()
     monkeypatch.chdir(directory)
-    variables = environment(tmp_path, fresh)
-    reader = Reader(directory, variables, monkeypatch, fresh=bool(fresh), strict=page in TUTORIALS)
+    variables = environment(tmp_path, fresh=fresh)
+    reader = Reader(directory, variables, monkeypatch, fresh=fresh, strict=page in TUTORIALS)
     try:
         for block in blocks(page):
             try:

@@ -10,12 +10,12 @@ import signal
 import subprocess
 import uuid
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Timer
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 #: Seconds that a page may take.
 TIME_LIMIT = 600
@@ -99,9 +99,10 @@ class Shell:
 
     def _serve(self, line: str) -> str:
         """Start a server that stays, on a free port; return the line that names its address."""
-        # The shell may have other variables by now, such as those of a virtual environment.
+        # The shell may have other variables by now, and be elsewhere.
         _, variables = self.run("env -0")
         self.environment = dict(one.split("=", 1) for one in variables.split("\0") if "=" in one)
+        self.directory = Path(self.environment["PWD"])
         process = self._start(["bash", "-c", f"exec {line} --port 0"])
         self._servers.append(process)
         printed = next(iter(self._output(process)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the environment of python-ironicclient, once for all workers."""
+    """Let Ctrl-C reach programs, and make the environment of python-ironicclient once.
+
+    A run in the background of a script ignores SIGINT, and so would the programs that it starts.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     peer = config.getoption("--peer")
     if peer and not hasattr(config, "workerinput"):
         from bench.peers import environment

@@ -1,4 +1,4 @@
-"""What to install where the fake server lacks other packages."""
+"""What to install where the fake server lacks a package."""
 
 from __future__ import annotations
 
@@ -27,3 +27,24 @@ def required() -> Iterator[None]:
             raise
         text = f"The fake server needs {package}: pip install 'baremetalclient[server]'"
         raise MissingExtraError(text, name=exc.name) from None
+
+
+#: The addresses that the drivers of the extras are for, by SQLAlchemy's name of the database.
+_DRIVERS = {
+    "postgresql": ("postgresql", "postgresql+psycopg://…"),
+    "mariadb": ("mariadb", "mariadb+pymysql://…"),
+    "mysql": ("mariadb", "mysql+pymysql://…"),
+}
+
+
+def missing_driver(error: ModuleNotFoundError, database: str) -> str:
+    """Say what to install for a database.
+
+    :param error: what importing its driver ended in.
+    :param database: SQLAlchemy's name of the kind of database.
+    """
+    if database not in _DRIVERS:
+        return str(error)
+    extra, address = _DRIVERS[database]
+    install = f"pip install 'baremetalclient[{extra}]' installs the driver of {address}"
+    return f"{error.name} isn't installed; {install}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from baremetalclient import exc
 from baremetalclient._resource.polling import Polls
 from baremetalclient._resource.results import Result
-from baremetalclient._resource.waiters import poll_deadline
+from baremetalclient._resource.waiters import has_failed, poll_deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -51,8 +51,7 @@ class Kind:
 
     def failed(self, item: Item) -> bool:
         """Tell whether a resource is in a failure state."""
-        state = str(item.get(self.state) or "").lower()
-        return state.startswith("error") or state.endswith("failed")
+        return has_failed(item.get(self.state))
 
 
 class ListPoller:

@@ -43,6 +43,16 @@ def log_progress(name: str, state: str, target: str | None, seconds: float) -> N
     LOG.debug("%s is in state %s after %.1f s, target %s.", name, state, seconds, target)
 
 
+def has_failed(state: str | None) -> bool:
+    """Tell whether a state is one of failure, in any of the services.
+
+    :param state: such as ``deploy failed`` of Ironic, ``ERROR`` of Nova, ``error_deleting`` of
+        Cinder; None for a resource without a state.
+    """
+    lower = (state or "").lower()
+    return lower.startswith("error") or lower.endswith("failed")
+
+
 class Timeout:
     """Seconds from now on, which several waits may share.
 

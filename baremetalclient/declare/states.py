@@ -80,11 +80,6 @@ DELETABLE = frozenset({ENROLL, MANAGEABLE, AVAILABLE, "adopt failed"})
 """States in which Ironic lets a node be deleted."""
 
 
-def is_failed(state: str) -> bool:
-    """Return whether a state is a failure."""
-    return state == "error" or state.endswith(" failed")
-
-
 def is_moving(node: Mapping[str, Any], field: StateField) -> bool:
     """Return whether a node is about to leave its provision state, or its power state."""
     if field == "power_state":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
+from baremetalclient._resource.waiters import has_failed
 from baremetalclient.declare import states
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Wait:
             return True
         if self.state is None or state == self.state:
             return state not in states.IN_TRANSITION
-        if states.is_failed(state) or state not in states.IN_TRANSITION:
+        if has_failed(state) or state not in states.IN_TRANSITION:
             raise self._failure(node)
         return False
 

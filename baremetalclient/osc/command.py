@@ -197,17 +197,20 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
         :raises UsageError: if there is no such column.
         """
         known = {
-            self._normalize_column_name(text): name
-            for name in names
-            for text in (self.labels.get(name, name), name)
+            _plain(text): name for name in names for text in (self.labels.get(name, name), name)
         }
         for options in (parsed_args.columns, getattr(parsed_args, "sort_columns", [])):
-            options[:] = [known.get(self._normalize_column_name(text), text) for text in options]
+            options[:] = [known.get(_plain(text), text) for text in options]
         unknown = [text for text in parsed_args.columns if text not in names]
         if unknown:
             raise exc.UsageError(
                 f"unknown column {', '.join(map(repr, unknown))}. Columns: {', '.join(names)}"
             )
+
+
+def _plain(column: str) -> str:
+    """Return a column as cliff compares it: ``Power State`` is ``power_state``."""
+    return column.lower().strip().replace(" ", "_")
 
 
 class Lister(_DisplayCommand, lister.Lister):

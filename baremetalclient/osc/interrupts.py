@@ -35,7 +35,9 @@ class Interrupts:
         return self._pressed
 
     def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
+        # A background job of a script ignores the signal, because Ctrl-C is meant for another.
+        ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        if threading.current_thread() is threading.main_thread() and not ignored:
             self._previous = signal.signal(signal.SIGINT, self._note)
         return self
 

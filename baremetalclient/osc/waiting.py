@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from baremetalclient._resource.intervals import LONGEST, Interval
+from baremetalclient._resource.waiters import has_failed
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
@@ -72,8 +73,7 @@ class ProgressReporter:
         if (state, target) == self._last and seconds < self._reported_at + _REPEAT_AFTER:
             return
         self._last, self._reported_at = (state, target), seconds
-        failed = state.lower() == "error" or state.endswith(" failed")
-        transition = f", target {target!r}" if target and not failed else ""
+        transition = f", target {target!r}" if target and not has_failed(state) else ""
         self._command.report(f"{name} is {state!r}{transition} ({seconds:.0f} s)")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -15,6 +14,8 @@ from fake_server.extra import MissingExtraError, required
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+#: What a shell reports for a process that SIGPIPE ended.
+_BROKEN_PIPE = 128 + 13
 _MODULES = {
     "serve": "fake_server.cli.serve",
     "exec": "fake_server.cli.serve",
@@ -54,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # Whoever read it has gone. Python would tell so when it flushes once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
+        return _BROKEN_PIPE
     return status
 
 

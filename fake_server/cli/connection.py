@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         default=os.environ.get("OS_CLOUD"),
         help="a cloud of clouds.yaml (default: OS_CLOUD, or what OS_AUTH_URL and the other "
-        "variables say); needs openstacksdk",
+        "variables say)",
     )
     parser.add_argument(
         "--token",
@@ -93,14 +93,10 @@ def connect(options: argparse.Namespace) -> Connection:
 
 def _enter_cloud(options: argparse.Namespace, session: requests.Session) -> str | None:
     """Authenticate a session at a cloud; return the URL of its Ironic, unless another is given."""
-    try:
-        from keystoneauth1.exceptions import ClientException
-        from openstack import config
-        from openstack.exceptions import SDKException
-    except ImportError:
-        raise UnreachableError(
-            "A cloud needs openstacksdk: pip install openstacksdk, or give --token."
-        ) from None
+    from keystoneauth1.exceptions import ClientException
+    from openstack import config
+    from openstack.exceptions import SDKException
+
     try:
         cloud = config.OpenStackConfig().get_one(cloud=options.os_cloud)
         headers = cloud.get_session().get_auth_headers() or {}

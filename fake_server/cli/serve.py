@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from fake_server.cli import workers
 from fake_server.cli.options import parse, settings
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
@@ -32,6 +32,8 @@ def main(words: Sequence[str]) -> int:
             print(f"baremetal-fake-server: {text}", file=sys.stderr)
         if not running and options.workers > 1 and server.app.store.in_memory:
             raise ValueError("Workers need a database that they can share: name one with --db.")
+        if not running and options.workers > 1 and not hasattr(os, "fork"):
+            raise ValueError("Workers need a system that forks processes, which this one can't.")
         server.prepare()
         if server.ca_file:
             text = f"clients are to trust the CA in {server.ca_file}"
@@ -53,6 +55,8 @@ def _serve(server: FakeServer, number_of_workers: int) -> int:
     try:
         print(server.url, flush=True)
         if number_of_workers > 1:
+            from fake_server.cli import workers
+
             server.app.control.requests.share()
             return workers.serve(server, number_of_workers)
         server.serve()

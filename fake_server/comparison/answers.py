@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import requests
 
 #: Headers that clients look at.
-_HEADERS = (
+HEADERS = (
     "Allow",
     "Content-Type",
     "Location",
@@ -29,7 +29,7 @@ _MISSING = object()
 
 def view(answer: requests.Response, base: str) -> dict[str, Any]:
     """Return what has to be equal of an answer of a server at an address."""
-    headers = {name: answer.headers[name] for name in _HEADERS if name in answer.headers}
+    headers = {name: answer.headers[name] for name in HEADERS if name in answer.headers}
     if "Allow" in headers:
         headers["Allow"] = ", ".join(sorted(re.split(r"[,\s]+", headers["Allow"])))
     if "Content-Type" in headers:

@@ -8,10 +8,10 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from fake_server.control.recorded_request import RecordedRequest
-from fake_server.control.shared_log import SharedLog
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
+    from fake_server.control.shared_log import SharedLog
 
 #: The number of requests that are kept, and the bytes of their bodies.
 MOST = 3_000
@@ -30,6 +30,9 @@ class Recorder:
 
     def share(self) -> None:
         """Share the record with all processes that are forked from now on."""
+        # It locks a file in a way that Windows lacks.
+        from fake_server.control.shared_log import SharedLog
+
         self._shared = SharedLog(MOST)
 
     def note(self, request: Request, path: str, response: Response | None, began: float) -> None:

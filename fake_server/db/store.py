@@ -29,6 +29,7 @@ from fake_server.db.errors import (
     violates_foreign_key,
 )
 from fake_server.db.queries import Compiled, Query
+from fake_server.extra import missing_driver
 
 __all__ = [
     "MEMORY",
@@ -226,6 +227,9 @@ class Store:
         shown = address.render_as_string(hide_password=True)
         try:
             self.engine = sa.create_engine(address, **self._options(address.get_backend_name()))
+        except ModuleNotFoundError as exc:
+            text = missing_driver(exc, address.get_backend_name())
+            raise ValueError(f"The database {shown} can't be used: {text}") from exc
         except (sa.exc.ArgumentError, ImportError) as exc:
             raise ValueError(f"The database {shown} can't be used: {exc}") from exc
         if self._sqlite:

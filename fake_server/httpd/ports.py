@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 
 _BACKLOG = 1024
@@ -26,7 +27,9 @@ def _bound(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = found[0]
     sock = socket.socket(family, kind, protocol)
     try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":
+            # On Windows this would let two servers listen on one port.
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(address)
         sock.listen(_BACKLOG)
         sock.setblocking(False)

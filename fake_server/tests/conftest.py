@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from fake_server.tests import databases
 
 
@@ -38,7 +40,12 @@ def pytest_configure(config):
         config.recorder.install()
 
 
-def pytest_unconfigure(config):
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish():
+    # Later, a worker would have five seconds for it before xdist interrupts it.
     databases.stop_all()
+
+
+def pytest_unconfigure(config):
     if hasattr(config, "recorder"):
         config.recorder.write(Path(config.getoption("--record-routes")))

@@ -35,6 +35,23 @@ def test_a_certificate_of_its_own():
     assert done.stderr == f"baremetal-fake-server: The fake server needs cryptography: {SAYS}\n"
 
 
+@pytest.mark.parametrize(
+    ("driver", "scheme", "extra", "works"),
+    [
+        ("psycopg", "postgresql+psycopg", "postgresql", "postgresql+psycopg"),
+        ("psycopg2", "postgresql+psycopg2", "postgresql", "postgresql+psycopg"),
+        ("pymysql", "mariadb+pymysql", "mariadb", "mariadb+pymysql"),
+        ("MySQLdb", "mysql", "mariadb", "mysql+pymysql"),
+    ],
+)
+def test_a_driver_of_a_database(driver, scheme, extra, works):
+    words = f"['--port', '0', '--db', '{scheme}://me@127.0.0.1:1/lab']"
+    done = run(driver, f"from fake_server.cli import main\nsys.exit(main({words}))")
+    assert done.returncode == 1
+    advice = f"pip install 'baremetalclient[{extra}]' installs the driver of {works}://…"
+    assert done.stderr.endswith(f"can't be used: {driver} isn't installed; {advice}\n")
+
+
 def test_python():
     done = run("sqlalchemy", "from fake_server.server import FakeServer")
     assert done.stderr.splitlines()[-1].endswith(f"The fake server needs sqlalchemy: {SAYS}")

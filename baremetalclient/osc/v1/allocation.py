@@ -30,6 +30,9 @@ class _Allocation(ResourceCommand):
 class CreateBaremetalAllocation(_Allocation, Create):
     """Create an allocation."""
 
+    examples = (
+        "baremetal allocation create --resource-class gold --trait CUSTOM_GPU --name web --wait 60",
+    )
     options = (
         Option("resource_class", help="Resource class that the node has to have."),
         RepeatedOption("traits", flag="--trait", help="Trait that the node has to have."),
@@ -69,10 +72,13 @@ class CreateBaremetalAllocation(_Allocation, Create):
 class DeleteBaremetalAllocation(_Allocation, Delete):
     """Delete allocations."""
 
+    examples = ("baremetal allocation delete web",)
+
 
 class ListBaremetalAllocation(_Allocation, List):
     """List allocations."""
 
+    examples = ("baremetal allocation list --resource-class gold --state active",)
     options = (
         Option("node", help="List only the allocation of this node."),
         Option("resource_class", help="List only allocations of this resource class."),
@@ -84,16 +90,20 @@ class ListBaremetalAllocation(_Allocation, List):
 class SetBaremetalAllocation(_Allocation, Set):
     """Set fields of an allocation."""
 
+    examples = ("baremetal allocation set web --name web-1 --extra team=shop",)
     options = (NAME, EXTRA)
 
 
 class ShowBaremetalAllocation(_Allocation, Show):
     """Show an allocation."""
 
+    examples = ("baremetal allocation show web",)
+
 
 class UnsetBaremetalAllocation(_Allocation, Unset):
     """Remove fields of an allocation."""
 
+    examples = ("baremetal allocation unset web --name",)
     options = (NAME, EXTRA)
 
 
@@ -104,7 +114,7 @@ class WaitBaremetalAllocation(_Allocation, ResourceWaitCommand):
     gone without the condition 'deleted'; the exit code is 1. It is 124 if the time is over.
     """
 
-    examples = ("baremetal allocation wait --for state=active --timeout 5m allocation-1",)
+    examples = ("baremetal allocation wait --for state=active --timeout 5m web",)
     state_field = "state"
 
     @property

@@ -28,6 +28,7 @@ class _Chassis(ResourceCommand):
 class CreateBaremetalChassis(_Chassis, Create):
     """Create a chassis."""
 
+    examples = ("baremetal chassis create --description 'Rack 1'",)
     options = (DESCRIPTION, EXTRA, UUID)
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
@@ -38,22 +39,32 @@ class CreateBaremetalChassis(_Chassis, Create):
 class DeleteBaremetalChassis(_Chassis, Delete):
     """Delete chassis."""
 
+    examples = ("baremetal chassis delete 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10",)
+
 
 class ListBaremetalChassis(_Chassis, List):
     """List chassis."""
+
+    examples = ("baremetal chassis list --fields uuid description",)
 
 
 class SetBaremetalChassis(_Chassis, Set):
     """Set fields of a chassis."""
 
+    examples = (
+        "baremetal chassis set 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10 --description 'Rack 2'",
+    )
     options = (DESCRIPTION, EXTRA)
 
 
 class ShowBaremetalChassis(_Chassis, Show):
     """Show a chassis."""
 
+    examples = ("baremetal chassis show 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10",)
+
 
 class UnsetBaremetalChassis(_Chassis, Unset):
     """Remove fields of a chassis."""
 
+    examples = ("baremetal chassis unset 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10 --description",)
     options = (DESCRIPTION, EXTRA)

@@ -15,9 +15,13 @@ class _Conductor(ResourceCommand):
 class ListBaremetalConductor(_Conductor, List):
     """List conductors."""
 
+    examples = ("baremetal conductor list --long",)
+
 
 class ShowBaremetalConductor(_Conductor, Show):
     """Show a conductor."""
+
+    examples = ("baremetal conductor show conductor-1",)
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
         """Return the fields to print, in the server's order."""

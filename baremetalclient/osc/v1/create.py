@@ -27,6 +27,8 @@ _Message = tuple[str, exc.ClientException | None]
 class CreateBaremetal(Command):
     """Create a lab from files: nodes with their ports, chassis, deploy templates and so on."""
 
+    examples = ("baremetal create lab.yaml",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the files."""
         parser.add_argument(

@@ -32,6 +32,9 @@ class _DeployTemplate(ResourceCommand):
 class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
     """Create a deploy template."""
 
+    examples = (
+        "baremetal deploy template create CUSTOM_RAID1 --steps raid.json --extra owner=storage",
+    )
     options = (
         Option("uuid", help="UUID of the new deploy template."),
         EXTRA,
@@ -53,22 +56,30 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
 class DeleteBaremetalDeployTemplate(_DeployTemplate, Delete):
     """Delete deploy templates."""
 
+    examples = ("baremetal deploy template delete CUSTOM_RAID1",)
+
 
 class ListBaremetalDeployTemplate(_DeployTemplate, List):
     """List deploy templates."""
+
+    examples = ("baremetal deploy template list --long",)
 
 
 class SetBaremetalDeployTemplate(_DeployTemplate, Set):
     """Set fields of a deploy template."""
 
+    examples = ("baremetal deploy template set CUSTOM_RAID1 --extra team=shop",)
     options = (NAME, STEPS, EXTRA)
 
 
 class ShowBaremetalDeployTemplate(_DeployTemplate, Show):
     """Show a deploy template."""
 
+    examples = ("baremetal deploy template show CUSTOM_RAID1",)
+
 
 class UnsetBaremetalDeployTemplate(_DeployTemplate, Unset):
     """Remove fields of a deploy template."""
 
+    examples = ("baremetal deploy template unset CUSTOM_RAID1 --extra owner",)
     options = (EXTRA,)

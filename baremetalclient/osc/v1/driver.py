@@ -25,6 +25,8 @@ class _Driver(ResourceCommand):
 class ListBaremetalDriver(_Driver, Lister):
     """List the enabled drivers."""
 
+    examples = ("baremetal driver list --type dynamic",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the type and the columns."""
         parser.add_argument(
@@ -52,6 +54,8 @@ class ListBaremetalDriver(_Driver, Lister):
 class ShowBaremetalDriver(_Driver, Show):
     """Show a driver."""
 
+    examples = ("baremetal driver show redfish",)
+
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
         """Return the fields to print: in alphabetical order, lists as text."""
         return super().shown(_comma_separated(item))
@@ -74,6 +78,8 @@ class _DriverProperties(_Driver, Lister):
 class ListBaremetalDriverProperty(_DriverProperties):
     """List the properties that a driver accepts in driver_info."""
 
+    examples = ("baremetal driver property list redfish",)
+
     def fetch(self, driver: str) -> dict[str, str]:
         """Return the descriptions of the properties by name."""
         return self.client.driver.properties(driver)
@@ -82,6 +88,8 @@ class ListBaremetalDriverProperty(_DriverProperties):
 class ListBaremetalDriverRaidProperty(_DriverProperties):
     """List the properties that a driver accepts for logical disks of a RAID configuration."""
 
+    examples = ("baremetal driver raid property list redfish",)
+
     def fetch(self, driver: str) -> dict[str, str]:
         """Return the descriptions of the properties by name."""
         return self.client.driver.raid_logical_disk_properties(driver)
@@ -89,6 +97,10 @@ class ListBaremetalDriverRaidProperty(_DriverProperties):
 
 class PassthruCallBaremetalDriver(_Driver, ShowOne):
     """Call a vendor method of a driver."""
+
+    examples = (
+        "baremetal driver passthru call redfish update --arg url=http://192.0.2.1/firmware",
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the driver, the method and its arguments."""
@@ -109,6 +121,8 @@ class PassthruCallBaremetalDriver(_Driver, ShowOne):
 
 class PassthruListBaremetalDriver(_Driver, Lister):
     """List the vendor methods of a driver."""
+
+    examples = ("baremetal driver passthru list fake-hardware",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the driver."""

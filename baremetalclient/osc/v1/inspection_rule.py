@@ -73,6 +73,7 @@ class _InspectionRule(ResourceCommand):
 class CreateBaremetalInspectionRule(_InspectionRule, Create):
     """Create an inspection rule."""
 
+    examples = ("baremetal inspection rule create --description 'Rack 1' --actions actions.json",)
     options = (
         Option("uuid", help="UUID of the new rule."),
         DESCRIPTION,
@@ -87,6 +88,8 @@ class CreateBaremetalInspectionRule(_InspectionRule, Create):
 class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
     """Delete inspection rules, or all of them with the argument 'all'."""
 
+    examples = ("baremetal inspection rule delete 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25",)
+
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Delete each rule."""
         if parsed_args.idents == [ALL]:
@@ -98,20 +101,29 @@ class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
 class ListBaremetalInspectionRule(_InspectionRule, List):
     """List inspection rules."""
 
+    examples = ("baremetal inspection rule list --phase main",)
     options = (Option("phase", help="List only rules of this phase."),)
 
 
 class SetBaremetalInspectionRule(_InspectionRule, Set):
     """Set fields of an inspection rule."""
 
+    examples = (
+        "baremetal inspection rule set 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25 --priority 100",
+    )
     options = (DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)
 
 
 class ShowBaremetalInspectionRule(_InspectionRule, Show):
     """Show an inspection rule."""
 
+    examples = ("baremetal inspection rule show 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25",)
+
 
 class UnsetBaremetalInspectionRule(_InspectionRule, Unset):
     """Remove fields of an inspection rule."""
 
+    examples = (
+        "baremetal inspection rule unset 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25 --description",
+    )
     options = (DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)

@@ -91,6 +91,9 @@ class _Port(ResourceCommand):
 class CreateBaremetalPort(_Port, Create):
     """Create a port."""
 
+    examples = (
+        "baremetal port create 52:54:00:12:34:56 --node node-1 --physical-network physnet1",
+    )
     options = (
         NODE,
         Option("uuid", help="UUID of the new port."),
@@ -120,10 +123,13 @@ class CreateBaremetalPort(_Port, Create):
 class DeleteBaremetalPort(_Port, Delete):
     """Delete ports."""
 
+    examples = ("baremetal port delete 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33",)
+
 
 class ListBaremetalPort(_Port, List):
     """List ports."""
 
+    examples = ("baremetal port list --node node-1 --fields address pxe_enabled",)
     options = (
         Option("address", help="List only the port with this address."),
         Option("node", help="List only ports of this node (name or UUID)."),
@@ -149,6 +155,7 @@ class ListBaremetalPort(_Port, List):
 class SetBaremetalPort(_Port, Set):
     """Set fields of a port."""
 
+    examples = ("baremetal port set 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name node-1-eth0",)
     options = (
         NODE,
         Option("address", help="MAC address of the port."),
@@ -169,6 +176,8 @@ class SetBaremetalPort(_Port, Set):
 class ShowBaremetalPort(_Port, Show):
     """Show a port."""
 
+    examples = ("baremetal port show --address 52:54:00:00:00:01",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the identifier, ``--address`` and ``--fields``."""
         super().add_arguments(parser)
@@ -186,6 +195,7 @@ class ShowBaremetalPort(_Port, Show):
 class UnsetBaremetalPort(_Port, Unset):
     """Remove fields of a port."""
 
+    examples = ("baremetal port unset 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name",)
     options = (
         EXTRA,
         LOCAL_LINK_CONNECTION,
@@ -207,7 +217,7 @@ class WaitBaremetalPort(_Port, ResourceWaitCommand):
     if the time is over.
     """
 
-    examples = ("baremetal port wait --for pxe_enabled=true --timeout 5m 52:54:00:12:34:56",)
+    examples = ("baremetal port wait --for pxe_enabled=true --timeout 5m 52:54:00:00:00:01",)
     identifiers = "UUID, name or MAC address"
     called_by = ("uuid", "name", "address")
 

@@ -48,6 +48,7 @@ class _PortGroup(ResourceCommand):
 class CreateBaremetalPortGroup(_PortGroup, Create):
     """Create a port group."""
 
+    examples = ("baremetal port group create --node node-1 --name bond-1 --mode 802.3ad",)
     options = (
         NODE,
         ADDRESS,
@@ -65,10 +66,13 @@ class CreateBaremetalPortGroup(_PortGroup, Create):
 class DeleteBaremetalPortGroup(_PortGroup, Delete):
     """Delete port groups."""
 
+    examples = ("baremetal port group delete bond-0",)
+
 
 class ListBaremetalPortGroup(_PortGroup, List):
     """List port groups."""
 
+    examples = ("baremetal port group list --node node-1",)
     options = (
         Option(
             "address", metavar="<mac-address>", help="List only the port group with this address."
@@ -90,6 +94,7 @@ class ListBaremetalPortGroup(_PortGroup, List):
 class SetBaremetalPortGroup(_PortGroup, Set):
     """Set fields of a port group."""
 
+    examples = ("baremetal port group set bond-0 --mode active-backup",)
     options = (
         NODE,
         ADDRESS,
@@ -105,6 +110,8 @@ class SetBaremetalPortGroup(_PortGroup, Set):
 
 class ShowBaremetalPortGroup(_PortGroup, Show):
     """Show a port group."""
+
+    examples = ("baremetal port group show bond-0",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the identifier, ``--address`` and ``--fields``."""
@@ -123,4 +130,5 @@ class ShowBaremetalPortGroup(_PortGroup, Show):
 class UnsetBaremetalPortGroup(_PortGroup, Unset):
     """Remove fields of a port group."""
 
+    examples = ("baremetal port group unset bond-0 --address",)
     options = (NAME, ADDRESS, EXTRA, PROPERTIES, PHYSICAL_NETWORK, CATEGORY)

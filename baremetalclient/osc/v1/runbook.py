@@ -40,6 +40,7 @@ class _Runbook(ResourceCommand):
 class CreateBaremetalRunbook(_Runbook, Create):
     """Create a runbook."""
 
+    examples = ("baremetal runbook create --name CUSTOM_FIRMWARE --steps steps.json",)
     options = (
         NAME,
         DESCRIPTION,
@@ -55,10 +56,13 @@ class CreateBaremetalRunbook(_Runbook, Create):
 class DeleteBaremetalRunbook(_Runbook, Delete):
     """Delete runbooks."""
 
+    examples = ("baremetal runbook delete CUSTOM_FIRMWARE",)
+
 
 class ListBaremetalRunbook(_Runbook, List):
     """List runbooks."""
 
+    examples = ("baremetal runbook list --long",)
     options = (
         Option("project", help="List only runbooks of this project."),
         FlagOption("public", help="List only public runbooks."),
@@ -68,21 +72,27 @@ class ListBaremetalRunbook(_Runbook, List):
 class SetBaremetalRunbook(_Runbook, Set):
     """Set fields of a runbook."""
 
+    examples = ("baremetal runbook set CUSTOM_FIRMWARE --description 'Update of all firmware'",)
     options = (NAME, DESCRIPTION, PUBLIC, OWNER, STEPS, EXTRA, DISABLE_RAMDISK)
 
 
 class ShowBaremetalRunbook(_Runbook, Show):
     """Show a runbook."""
 
+    examples = ("baremetal runbook show CUSTOM_FIRMWARE",)
+
 
 class UnsetBaremetalRunbook(_Runbook, Unset):
     """Remove fields of a runbook."""
 
+    examples = ("baremetal runbook unset CUSTOM_FIRMWARE --description",)
     options = (NAME, DESCRIPTION, PUBLIC, OWNER, EXTRA, DISABLE_RAMDISK)
 
 
 class AddTraitBaremetalRunbook(_Runbook, Command):
     """Add traits to a runbook."""
+
+    examples = ("baremetal runbook trait add CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the runbook and the traits."""
@@ -102,6 +112,8 @@ class AddTraitBaremetalRunbook(_Runbook, Command):
 class ListTraitsBaremetalRunbook(_Runbook, Lister):
     """List the traits of a runbook."""
 
+    examples = ("baremetal runbook trait list CUSTOM_FIRMWARE",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the runbook."""
         self.add_identifier(parser)
@@ -113,6 +125,8 @@ class ListTraitsBaremetalRunbook(_Runbook, Lister):
 
 class RemoveTraitBaremetalRunbook(_Runbook, Command):
     """Remove traits from a runbook."""
+
+    examples = ("baremetal runbook trait remove CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the runbook and the traits, or all of them."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
     """Create servers on bare metal nodes."""
 
+    examples = ("baremetal server create web --flavor gold --volume root --nic none --wait",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the properties of the servers."""
         super().add_arguments(parser)
@@ -136,6 +138,8 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
 class ListBaremetalServer(ComputeCommand, Lister):
     """List servers."""
 
+    examples = ("baremetal server list --status ACTIVE",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters."""
         super().add_arguments(parser)
@@ -169,6 +173,8 @@ class ListBaremetalServer(ComputeCommand, Lister):
 class ShowBaremetalServer(ComputeCommand, ShowOne):
     """Show a server, with its volumes."""
 
+    examples = ("baremetal server show web",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the server."""
         super().add_arguments(parser)
@@ -184,6 +190,8 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
 
 class DeleteBaremetalServer(ComputeCommand):
     """Delete servers, which makes their nodes available again."""
+
+    examples = ("baremetal server delete web --wait",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the servers."""

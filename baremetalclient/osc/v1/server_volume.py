@@ -52,6 +52,8 @@ class _VolumeCommand(ComputeCommand, StorageCommand):
 class AttachBaremetalServerVolume(_VolumeCommand):
     """Attach a volume to a server."""
 
+    examples = ("baremetal server volume attach web data --attach-mode ro",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options of the attachment."""
         super().add_arguments(parser)
@@ -85,6 +87,8 @@ class AttachBaremetalServerVolume(_VolumeCommand):
 class DetachBaremetalServerVolume(_VolumeCommand):
     """Detach a volume from a server."""
 
+    examples = ("baremetal server volume detach web data",)
+
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         """Detach the volume."""
         compute, server, volume = self.found(parsed_args)
@@ -94,6 +98,8 @@ class DetachBaremetalServerVolume(_VolumeCommand):
 
 class ListBaremetalServerVolume(ComputeCommand, Lister):
     """List the volumes of a server, with their attach modes."""
+
+    examples = ("baremetal server volume list web",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the server."""
@@ -116,6 +122,8 @@ class SetBaremetalServerVolume(_VolumeCommand):
     The new volume is attached in the mode of the old one. To change the mode, detach the volume and
     attach it again.
     """
+
+    examples = ("baremetal server volume set web data --delete-on-termination",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the changes."""

@@ -28,7 +28,7 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
     without the condition 'deleted'; the exit code is 1. It is 124 if the time is over.
     """
 
-    examples = ("baremetal server wait --for status=ACTIVE --timeout 30m server-1 server-2",)
+    examples = ("baremetal server wait --for status=ACTIVE --timeout 30m web",)
     identifiers = "Name or ID"
 
     @property

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 class ListBaremetalShard(Lister):
     """List shards."""
 
+    examples = ("baremetal shard list",)
+
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the shards."""
         return ["name", "count"], [[shard.name, shard.count] for shard in self.client.shard.list()]

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 class ShowBaremetalVersion(ShowOne):
     """Show the version of the client, and the API versions of client and server."""
 
+    examples = ("baremetal version show",)
+
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the versions of the server."""
         from importlib import metadata

@@ -117,6 +117,8 @@ class AttachBaremetalVolume(_VolumeCommand):
 class DetachBaremetalVolume(_VolumeCommand):
     """Detach a volume from nodes."""
 
+    examples = ("baremetal volume detach root node-1",)
+
     def action(self, parsed_args: argparse.Namespace) -> str:
         """Return the name of the action."""
         return f"detach volume {parsed_args.volume} from"
@@ -131,6 +133,8 @@ class DetachBaremetalVolume(_VolumeCommand):
 
 class ListBaremetalVolumeAttachment(StorageCommand, Lister):
     """List the volumes attached to nodes."""
+
+    examples = ("baremetal volume attachment list --node node-1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters."""

@@ -38,16 +38,22 @@ class _VolumeConnector(ResourceCommand):
 class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
     """Create a volume connector."""
 
+    examples = (
+        "baremetal volume connector create --node node-1 --type ip --connector-id 192.0.2.11",
+    )
     options = (NODE, TYPE, CONNECTOR_ID, EXTRA, UUID)
 
 
 class DeleteBaremetalVolumeConnector(_VolumeConnector, Delete):
     """Delete volume connectors."""
 
+    examples = ("baremetal volume connector delete 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41",)
+
 
 class ListBaremetalVolumeConnector(_VolumeConnector, List):
     """List volume connectors."""
 
+    examples = ("baremetal volume connector list --node node-1",)
     options: ClassVar[Sequence[Option]] = (
         Option("node", help="List only connectors of this node (name or UUID)."),
         Option("type", help="List only connectors of this type."),
@@ -62,14 +68,22 @@ class ListBaremetalVolumeConnector(_VolumeConnector, List):
 class SetBaremetalVolumeConnector(_VolumeConnector, Set):
     """Set fields of a volume connector."""
 
+    examples = (
+        "baremetal volume connector set 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41 --extra team=shop",
+    )
     options = (NODE, TYPE, CONNECTOR_ID, EXTRA)
 
 
 class ShowBaremetalVolumeConnector(_VolumeConnector, Show):
     """Show a volume connector."""
 
+    examples = ("baremetal volume connector show 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41",)
+
 
 class UnsetBaremetalVolumeConnector(_VolumeConnector, Unset):
     """Remove fields of a volume connector."""
 
+    examples = (
+        "baremetal volume connector unset 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41 --extra team",
+    )
     options = (EXTRA,)

@@ -49,16 +49,22 @@ class _VolumeTarget(ResourceCommand):
 class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
     """Create a volume target."""
 
+    examples = (
+        "baremetal volume target create --node node-1 --type iscsi --volume-id 1 --boot-index 0",
+    )
     options = (NODE, TYPE, VOLUME_ID, PROPERTIES, BOOT_INDEX, EXTRA, UUID)
 
 
 class DeleteBaremetalVolumeTarget(_VolumeTarget, Delete):
     """Delete volume targets."""
 
+    examples = ("baremetal volume target delete c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10",)
+
 
 class ListBaremetalVolumeTarget(_VolumeTarget, List):
     """List volume targets."""
 
+    examples = ("baremetal volume target list --node node-1 --long",)
     options: ClassVar[Sequence[Option]] = (
         Option("node", help="List only targets of this node (name or UUID)."),
         Option(
@@ -81,14 +87,20 @@ class ListBaremetalVolumeTarget(_VolumeTarget, List):
 class SetBaremetalVolumeTarget(_VolumeTarget, Set):
     """Set fields of a volume target."""
 
+    examples = ("baremetal volume target set c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10 --boot-index 1",)
     options = (NODE, TYPE, VOLUME_ID, PROPERTIES, BOOT_INDEX, EXTRA)
 
 
 class ShowBaremetalVolumeTarget(_VolumeTarget, Show):
     """Show a volume target."""
 
+    examples = ("baremetal volume target show c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10",)
+
 
 class UnsetBaremetalVolumeTarget(_VolumeTarget, Unset):
     """Remove fields of a volume target."""
 
+    examples = (
+        "baremetal volume target unset c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10 --property target_lun",
+    )
     options = (PROPERTIES, BOOT_INDEX, EXTRA)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
 import pytest
+import requests
 
 from baremetalclient import client as clients
 from baremetalclient import exc
+from baremetalclient.microversion import Version
 from baremetalclient.tests.functional.cli import Cli
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -42,6 +44,23 @@ def server_url(request: pytest.FixtureRequest, real_ironic: str | None) -> Itera
     else:
         with FakeServer(Settings(dialect=request.config.getoption("--dialect"))) as server:
             yield server.url
+
+
+@pytest.fixture(scope="session")
+def newest(server_url: str) -> Version:
+    """The newest version of the API that the Ironic under test knows."""
+    found = requests.get(f"{server_url}/v1", timeout=60).json()["version"]["version"]
+    return Version.parse(found)
+
+
+@pytest.fixture(autouse=True)
+def _skip_what_is_newer(request: pytest.FixtureRequest, real_ironic: str | None) -> None:
+    """Skip a test that is marked ``since`` a version that a real Ironic doesn't know."""
+    marker = request.node.get_closest_marker("since")
+    if marker is not None and real_ironic is not None:
+        needed = Version(1, marker.args[0])
+        if request.getfixturevalue("newest") < needed:
+            pytest.skip(f"This Ironic doesn't know version {needed}.")
 
 
 @pytest.fixture

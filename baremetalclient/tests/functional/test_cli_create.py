@@ -99,6 +99,7 @@ def lab_of(url):
     return {**others, "nodes": sorted(nodes, key=lambda node: node["name"])}
 
 
+@pytest.mark.since(115)
 @pytest.mark.usefixtures("removed")
 def test_a_captured_lab_can_be_created(cli, server_url, tmp_path):
     with FakeServer(seed=LAB) as other:

@@ -132,6 +132,7 @@ def test_ports_and_port_groups(baremetal, node):
     assert baremetal.find_port(port.id) is None
 
 
+@pytest.mark.since(115)  # the first to mask passwords
 def test_volumes(baremetal, available):
     baremetal.set_node_power_state(available, "power off", wait=True, timeout=60)
     name = f"iqn.2026-11.com.example:{available.name}"
@@ -211,6 +212,7 @@ def test_deploy_templates(baremetal):
     baremetal.delete_deploy_template(template)
 
 
+@pytest.mark.since(92)
 def test_runbooks(baremetal):
     name = f"CUSTOM_SDK_{uuid4().hex[:8].upper()}"
     step = {"interface": "bios", "step": "factory_reset", "args": {}, "order": 1}

@@ -12,10 +12,12 @@ REFUSALS = (404, 405, 406)
 
 
 @pytest.fixture
-def ask(server_url, node):
+def ask(server_url, node, newest):
     """Send a request about a node in a version of the API; return the status."""
 
     def send(version, method, path, body=None):
+        if version > newest:
+            pytest.skip(f"This Ironic doesn't know version {version}.")
         return requests.request(
             method,
             f"{server_url}/v1/nodes/{node.uuid}/{path}",

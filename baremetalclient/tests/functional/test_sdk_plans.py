@@ -35,6 +35,7 @@ def test_an_allocation_gets_a_node_and_frees_it(client, make_node):
     assert client.node.get(node.uuid).instance_uuid is None
 
 
+@pytest.mark.since(112)
 def test_a_node_is_cleaned_by_a_runbook(client, make_node):
     node = make_node()
     client.node.set_provision_state(node.uuid, "manage")
@@ -52,6 +53,7 @@ def test_a_node_is_cleaned_by_a_runbook(client, make_node):
         client.runbook.delete(made.uuid)
 
 
+@pytest.mark.since(96)
 def test_a_rule_without_conditions_spoils_no_list(client):
     made = client.inspection_rule.create(actions=[ACTION])
     assert made.conditions == []

@@ -41,6 +41,7 @@ def test_nodes_in_several_states(client, node, make_node):
         check(listed)
 
 
+@pytest.mark.since(95)
 def test_nodes_through_cleaning_and_deployment(client, available_node):
     uuid = available_node.uuid
     check(available_node)
@@ -67,9 +68,9 @@ def test_nodes_through_cleaning_and_deployment(client, available_node):
     check(client.node.get(uuid))
 
 
-def test_what_belongs_to_a_node(client, available_node):
+def test_what_belongs_to_a_node(client, available_node, newest):
     uuid = available_node.uuid
-    for minor in (31, 50, 115):
+    for minor in (31, 50, newest.minor):
         check(client.node.validate(uuid, os_ironic_api_version=f"1.{minor}"))
     declared.check_object(client.node.get_boot_device(uuid), objects.CurrentBootDevice)
     declared.check_object(
@@ -82,6 +83,7 @@ def test_what_belongs_to_a_node(client, available_node):
         declared.check_object(component, objects.FirmwareComponent)
 
 
+@pytest.mark.since(115)
 def test_the_history_of_a_node(client, node):
     client.node.set_provision_state(node.uuid, "manage")
     client.node.wait_for_provision_state(node.uuid, "manageable", timeout=60, poll_interval=0.1)
@@ -130,6 +132,7 @@ def test_resources_of_a_node(client, node):
             check(listed)
 
 
+@pytest.mark.since(96)
 def test_resources_without_a_node(client):
     name = f"CUSTOM_{uuid4().hex.upper()}"
     step: objects.Step = {"interface": "bios", "step": "factory_reset", "args": {}}

@@ -63,10 +63,12 @@ DESCRIBED = [{"op": "add", "path": "/description", "value": "x"}]
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_status_is_that_of_the_server(connect, node, name, request):
+def test_the_status_is_that_of_the_server(connect, node, name, request, newest):
     if request.config.getoption("--dialect") == "spec":
         pytest.skip("there it is 406, whatever the version lacks")
     minor, call = CALLS[name]
+    if minor > newest.minor:
+        pytest.skip(f"This Ironic doesn't know version 1.{minor}.")
     careful, careless = (connect(os_ironic_api_version=f"1.{minor}") for _ in range(2))
     send = careless.http_client.request
 

@@ -118,6 +118,7 @@ def test_targets_by_their_own_fields(client, available_node, target):
     assert uuids(client.node.list_volume_targets(available_node.name)) == [target.uuid]
 
 
+@pytest.mark.since(115)
 def test_passwords_come_back_masked(client, target):
     assert client.volume_target.get(target.uuid).properties["auth_password"] == "******"
     (listed,) = client.volume_target.list(node=target.node_uuid, detail=True)

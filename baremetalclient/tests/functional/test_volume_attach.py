@@ -96,6 +96,7 @@ def state(client, storage, node, volume):
     )
 
 
+@pytest.mark.since(115)  # the first to mask passwords
 def test_a_volume_is_attached_and_detached(client, storage, node, volume):
     attached = boot_from_volume.attach(client, storage, volume, node.name)
     assert attached.node_uuid == node.uuid

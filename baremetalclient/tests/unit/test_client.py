@@ -142,7 +142,7 @@ def test_block_storage_is_found_under_each_of_its_names(cloud, services):
 
 def test_a_catalog_without_block_storage(cloud):
     client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
-    with pytest.raises(exc.EndpointNotFound, match="'block-storage'"):
+    with pytest.raises(exc.EndpointNotFound, match="'block-storage' for the interface public"):
         client.block_storage()
 
 
@@ -168,11 +168,14 @@ def test_an_application_credential_is_recognised(cloud):
 
 def test_clouds_yaml(cloud, tmp_path, monkeypatch):
     auth = {"auth_url": f"{cloud.url}/v3", **CATALOG_USER}
-    content = {"clouds": {"lab": {"auth": auth, "region_name": "one"}}}
+    open_cloud = {"auth": {"endpoint": cloud.url}, "auth_type": "password"}
+    content = {"clouds": {"lab": {"auth": auth, "region_name": "one"}, "open": open_cloud}}
     (tmp_path / "clouds.yaml").write_text(json.dumps(content))
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "clouds.yaml"))
     clients.get_client(1, os_cloud="lab", os_ironic_api_version="1.50").node.get("n")
     assert asked(cloud).headers["x-auth-token"] == "the-token"
+    clients.get_client(1, "none", cloud="open").node.get("n")
+    assert cloud.requests[-1].path == "/v1/nodes/n"
     with pytest.raises(exc.AmbiguousAuthSystem, match="absent"):
         clients.get_client(1, cloud="absent")
 

@@ -8,6 +8,7 @@ from keystoneauth1.session import Session
 
 from baremetalclient import exc
 from baremetalclient._http.retry import RetryPolicy
+from baremetalclient.block_storage.lookup import find_volume
 from baremetalclient.compute.service import Compute
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
@@ -47,6 +48,22 @@ def test_servers_are_listed_by_known_filters_only(scripted):
         compute.servers(nmae="web")
     assert not server.all_requests
     assert compute.servers(name="web") == []
+
+
+@pytest.mark.parametrize(
+    ("ids", "refusal"),
+    [([], "No volume with a name or ID of 'v'"), (["1"], None), (["1", "2"], "name 'v': 1, 2")],
+)
+def test_a_name_means_one_object(scripted, ids, refusal):
+    volumes = [{"id": ident, "name": "v"} for ident in ids]
+    client, server = scripted(fault("No.", 404), Reply({"volumes": volumes}))
+    storage = client.block_storage(f"{server.url}/v3")
+    if refusal:
+        with pytest.raises(exc.ClientException, match=refusal):
+            find_volume(storage, "v")
+    else:
+        assert find_volume(storage, "v")["id"] == "1"
+    assert server.all_requests[-1].query["name"] == "v"
 
 
 @pytest.mark.parametrize("service", ["block_storage", "compute"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from baremetalclient._resource.waiters import has_failed
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -67,11 +69,6 @@ class Goal(Protocol):
 
 
 _GONE = Verdict(done=False, reason="there is no such node any more")
-
-
-def has_failed(state: str | None) -> bool:
-    """Tell whether a provision state, or a status, is one of failure."""
-    return state is not None and (state.lower() == "error" or state.endswith("failed"))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, cast
 from baremetalclient import exc
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.resource import Resource, ResourceT, identifier_of
-from baremetalclient._resource.waiters import Progress, log_progress, poll_deadline, wait_until
+from baremetalclient._resource.waiters import (
+    Progress,
+    has_failed,
+    log_progress,
+    poll_deadline,
+    wait_until,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,7 +91,7 @@ class NodeWaiting(manager.Manager[ResourceT]):
 def _check_failure(node: str, found: Node, expected: str, *, stable_fails: bool) -> None:
     """Raise an exception if a node will not reach the expected state."""
     state = found.provision_state
-    failed = state == "error" or state.endswith(" failed")
+    failed = has_failed(state)
     if failed or (stable_fails and not found.target_provision_state):
         kind = "failed" if failed else "stable"
         reason = f", because of: {found.last_error}" if found.last_error else ""

@@ -55,8 +55,8 @@ def test_time_stands_still_and_is_moved(call, node):
 def test_time_runs_faster(call, server, node):
     call("PUT", "/_fake/clock", {"mode": "scaled", "factor": 1_000_000})
     call("PUT", f"/v1/nodes/{node}/states/provision", {"target": "manage"})
-    time.sleep(0.01)
-    assert state(call, node) == "manageable"
+    # Ten minutes take less than a millisecond.
+    assert any(state(call, node) == "manageable" for _ in range(100))
     call("PUT", "/_fake/clock", {"mode": "real"})
     assert abs(server.clock.seconds() - time.time()) < 5
 

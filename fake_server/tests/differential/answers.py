@@ -8,17 +8,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fake_server.comparison.answers import HEADERS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-HEADERS = (
-    "Allow",
-    "Content-Type",
-    "Location",
-    "X-OpenStack-Ironic-API-Maximum-Version",
-    "X-OpenStack-Ironic-API-Minimum-Version",
-    "X-OpenStack-Ironic-API-Version",
-)
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?")
 REQUEST_ID = re.compile(r"req-\S+")

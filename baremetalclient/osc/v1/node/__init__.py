@@ -39,6 +39,9 @@ class _Node(ResourceCommand):
 class CreateBaremetalNode(_Node, Create):
     """Enrol a node."""
 
+    examples = (
+        "baremetal node create --driver ipmi --name node-7 --driver-info ipmi_address=192.0.2.7",
+    )
     options = schema.CREATE_OPTIONS
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +53,6 @@ class DeleteBaremetalNode(NodesCommand, _Node):
     """Delete nodes."""
 
     examples = ("baremetal node delete --select 'retired,!associated'",)
-
     destructive = True
     prints_results = True
 
@@ -67,6 +69,7 @@ class DeleteBaremetalNode(NodesCommand, _Node):
 class ListBaremetalNode(_Node, List):
     """List nodes."""
 
+    examples = ("baremetal node list --provision-state available --fields name power_state",)
     options = schema.FILTERS
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -95,6 +98,8 @@ class ListBaremetalNode(_Node, List):
 
 class ShowBaremetalNode(_Node, Show):
     """Show a node."""
+
+    examples = ("baremetal node show node-1 --fields name provision_state last_error",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the identifier, ``--instance`` and ``--fields``."""
@@ -128,6 +133,7 @@ class ShowBaremetalNode(_Node, Show):
 class SetBaremetalNode(NodesCommand, _Node, Set):
     """Set fields of nodes."""
 
+    examples = ("baremetal node set node-1 --resource-class gold --property cpu_arch=x86_64",)
     options = schema.SET_OPTIONS
     _patch: list[Operation]
 
@@ -186,6 +192,7 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
 class UnsetBaremetalNode(NodesCommand, _Node, Unset):
     """Remove fields of nodes."""
 
+    examples = ("baremetal node unset node-1 --description --extra team",)
     options = schema.UNSET_OPTIONS
 
     def add_identifier(self, parser: ArgumentParser) -> None:
@@ -197,7 +204,7 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
         parser.add_argument(
             "--target-raid-config",
             action="store_true",
-            help="Unset the target RAID configuration.",
+            help="Remove the target RAID configuration.",
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:

@@ -32,6 +32,8 @@ LONG_COLUMNS = (
 class NodeHistoryList(NodeCommand, Lister):
     """List the history of a node."""
 
+    examples = ("baremetal node history list node-1 --long",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the columns."""
         super().add_arguments(parser)
@@ -46,6 +48,8 @@ class NodeHistoryList(NodeCommand, Lister):
 
 class NodeHistoryEventGet(NodeCommand, ShowOne):
     """Show an event in the history of a node."""
+
+    examples = ("baremetal node history get node-1 8d3f6b8a-6f0d-4a57-9f43-0f9c1e2b7d64",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the event."""

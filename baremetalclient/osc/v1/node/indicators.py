@@ -20,6 +20,8 @@ COLUMNS = ("name", "component", "readonly", "states")
 class ListIndicatorBaremetalNode(NodeCommand, Lister):
     """List the indicators of a node."""
 
+    examples = ("baremetal node indicator list node-1",)
+
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the indicators."""
         indicators = self.client.node.list_indicators(parsed_args.node)
@@ -29,6 +31,7 @@ class ListIndicatorBaremetalNode(NodeCommand, Lister):
 class SetIndicatorBaremetalNode(NodesCommand):
     """Switch an indicator of nodes."""
 
+    examples = ("baremetal node indicator set node-1 1:d1@disk on",)
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -55,6 +58,8 @@ class SetIndicatorBaremetalNode(NodesCommand):
 
 class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
     """Show the state of an indicator of a node."""
+
+    examples = ("baremetal node indicator show node-1 1:d1@disk",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the indicator."""

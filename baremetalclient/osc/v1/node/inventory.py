@@ -45,6 +45,8 @@ FIRMWARE_COLUMNS = (
 class ListBIOSSettingBaremetalNode(NodeCommand, Lister):
     """List the BIOS settings of a node."""
 
+    examples = ("baremetal node bios setting list node-1 --long",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the columns."""
         super().add_arguments(parser)
@@ -72,6 +74,8 @@ class ListBIOSSettingBaremetalNode(NodeCommand, Lister):
 class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
     """Show a BIOS setting of a node."""
 
+    examples = ("baremetal node bios setting show node-1 ProcTurboMode",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the setting."""
         super().add_arguments(parser)
@@ -86,6 +90,8 @@ class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
 class ListFirmwareComponentBaremetalNode(NodeCommand, Lister):
     """List the firmware components of a node."""
 
+    examples = ("baremetal node firmware list node-1",)
+
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the components."""
         components = self.client.node.list_firmware_components(parsed_args.node)
@@ -96,6 +102,8 @@ class ListFirmwareComponentBaremetalNode(NodeCommand, Lister):
 
 class NodeInventorySave(NodeCommand):
     """Print the hardware inventory of a node as JSON, or save it to a file."""
+
+    examples = ("baremetal node inventory save node-1 --file inventory.json",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and the file."""

@@ -23,6 +23,8 @@ BOOT_DEVICES = ("pxe", "disk", "cdrom", "bios", "safe", "wanboot")
 class BootdeviceSetBaremetalNode(NodesCommand):
     """Set the boot device of nodes."""
 
+    examples = ("baremetal node boot device set node-1 pxe --persistent",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes, the device, and for how long."""
         super().add_arguments(parser)
@@ -51,6 +53,8 @@ class BootdeviceSetBaremetalNode(NodesCommand):
 class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
     """Show the boot device of a node."""
 
+    examples = ("baremetal node boot device show node-1 --supported",)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node and ``--supported``."""
         super().add_arguments(parser)
@@ -72,6 +76,8 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
 class InjectNmiBaremetalNode(NodesCommand):
     """Inject a non-maskable interrupt (NMI) into nodes."""
 
+    examples = ("baremetal node inject nmi node-1",)
+
     def action(self, parsed_args: argparse.Namespace) -> str:
         """Return the name of the action."""
         return "inject an NMI into"
@@ -84,6 +90,8 @@ class InjectNmiBaremetalNode(NodesCommand):
 
 class ValidateBaremetalNode(NodeCommand, Lister):
     """Validate the interfaces of a node."""
+
+    examples = ("baremetal node validate node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the results for each interface."""
@@ -100,6 +108,8 @@ class ValidateBaremetalNode(NodeCommand, Lister):
 
 class PassthruCallBaremetalNode(NodeCommand):
     """Call a vendor method of a node."""
+
+    examples = ("baremetal node passthru call node-1 eject_vmedia --arg boot_device=cd",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the node, the method and its arguments."""
@@ -127,6 +137,8 @@ class PassthruCallBaremetalNode(NodeCommand):
 
 class PassthruListBaremetalNode(NodeCommand, Lister):
     """List the vendor methods of a node."""
+
+    examples = ("baremetal node passthru list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the methods."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class NodeChildrenList(NodeCommand, ShowOne):
     """List the children of a node."""
 
+    examples = ("baremetal node children list node-1",)
+
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the UUIDs of the children."""
         children = self.client.node.list_children_of_node(parsed_args.node)

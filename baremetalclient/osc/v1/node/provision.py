@@ -69,12 +69,14 @@ class _ProvisionAndWait(StateCommand, _Provision):
 class AbortBaremetalNode(_Provision):
     """Abort cleaning, inspection, servicing or a wait for the deploy ramdisk."""
 
+    examples = ("baremetal node abort node-1",)
     target = "abort"
 
 
 class AdoptBaremetalNode(_ProvisionAndWait):
     """Adopt nodes that are deployed already, without deploying them again."""
 
+    examples = ("baremetal node adopt node-1 --wait",)
     target = "adopt"
 
 
@@ -120,6 +122,7 @@ class _Steps(_ProvisionAndWait):
 class CleanBaremetalNode(_Steps):
     """Clean nodes manually."""
 
+    examples = ("baremetal node clean node-1 --clean-steps clean.json --wait 3600",)
     target = "clean"
     destructive = True
     kind = "clean"
@@ -128,6 +131,7 @@ class CleanBaremetalNode(_Steps):
 class ServiceBaremetalNode(_Steps):
     """Run service steps on active nodes."""
 
+    examples = ("baremetal node service node-1 --runbook CUSTOM_FIRMWARE --wait 3600",)
     target = "service"
     kind = "service"
 
@@ -157,13 +161,13 @@ class DeployBaremetalNode(_Deploy):
     """Deploy nodes."""
 
     examples = ("baremetal node deploy --select trait=CUSTOM_WEB --max-failures 3 --wait 3600",)
-
     target = "active"
 
 
 class RebuildBaremetalNode(_Deploy):
     """Rebuild nodes: deploy them again, and keep the ephemeral partition if configured so."""
 
+    examples = ("baremetal node rebuild node-1 --wait 3600",)
     target = "rebuild"
     destructive = True
 
@@ -171,6 +175,7 @@ class RebuildBaremetalNode(_Deploy):
 class InspectBaremetalNode(_ProvisionAndWait):
     """Inspect the hardware of nodes."""
 
+    examples = ("baremetal node inspect node-1 node-2 --wait 1800",)
     target = "inspect"
 
 
@@ -181,7 +186,6 @@ class ManageBaremetalNode(_ProvisionAndWait):
         "baremetal node manage --select state=enroll,driver=redfish --wait --report manage.json",
         "baremetal node manage --retry-failed manage.json --wait",
     )
-
     target = "manage"
 
 
@@ -189,13 +193,13 @@ class ProvideBaremetalNode(_ProvisionAndWait):
     """Make nodes available, after cleaning them if that is enabled."""
 
     examples = ("baremetal node provide --select 'state=manageable,name~=rack1-.*' --wait",)
-
     target = "provide"
 
 
 class RescueBaremetalNode(_ProvisionAndWait):
     """Boot nodes into the rescue ramdisk."""
 
+    examples = ("baremetal node rescue node-1 --rescue-password @password.txt --wait",)
     target = "rescue"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -218,6 +222,7 @@ class RescueBaremetalNode(_ProvisionAndWait):
 class UndeployBaremetalNode(_ProvisionAndWait):
     """Undeploy nodes: tear them down and clean them."""
 
+    examples = ("baremetal node undeploy node-1 --wait 3600",)
     target = "deleted"
     destructive = True
 
@@ -225,10 +230,12 @@ class UndeployBaremetalNode(_ProvisionAndWait):
 class UnholdBaremetalNode(_Provision):
     """Continue cleaning, deployment or servicing of nodes on hold."""
 
+    examples = ("baremetal node unhold node-1",)
     target = "unhold"
 
 
 class UnrescueBaremetalNode(_ProvisionAndWait):
     """Boot nodes in the rescue ramdisk back into their operating system."""
 
+    examples = ("baremetal node unrescue node-1 --wait",)
     target = "unrescue"

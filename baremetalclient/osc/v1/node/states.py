@@ -60,6 +60,7 @@ class _Power(StateCommand):
 class PowerOffBaremetalNode(_Power):
     """Power nodes off."""
 
+    examples = ("baremetal node power off node-1 --soft --wait 300",)
     target = "off"
     destructive = True
     soft_help = "Shut the operating system down instead of cutting the power."
@@ -68,12 +69,14 @@ class PowerOffBaremetalNode(_Power):
 class PowerOnBaremetalNode(_Power):
     """Power nodes on."""
 
+    examples = ("baremetal node power on node-1 node-2",)
     target = "on"
 
 
 class RebootBaremetalNode(_Power):
     """Reboot nodes."""
 
+    examples = ("baremetal node reboot node-1 --soft",)
     target = "reboot"
     destructive = True
     soft_help = "Reboot the operating system instead of cutting the power."
@@ -81,6 +84,8 @@ class RebootBaremetalNode(_Power):
 
 class MaintenanceSetBaremetalNode(NodesCommand):
     """Put nodes into maintenance."""
+
+    examples = ("baremetal node maintenance set node-1 --reason 'A fan is replaced'",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and the reason."""
@@ -100,6 +105,8 @@ class MaintenanceSetBaremetalNode(NodesCommand):
 class MaintenanceUnsetBaremetalNode(NodesCommand):
     """Take nodes out of maintenance."""
 
+    examples = ("baremetal node maintenance unset --select 'maintenance,conductor-group=rack1'",)
+
     def action(self, parsed_args: argparse.Namespace) -> str:
         """Return the name of the action."""
         return "unset maintenance of"
@@ -112,6 +119,8 @@ class MaintenanceUnsetBaremetalNode(NodesCommand):
 
 class BootmodeSetBaremetalNode(NodesCommand):
     """Set the boot mode of nodes."""
+
+    examples = ("baremetal node boot mode set node-1 uefi",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and the mode."""
@@ -149,12 +158,14 @@ class _SecureBoot(NodesCommand):
 class SecurebootOffBaremetalNode(_SecureBoot):
     """Turn off secure boot of nodes."""
 
+    examples = ("baremetal node secure boot off node-1",)
     target = "off"
 
 
 class SecurebootOnBaremetalNode(_SecureBoot):
     """Turn on secure boot of nodes."""
 
+    examples = ("baremetal node secure boot on node-1",)
     target = "on"
 
 
@@ -174,17 +185,21 @@ class _Console(NodesCommand):
 class ConsoleDisableBaremetalNode(_Console):
     """Disable the console of nodes."""
 
+    examples = ("baremetal node console disable node-1",)
     enable = False
 
 
 class ConsoleEnableBaremetalNode(_Console):
     """Enable the console of nodes."""
 
+    examples = ("baremetal node console enable node-1",)
     enable = True
 
 
 class ConsoleShowBaremetalNode(NodeCommand, ShowOne):
     """Show the console of a node."""
+
+    examples = ("baremetal node console show node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Fetch the console."""

@@ -103,6 +103,8 @@ class AddTraitBaremetalNode(_TraitsCommand):
 class ListTraitsBaremetalNode(NodeCommand, Lister):
     """List the traits of a node."""
 
+    examples = ("baremetal node trait list node-1",)
+
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the traits."""
         return ["traits"], [[trait] for trait in self.client.node.get_traits(parsed_args.node)]
@@ -110,6 +112,8 @@ class ListTraitsBaremetalNode(NodeCommand, Lister):
 
 class RemoveTraitBaremetalNode(_TraitsCommand):
     """Remove traits from nodes."""
+
+    examples = ("baremetal node trait remove node-1 CUSTOM_GPU",)
 
     # ``--all`` means all traits here.
     all_nodes = False

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class VifAttachBaremetalNode(NodesCommand):
     """Attach a VIF to a node."""
 
+    examples = ("baremetal node vif attach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -76,6 +77,7 @@ class VifAttachBaremetalNode(NodesCommand):
 class VifDetachBaremetalNode(NodesCommand):
     """Detach a VIF from nodes."""
 
+    examples = ("baremetal node vif detach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -95,6 +97,8 @@ class VifDetachBaremetalNode(NodesCommand):
 
 class VifListBaremetalNode(NodeCommand, Lister):
     """List the VIFs attached to a node."""
+
+    examples = ("baremetal node vif list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the VIFs."""

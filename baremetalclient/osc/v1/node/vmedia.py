@@ -24,6 +24,7 @@ DOWNLOAD_SOURCES = ("http", "local", "swift")
 class AttachVmediaBaremetalNode(NodesCommand):
     """Attach an image to nodes as virtual media."""
 
+    examples = ("baremetal node vmedia attach node-1 cdrom http://192.0.2.1/firmware.iso",)
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -63,6 +64,7 @@ class AttachVmediaBaremetalNode(NodesCommand):
 class DetachVmediaBaremetalNode(NodesCommand):
     """Detach virtual media from nodes, from all devices by default."""
 
+    examples = ("baremetal node vmedia detach node-1 cdrom",)
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -94,6 +96,8 @@ class DetachVmediaBaremetalNode(NodesCommand):
 
 class ListVmediaBaremetalNode(NodeCommand, Lister):
     """List the devices for virtual media of a node."""
+
+    examples = ("baremetal node vmedia list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the devices."""

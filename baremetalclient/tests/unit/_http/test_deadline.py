@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import threading
 
 import pytest
@@ -147,6 +149,13 @@ def test_a_body_that_comes_byte_by_byte_ends_at_the_deadline():
         with pytest.raises(exc.OutcomeUnknown, match="deadline of the call has passed"):
             slow.nodes.create(driver="d", deadline=5)
         assert len(server.all_requests) == 1
+
+
+@pytest.mark.parametrize("deadline", [None, 60])
+def test_compressed_bodies_are_read(deadline):
+    body = gzip.compress(json.dumps(NODE).encode())
+    with ScriptedServer(Reply(body, headers={"Content-Encoding": "gzip"})) as server:
+        assert Slow(server).nodes.get("n", deadline=deadline).name == "node-1"
 
 
 def test_a_response_that_is_late_and_whole_is_taken():

@@ -93,6 +93,11 @@ def test_a_locked_node_differs_from_other_conflicts():
     )
 
 
+@pytest.mark.parametrize("form", [inside, lambda fault: fault["faultstring"].encode()])
+def test_long_messages_are_cut(form):
+    assert error(400, form({"faultstring": 4000 * "x" + "y"})).message == 4000 * "x"
+
+
 def test_escape_sequences_and_secrets_stay_out_of_the_message():
     found = error(400, inside({"faultstring": "bad \x1b[2J s3cret"}), secrets={"s3cret"})
     assert found.message == "bad \\x1b[2J ***"

@@ -19,6 +19,7 @@ from baremetalclient.tests.unit.declare.labs import (
     refused,
     steps,
 )
+from fake_server.clock import Clock
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
@@ -216,10 +217,15 @@ def test_a_node_that_cannot_tell_its_vifs(lab):
 
 
 def test_power_takes_time():
-    lab = Lab(FakeServer(Settings(delay=0.1)))
+    lab = Lab(FakeServer(Settings(delay=60), clock=Clock("manual")))
     states = []
+
+    def progress(*state):
+        states.append(state[:3])
+        lab.server.clock.advance(60)
+
     wanted = new(provision_state="manageable", power_state="power on")
-    declare.plan(lab.client, wanted).apply(progress=lambda *state: states.append(state[:3]))
+    declare.plan(lab.client, wanted).apply(progress=progress)
     assert ("n", "unknown", "power on") in states
     assert ("n", "power on", None) in states
     assert steps(lab, wanted) == []

@@ -287,7 +287,8 @@ def test_a_terminal_has_one_table_with_counts(lab):
 
 
 def test_the_first_interrupt_lets_what_runs_finish(lab, tmp_path):
-    lab.faults.add({"method": "PUT"}, {"delay": 0.4})
+    for name in ("n-2", "n-3", "n-4", "n-5", "n-6", "n-7"):
+        lab.faults.add({"node": name, "method": "PUT"}, {"delay": 2})
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
     process = subprocess.Popen(
         [

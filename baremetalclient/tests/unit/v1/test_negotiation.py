@@ -246,3 +246,10 @@ def test_a_refused_version_costs_one_request_and_is_named(scripted):
         client.node.list()
     assert "1.1 to 1.115" in str(caught.value)
     assert len(server.all_requests) == 1
+
+
+@pytest.mark.parametrize("version", ["1.1", "1.115"])
+def test_a_refused_version_may_be_one_that_the_server_offers(scripted, version):
+    client, _ = scripted(fault("No.", 406), os_ironic_api_version=version)
+    with pytest.raises(exc.UnsupportedVersion, match="The server refused GET"):
+        client.chassis.list()

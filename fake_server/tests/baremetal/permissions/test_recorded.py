@@ -1,0 +1,148 @@
+"""Which right each request needs, for each role and for nodes of its project and of others.
+
+Recorded from the fake server, so that no change goes unnoticed; ``test_actions.py`` has what
+Ironic answered. A deliberate change is written down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+RECORD = Path(__file__).with_name("rights.json")
+ACCOUNTS = (
+    *("system-admin", "system-member", "system-reader", "admin", "nova"),
+    *("project-admin", "project-member", "project-reader", "other-member"),
+)
+NODES = ("owned", "leased", "nobodys")
+STEPS = [{"interface": "bios", "step": "x", "args": {}, "order": 1}]
+PRIORITIZED = {"interface": "bios", "step": "x", "args": {}, "priority": 1}
+RULE = {"actions": [{"op": "fail", "args": {"msg": "m"}}], "conditions": []}
+# What belongs to a node, and a field of it to change.
+PARTS = {
+    "ports": ({"address": "52:54:00:00:00:01"}, "extra"),
+    "portgroups": ({}, "extra"),
+    "volume/connectors": ({"type": "ip", "connector_id": "c"}, "extra"),
+    "volume/targets": ({"volume_type": "t", "volume_id": "v", "boot_index": 0}, "extra"),
+}
+OTHERS = {
+    "chassis": ({}, "extra"),
+    "allocations": ({"resource_class": "r", "name": "a"}, "extra"),
+    "deploy_templates": ({"name": "CUSTOM_A", "steps": [PRIORITIZED]}, "extra"),
+    "runbooks": ({"name": "CUSTOM_A", "steps": STEPS}, "extra"),
+    "inspection_rules": (RULE, "description"),
+}
+OF_A_NODE = (
+    *("", "/states", "/bios", "/firmware", "/history", "/inventory", "/traits", "/vifs", "/vmedia"),
+    *("/children", "/allocation", "/ports", "/portgroups", "/volume/connectors", "/validate"),
+    *("/volume/targets", "/management/boot_device", "/management/boot_device/supported"),
+    *("/management/indicators", "/states/console", "/vendor_passthru/methods"),
+)
+CHANGES = (
+    ("PUT", "/maintenance", {}),
+    ("DELETE", "/maintenance", None),
+    ("PUT", "/states/power", {"target": "bogus"}),
+    ("PUT", "/states/provision", {"target": "bogus"}),
+    ("PUT", "/states/raid", {}),
+    ("PUT", "/states/console", {"enabled": "bogus"}),
+    ("PUT", "/states/boot_mode", {"target": "bogus"}),
+    ("PUT", "/states/secure_boot", {"target": "bogus"}),
+    ("PUT", "/management/boot_device", {"boot_device": "bogus"}),
+    ("PUT", "/management/inject_nmi", {}),
+    ("PUT", "/management/indicators/system/led", {"state": "bogus"}),
+    ("POST", "/vifs", {}),
+    ("DELETE", "/vifs/x", None),
+    ("POST", "/vmedia", {}),
+    ("DELETE", "/vmedia", None),
+    ("PUT", "/traits", {"traits": []}),
+    ("PUT", "/traits/CUSTOM_A", None),
+    ("DELETE", "/traits/CUSTOM_A", None),
+    ("DELETE", "/allocation", None),
+    ("POST", "/vendor_passthru/x", {}),
+)
+FIELDS = (
+    *("extra", "instance_info", "properties", "driver_info", "automated_clean", "description"),
+    *("conductor_group", "shard", "owner", "lessee", "protected", "retired", "parent_node", "name"),
+    *("resource_class", "instance_uuid", "chassis_uuid", "bios_interface", "disable_power_off"),
+    *("network_data", "protected_reason", "retired_reason", "maintenance", "driver"),
+)
+GENERAL = (
+    *("/v1/nodes", "/v1/nodes/detail", "/v1/ports", "/v1/portgroups", "/v1/volume/connectors"),
+    *("/v1/volume/targets", "/v1/chassis", "/v1/allocations", "/v1/deploy_templates", "/v1/shards"),
+    *("/v1/runbooks", "/v1/inspection_rules", "/v1/conductors", "/v1/conductors/x", "/v1/drivers"),
+    *("/v1/drivers/fake-hardware", "/v1/drivers/fake-hardware/properties"),
+    *("/v1/drivers/fake-hardware/raid/logical_disk_properties", "/v1/nodes?owner=x"),
+    *("/v1/drivers/fake-hardware/vendor_passthru/methods", "/v1/nodes?detail=true"),
+)
+
+
+def told(answer):
+    """Return the status, and the right that was missing or the number of things shown."""
+    denied = re.search(r"following resource: ([\w:]+)", answer.text)
+    if denied:
+        return f"{answer.status_code} {denied[1]}"
+    if answer.status_code == 200:
+        found = answer.json()
+        lists = [len(value) for value in found.values() if isinstance(value, list)]
+        return f"200 {lists[0] if len(found) == 1 and lists else ''}".strip()
+    return str(answer.status_code)
+
+
+class Asker:
+    """Notes what each account gets for each request."""
+
+    def __init__(self, call):
+        self._call = call
+        self.found = {}
+
+    def ask(self, account, method, path, body=None, *, as_what=""):
+        answer = self._call(account, method, path, json=body)
+        self.found.setdefault(f"{method} {as_what or path}", []).append(told(answer))
+        return answer
+
+    def change(self, account, path, fields, changed, label):
+        """Create something, show it, change it and remove it, with an admin's help."""
+        made = self.ask(account, "POST", path, fields, as_what=label)
+        if made.status_code >= 300:
+            made = self._call("system-admin", "POST", path, json=fields)
+        assert made.status_code == 201, made.text
+        ident = made.json()["uuid"]
+        patch = [{"op": "add", "path": f"/{changed}", "value": None}]
+        for method, body in (("GET", None), ("PATCH", patch), ("DELETE", None)):
+            self.ask(account, method, f"{path}/{ident}", body, as_what=f"{label}/x")
+        self._call("system-admin", "DELETE", f"{path}/{ident}")
+
+
+def ask_all(call):
+    asker = Asker(call)
+    for account in ACCOUNTS:
+        for path in GENERAL:
+            asker.ask(account, "GET", path)
+        for kind, (fields, changed) in OTHERS.items():
+            asker.change(account, f"/v1/{kind}", fields, changed, kind)
+        for node in NODES:
+            uuid = call("system-admin", "GET", f"/v1/nodes/{node}").json()["uuid"]
+            for kind, (fields, changed) in PARTS.items():
+                body = {**fields, "node_uuid": uuid}
+                asker.change(account, f"/v1/{kind}", body, changed, f"{kind} of {node}")
+            for path in OF_A_NODE:
+                asker.ask(account, "GET", f"/v1/nodes/{node}{path}")
+            for method, path, body in CHANGES:
+                asker.ask(account, method, f"/v1/nodes/{node}{path}", body)
+            for name in FIELDS:
+                label = f"/v1/nodes/{node} {name}"
+                patch = [{"op": "add", "path": f"/{name}", "value": [{"wrong": 1}]}]
+                asker.ask(account, "PATCH", f"/v1/nodes/{node}", patch, as_what=label)
+        asker.ask(account, "POST", "/v1/nodes", {"driver": "bogus"})
+    return asker.found
+
+
+def test_rights_are_as_recorded(call, request):
+    found = ask_all(call)
+    if request.config.getoption("--record"):
+        lines = (f" {json.dumps(name)}: {json.dumps(found[name])}" for name in sorted(found))
+        RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    known = json.loads(RECORD.read_text())
+    unlike = {name for name in {*found, *known} if found.get(name) != known.get(name)}
+    assert not [(name, known.get(name), found.get(name)) for name in sorted(unlike)]

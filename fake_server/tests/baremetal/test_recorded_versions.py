@@ -1,0 +1,163 @@
+"""From which version on an answer is another one, for requests with each field, filter and verb.
+
+The recorded changes were seen by asking in every version; the test asks just before and after
+each. A deliberate change is written down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+
+RECORD = Path(__file__).with_name("versions.json.gz")
+NEWEST = 115
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+NODE = "11111111-2222-3333-4444-555555555555"
+# What each kind is made of, and where its lists are.
+KINDS = {
+    "nodes": {"driver": "fake-hardware"},
+    "ports": {"node_uuid": NODE, "address": "52:54:00:%s"},
+    "portgroups": {"node_uuid": NODE},
+    "chassis": {},
+    "allocations": {"resource_class": "r"},
+    "deploy_templates": {"name": "CUSTOM_%d", "steps": []},
+    "runbooks": {"name": "CUSTOM_%d", "steps": []},
+    "inspection_rules": {"actions": [{"op": "fail", "args": {"msg": "m"}}]},
+    "volume/connectors": {"node_uuid": NODE, "type": "ip", "connector_id": "c%d"},
+    "volume/targets": {
+        "node_uuid": NODE,
+        "volume_type": "t",
+        "volume_id": "v%d",
+        "boot_index": "%d",
+    },
+}
+FILTERS = (
+    *("owner", "lessee", "project", "shard", "description_contains", "instance_name", "fault"),
+    *("conductor", "conductor_group", "parent_node", "resource_class", "driver", "sharded"),
+    *("associated", "maintenance", "retired", "include_children", "provision_state", "detail"),
+    *("instance_uuid", "chassis_uuid", "node", "node_uuid", "portgroup", "address", "state"),
+)
+VERBS = (
+    *("manage", "provide", "active", "deleted", "rebuild", "inspect", "abort", "clean", "adopt"),
+    *("rescue", "unrescue", "service", "unhold", "deploy", "undeploy", "bogus"),
+)
+ARGUMENTS = {
+    "clean_steps": [{"interface": "deploy", "step": "s"}],
+    "deploy_steps": [{"interface": "deploy", "step": "s", "args": {}, "priority": 1}],
+    "service_steps": [{"interface": "deploy", "step": "s"}],
+    "configdrive": {"meta_data": {}},
+    "rescue_password": "p",
+    "disable_ramdisk": True,
+    "runbook": "r",
+}
+BELOW_A_NODE = (
+    *("states", "bios", "bios?detail=true", "bios?fields=name", "firmware", "history", "history/x"),
+    *("inventory", "traits", "vifs", "vmedia", "children", "allocation", "portgroups", "ports"),
+    *("volume/connectors", "volume/targets", "validate", "management/boot_device"),
+    *("management/indicators", "states/console", "vendor_passthru/methods", "bogus"),
+)
+OTHERS = (
+    *("conductors", "conductors/h", "shards", "volume", "lookup", "lookup?node_uuid=" + NODE),
+    *("drivers", "drivers?detail=true", "drivers?type=dynamic", "drivers/fake-hardware"),
+    *("drivers/fake-hardware?fields=name", "drivers?fields=name", "nodes.json", "bogus"),
+    *("drivers/fake-hardware/properties", "drivers/fake-hardware/raid/logical_disk_properties"),
+)
+
+
+class Asker:
+    """Sends requests to a server of its own with one of each kind."""
+
+    def __init__(self) -> None:
+        self._api = Api()
+        self._number = 0
+        self.created = {}
+        for kind, fields in KINDS.items():
+            more = {"uuid": NODE, "name": "n"} if kind == "nodes" else {}
+            _, self.created[kind] = self._api("POST", f"/v1/{kind}", self._filled(fields | more))
+
+    def __call__(self, asked: str, version: int) -> list:
+        """Send what one of the keys of the record says, and return what matters of the answer."""
+        method, path, text = (*asked.split(" ", 2), "")[:3]
+        body = self._filled(json.loads(text)) if text else None
+        status, answer = self._api(method, path, body, f"1.{version}")
+        if status >= 400:
+            return [status, _UUID.sub("<uuid>", str(answer))]
+        if method == "POST":
+            self._api("DELETE", f"{path}/{answer['uuid']}")
+        if isinstance(answer, dict):
+            lists = [value for name, value in answer.items() if name != "links"]
+            items = next((value for value in lists if isinstance(value, list) and value), [None])
+            answer = items[0] if isinstance(items[0], dict) else answer
+        return [status, sorted(answer) if isinstance(answer, dict) else str(answer)]
+
+    def _filled(self, fields: dict) -> dict:
+        self._number += 1
+        own = {"%d": str(self._number), "%s": self._number.to_bytes(3).hex(":")}
+        found = dict(fields)
+        for mark, number in own.items():
+            for name, value in found.items():
+                if isinstance(value, str):
+                    found[name] = value.replace(mark, number)
+        if "boot_index" in found:
+            found["boot_index"] = int(found["boot_index"])
+        return found
+
+
+def questions(asker: Asker, kind: str) -> list[str]:
+    if kind == "others":
+        return [f"GET /v1/{path}" for path in OTHERS]
+    if kind == "verbs":
+        path = f"PUT /v1/nodes/{NODE}/states/provision"
+        asked = [f"{path} {json.dumps({'target': verb})}" for verb in VERBS if verb != "manage"]
+        for verb in ("active", "rebuild", "clean", "rescue", "service"):
+            for name, value in ARGUMENTS.items():
+                asked.append(f"{path} {json.dumps({'target': verb, name: value})}")
+        power = f"PUT /v1/nodes/{NODE}/states/power"
+        for target, timeout in (("bogus", None), ("bogus", 5), ("soft rebooting", None)):
+            asked.append(f"{power} {json.dumps({'target': target, 'timeout': timeout})}")
+        return asked
+    if kind == "below a node":
+        return [f"GET /v1/nodes/{NODE}/{path}" for path in BELOW_A_NODE]
+    found, path = KINDS[kind], f"/v1/{kind}"
+    asked = [f"GET {path}", f"GET {path}?detail=true", f"GET {path}/detail"]
+    asked += [f"GET {path}?{name}=true" for name in FILTERS]
+    asked += [f"GET {path}/{asker.created[kind]['uuid']}"] if kind == "nodes" else []
+    for name in asker.created[kind]:
+        asked += [f"GET {path}?fields={name}", f"GET {path}?sort_key={name}"]
+        if name not in found and name not in ("uuid", "links"):
+            asked.append(f"POST {path} {json.dumps({**found, name: None})}")
+    return asked
+
+
+def scan(kind: str) -> dict[str, list]:
+    """Ask in every version, and return what changed from which version on."""
+    asker = Asker()
+    changes = {}
+    for asked in questions(asker, kind):
+        changes[asked] = []
+        for version in range(1, NEWEST + 1):
+            found = asker(asked, version)
+            if not changes[asked] or changes[asked][-1][1:] != found:
+                changes[asked].append([version, *found])
+    return changes
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "verbs", "below a node", "others"])
+def test_answers_change_in_the_recorded_versions(request, kind):
+    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
+    if request.config.getoption("--record"):
+        known[kind] = scan(kind)
+        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+    asker = Asker()
+    for asked, changes in known[kind].items():
+        ends = [change[0] - 1 for change in changes[1:]] + [NEWEST]
+        for (first, *answer), last in zip(changes, ends, strict=True):
+            assert asker(asked, first) == answer, (asked, first)
+            if last != first:
+                assert asker(asked, last) == answer, (asked, last)

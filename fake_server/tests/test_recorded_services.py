@@ -1,0 +1,153 @@
+"""What the services beside the Bare Metal API answer to each field with each kind of value.
+
+The answers were recorded from the fake server itself, so that no change goes unnoticed; those of
+the Networking API were compared with a real one by other tests. A deliberate change is written down
+with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fake_server.tests.compute.conftest import Cloud
+
+RECORD = Path(__file__).with_name("services.json.gz")
+_OWN = re.compile(
+    r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}|fa:16:3e(:[0-9a-f]{2}){3}"
+    r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?"
+    r"|\br-[0-9a-z]{8}\b|(?<=\"adminPass\": )\"[^\"]+"
+)
+UUID = "11111111-2222-3333-4444-555555555555"
+VALUES = (None, "", "text", -1, True, ["a"], {"a": 1}, "10.1.0.0/24")
+NETWORK = "network"
+# Service, path, the key of an object, and the least that creates one.
+KINDS = {
+    "networks": (NETWORK, "/networks", "network", {}),
+    "subnets": (
+        NETWORK,
+        "/subnets",
+        "subnet",
+        {"network_id": "NETWORK", "ip_version": 4, "cidr": "10.2.0.0/24"},
+    ),
+    "ports": (NETWORK, "/ports", "port", {"network_id": "NETWORK"}),
+    "groups": (NETWORK, "/security-groups", "security_group", {"name": "g"}),
+    "rules": (
+        NETWORK,
+        "/security-group-rules",
+        "security_group_rule",
+        {"security_group_id": "GROUP", "direction": "ingress", "protocol": "tcp"},
+    ),
+    "volumes": ("volume", "/volumes", "volume", {"size": 1}),
+    "types": ("volume", "/types", "volume_type", {"name": "t"}),
+    "flavors": (
+        "compute",
+        "/flavors",
+        "flavor",
+        {"name": "f", "ram": 1, "vcpus": 1, "disk": 1},
+    ),
+    "servers": (
+        "compute",
+        "/servers",
+        "server",
+        {"name": "s", "flavorRef": "FLAVOR", "imageRef": UUID, "networks": "none"},
+    ),
+    "keys": ("compute", "/os-keypairs", "keypair", {"name": "k", "public_key": "ssh-rsa AAAA x"}),
+    "providers": ("placement", "/resource_providers", None, {"name": "p"}),
+}
+DOCUMENTS = {
+    NETWORK: ("", "/extensions", "/quotas", "/qos/rule-types", "/agents", "/networks", "/bogus"),
+    "volume": ("", "/types", "/types/default", "/limits", "/volumes", "/bogus"),
+    "compute": ("", "/flavors/detail", "/os-services", "/os-hypervisors/detail", "/limits"),
+    "placement": ("", "/traits", "/resource_classes", "/resource_providers", "/usages", "/bogus"),
+    "identity": ("", "/projects", "/users", "/roles", "/domains", "/services", "/endpoints"),
+    "image": ("/images", "/bogus"),
+    "baremetal": ("", "/drivers?detail=true", "/conductors", "/bogus"),
+}
+
+
+def told(status, body):
+    """Return what matters of an answer, as text."""
+    return f"{status} {_OWN.sub('<own>', json.dumps(body, sort_keys=True))}"
+
+
+class Questions:
+    """Asks about the fields of a kind, with objects that others refer to."""
+
+    def __init__(self, kind):
+        self.cloud = Cloud()
+        self.service, self.path, self.key, least = KINDS[kind]
+        self.least = {name: self._named(value) for name, value in least.items()}
+
+    def answers(self):
+        """Yield each question and its answer."""
+        made = self._create(self.least)
+        yield "POST", told(*made)
+        one = self._found(made[1])
+        for name in sorted({*self.least, *one} - {"adminPass"}):
+            for value in VALUES:
+                status, body = self._create({**self.least, name: value})
+                found = self._found(body)
+                shown = found.get(name) if status < 300 else body
+                yield f"POST {name} {value}", told(status, shown)
+                if status < 300:
+                    self._ask("DELETE", self._at(found))
+                status, body = self._ask("PUT", self._at(one), self._body({name: value}))
+                shown = self._found(body).get(name) if status < 300 else body
+                yield f"PUT {name} {value}", told(status, shown)
+            for query in (f"{name}=text", f"fields={name}", f"sort_key={name}"):
+                yield f"GET ?{query}", told(*self._ask("GET", f"{self.path}?{query}"))
+        yield "GET", told(*self._ask("GET", self._at(one)))
+        yield "DELETE", told(*self._ask("DELETE", self._at(one)))
+        yield "DELETE again", told(*self._ask("DELETE", self._at(one)))
+
+    def _create(self, fields):
+        return self._ask("POST", self.path, self._body(fields))
+
+    def _ask(self, method, path, body=None):
+        return self.cloud.send(self.service, method, path, body)
+
+    def _body(self, fields):
+        return fields if self.key is None else {self.key: fields}
+
+    def _found(self, body):
+        found = body.get(self.key, {}) if self.key and isinstance(body, dict) else body
+        return found if isinstance(found, dict) else {}
+
+    def _at(self, found):
+        ident = found.get("id") or found.get("uuid") or found.get("name")
+        return f"{self.path}/{ident}"
+
+    def _named(self, value):
+        if value == "NETWORK":
+            made = self.cloud.send(NETWORK, "POST", "/networks", {"network": {}})[1]
+            return made["network"]["id"]
+        if value == "GROUP":
+            body = {"security_group": {"name": "g"}}
+            made = self.cloud.send(NETWORK, "POST", "/security-groups", body)[1]
+            return made["security_group"]["id"]
+        if value == "FLAVOR":
+            return self.cloud.flavor()
+        return value
+
+
+def documents():
+    cloud = Cloud()
+    for service, paths in DOCUMENTS.items():
+        for path in paths:
+            yield f"{service} {path}", told(*cloud.send(service, "GET", path))
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "documents"])
+def test_answers_are_as_recorded(request, kind):
+    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
+    found = dict(documents() if kind == "documents" else Questions(kind).answers())
+    if request.config.getoption("--record"):
+        known[kind] = found
+        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+    pairs = [(asked, known[kind].get(asked), found.get(asked)) for asked in {*found, *known[kind]}]
+    assert not sorted(pair for pair in pairs if pair[1] != pair[2])

@@ -1,0 +1,1 @@
+"""Put small faults into the packages, one at a time, and see whether the tests notice."""

@@ -1,0 +1,180 @@
+"""Put small faults into the packages, one at a time, and see whether the tests notice."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from queue import SimpleQueue
+
+import yaml
+
+from tools.mutants.finding import Change, Mutant, find
+from tools.mutants.measuring import Measure, choose, measure, measured
+from tools.mutants.running import Runner, copy_tree
+
+CHECKOUT = Path(__file__).parents[2]
+CACHE = Path(os.environ.get("MUTANTS_CACHE", CHECKOUT / ".mutants"))
+ACCEPTED = Path(__file__).with_name("accepted.yaml")
+# Seconds of tests that a mutant gets at once; most are noticed by then.
+_FIRST = 6
+
+
+def parser() -> argparse.ArgumentParser:
+    """Make the parser of the command's arguments."""
+    made = argparse.ArgumentParser(prog="tools/dev mutants", description=__doc__)
+    made.add_argument("modules", nargs="*", metavar="MODULE|PATH", help="default: both packages")
+    made.add_argument(
+        "--sample", type=int, metavar="N", help="only N mutants, as many of each kind"
+    )
+    made.add_argument("--seed", type=int, default=0, help="which ones")
+    made.add_argument("--again", action="store_true", help="only what survived the last run")
+    made.add_argument("--jobs", type=int, default=1, help="how many at a time")
+    made.add_argument("--seconds", type=float, default=60, help="of tests for one mutant")
+    made.add_argument("--unmeasured", action="store_true", help="ignore new and changed tests")
+    return made
+
+
+def main() -> int:
+    """Run the command."""
+    options = parser().parse_args()
+    trees = [CACHE / f"tree{number}" for number in range(options.jobs)]
+    for tree in trees:
+        copy_tree(CHECKOUT, tree)
+    measures = measured(CACHE) if options.unmeasured else measure(CACHE, trees[0], options.jobs)
+    accepted = {(each["file"], each["was"], each["now"]) for each in _read(ACCEPTED)}
+    last = CACHE / "survivors.json"
+    known = {tuple(each.values()) for each in _read(last)} if options.again else None
+    trial = _Trial(trees, measures, options.seconds, accepted, known)
+    mutants = _mutants(options.modules, options.again, options.seed)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        tried = 0
+        while options.sample is None or tried < options.sample:
+            wanted = 400 if options.sample is None else options.sample - tried
+            some = [mutant for _, mutant in zip(range(wanted), mutants, strict=False)]
+            if not some:
+                break
+            tried += sum(pool.map(trial, some))
+    last.write_text(json.dumps([asdict(change) for change in trial.survivors]))
+    return trial.report()
+
+
+def _read(file: Path) -> list[dict[str, str]]:
+    return list(yaml.safe_load(file.read_text()) or []) if file.exists() else []
+
+
+def _mutants(modules: list[str], again: bool, seed: int) -> Iterator[Mutant]:
+    if again:
+        modules = sorted({each["path"] for each in _read(CACHE / "survivors.json")}) or ["none"]
+    kinds: dict[str, list[Mutant]] = {}
+    for path in _files(modules or ["baremetalclient", "fake_server"]):
+        for mutant in find(CHECKOUT, path):
+            kinds.setdefault(mutant.kind, []).append(mutant)
+    chance = random.Random(seed)
+    for mutants in kinds.values():
+        chance.shuffle(mutants)
+    while kinds:
+        for kind in list(kinds):
+            if kinds[kind]:
+                yield kinds[kind].pop()
+            else:
+                del kinds[kind]
+
+
+def _files(modules: list[str]) -> Iterator[str]:
+    for name in modules:
+        path = CHECKOUT / name
+        if not path.exists():
+            path = CHECKOUT / name.replace(".", "/")
+            path = path if path.is_dir() else path.with_suffix(".py")
+        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        for file in files:
+            if "tests" not in file.relative_to(CHECKOUT).parts:
+                yield str(file.relative_to(CHECKOUT))
+
+
+class _Trial:
+    """Tries mutants and counts what became of them."""
+
+    def __init__(
+        self,
+        trees: list[Path],
+        measures: list[Measure],
+        seconds: float,
+        accepted: set[tuple[str, str, str]],
+        known: set[tuple[str, ...]] | None,
+    ) -> None:
+        self._runners: SimpleQueue[Runner] = SimpleQueue()
+        for tree in trees:
+            self._runners.put(Runner(tree))
+        self._measures = measures
+        self._seconds = seconds
+        self._accepted = accepted
+        self._known = known
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self.survivors: list[Change] = []
+
+    def __call__(self, mutant: Mutant) -> bool:
+        """Try one; False if it can't be made."""
+        source = (CHECKOUT / mutant.path).read_text()
+        try:
+            code = mutant.code(source)
+            compile(code, mutant.path, "exec")
+        except (AttributeError, AssertionError, SyntaxError):
+            return False
+        change = Change.between(mutant.path, source, code)
+        identity = (change.path, change.was, change.now)
+        if change.was == change.now or (self._known is not None and identity not in self._known):
+            return False
+        accepted = identity in self._accepted
+        outcome = "accepted" if accepted else self._outcome(mutant, source, code)
+        self._counts[mutant.kind, outcome] += 1
+        if outcome in ("survived", "no tests"):
+            self.survivors.append(change)
+            where = f"{mutant.path}:{mutant.line}"
+            print(f"{outcome}: {where}\n  - {change.was}\n  + {change.now}", flush=True)
+        return True
+
+    def _outcome(self, mutant: Mutant, source: str, code: str) -> str:
+        lines = source.splitlines()
+        tests = choose(self._measures, CHECKOUT, mutant.path, lines, mutant.line)
+        if not tests:
+            return "no tests"
+        batches: list[list[tuple[str, float]]] = [[], []]
+        total = 0.0
+        for test, seconds in tests:
+            if total + seconds > self._seconds and total:
+                break
+            batches[total > _FIRST].append((test, seconds))
+            total += seconds
+        runner = self._runners.get()
+        try:
+            for batch in filter(None, batches):
+                limit = 30 + 4 * sum(seconds for _, seconds in batch)
+                names = [test for test, _ in batch]
+                noticed = runner.fails(mutant.path, code, names, limit)
+                if noticed:
+                    return noticed
+        finally:
+            self._runners.put(runner)
+        return "survived"
+
+    def report(self) -> int:
+        """Print the figures; 1 if something survived that isn't accepted."""
+        outcomes = sorted({outcome for _, outcome in self._counts})
+        print(f"{'':15}" + "".join(f"{outcome:>10}" for outcome in outcomes))
+        for kind in sorted({kind for kind, _ in self._counts}):
+            row = [self._counts[kind, outcome] for outcome in outcomes]
+            print(f"{kind:15}" + "".join(f"{count:>10}" for count in row))
+        totals = [
+            sum(count for (_, each), count in self._counts.items() if each == outcome)
+            for outcome in outcomes
+        ]
+        print(f"{'all':15}" + "".join(f"{count:>10}" for count in totals))
+        return 1 if self.survivors else 0

@@ -1,0 +1,174 @@
+"""Which tests run a line, found once with coverage and again for files of tests that changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterable
+from functools import cache, cached_property
+from pathlib import Path
+
+from coverage.numbits import num_in_numbits
+
+from tools.mutants import outcomes
+
+_PHASE = re.compile(r"(\|(setup|run|teardown)| \((setup|call|teardown)\))$")
+# Their programs import an unchanged package, or they check texts rather than behaviour.
+LEFT_OUT = ("baremetalclient/tests/typing", "baremetalclient/tests/unit/test_imports.py")
+
+
+def test_files(root: Path) -> dict[str, str]:
+    """Hash the files of tests of a tree."""
+    found = {}
+    for file in sorted(root.glob("*/tests/**/test_*.py")):
+        path = str(file.relative_to(root))
+        if not path.startswith(LEFT_OUT):
+            found[path] = hashlib.sha256(file.read_bytes()).hexdigest()
+    return found
+
+
+class Measure:
+    """One run of tests with coverage."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.sources = folder / "sources"
+        self.files: dict[str, str] = json.loads((folder / "files.json").read_text())
+        self.seconds: dict[str, float] = json.loads((folder / "outcomes.json").read_text())
+
+    @classmethod
+    def run(cls, folder: Path, root: Path, files: dict[str, str], processes: int) -> None:
+        """Run tests in a tree and keep what they covered and the sources that they ran."""
+        folder.mkdir(parents=True)
+        settings = root / "tools/mutants/coverage.ini"
+        variables = {
+            "PYTHONPATH": str(root),
+            "COVERAGE_FILE": str(folder / "coverage"),
+            outcomes.SUBPROCESSES: str(settings),
+            outcomes.FILE: str(folder / "outcomes.json"),
+        }
+        command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes)]
+        command += ["-p", "tools.mutants.outcomes", "-p", "no:cacheprovider"]
+        command += ["--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report="]
+        with (folder / "log").open("w") as log:
+            environment = {**os.environ, **variables}
+            subprocess.run([*command, *files], cwd=root, env=environment, stdout=log, stderr=log)
+        keep_sources(root, folder / "sources")
+        (folder / "files.json").write_text(json.dumps(files))
+
+    def tests(self, path: str, key: tuple[str, str, str]) -> tuple[set[str], set[str], bool]:
+        """Find the tests that run a line, and those that run some line of the file.
+
+        Also tell whether the line runs when the module is imported: then it has no tests of its own
+        but those whose programs import it.
+        """
+        source = self.sources / path
+        if not source.exists():
+            return set(), set(), False
+        lines = source.read_text().splitlines()
+        numbers = [number for number in range(1, len(lines) + 1) if around(lines, number) == key]
+        of_line, of_file, imported = set(), set(), False
+        for context, bits in self._lines(path):
+            runs = any(num_in_numbits(number, bits) for number in numbers)
+            test = _PHASE.sub("", context)
+            if not context:
+                imported = runs
+            elif test in self.seconds:
+                of_file.add(test)
+                if runs:
+                    of_line.add(test)
+        return of_line, of_file, imported
+
+    def _lines(self, path: str) -> list[tuple[str, bytes]]:
+        return self._database.execute(
+            "SELECT context, numbits FROM line_bits JOIN context ON context.id = context_id "
+            "JOIN file ON file.id = file_id WHERE file.path LIKE ?",
+            (f"%/{path}",),
+        ).fetchall()
+
+    @cached_property
+    def _database(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._folder / "coverage", check_same_thread=False)
+
+
+def around(lines: list[str], number: int) -> tuple[str, str, str]:
+    """Return a line with its neighbours, by which it is found again when lines move."""
+    padded = ["", *(line.strip() for line in lines), ""]
+    return padded[number - 1], padded[number], padded[number + 1]
+
+
+def keep_sources(root: Path, folder: Path) -> None:
+    """Copy the packages' modules."""
+    for package in ("baremetalclient", "fake_server"):
+        shutil.copytree(
+            root / package, folder / package, ignore=shutil.ignore_patterns("tests", "__pycache__")
+        )
+
+
+def measured(cache: Path) -> list[Measure]:
+    """Read what was measured so far."""
+    folders = sorted(cache.glob("measures/*"))
+    return [Measure(folder) for folder in folders if (folder / "files.json").exists()]
+
+
+def measure(cache: Path, root: Path, processes: int) -> list[Measure]:
+    """Measure the files of tests that are new or changed."""
+    known = {path: digest for each in measured(cache) for path, digest in each.files.items()}
+    files = {path: digest for path, digest in test_files(root).items() if known.get(path) != digest}
+    if files:
+        print(f"Measuring which lines {len(files)} files of tests run ...", flush=True)
+        number = len(list(cache.glob("measures/*")))
+        Measure.run(cache / "measures" / f"{number:03}", root, files, processes)
+    return measured(cache)
+
+
+def choose(
+    measures: list[Measure], root: Path, path: str, lines: list[str], line: int
+) -> list[tuple[str, float]]:
+    """Choose the tests for a line, with seconds: of the mirroring file first, fast ones first."""
+    key = around(lines, line)
+    of_line: set[str] = set()
+    of_file: set[str] = set()
+    naming: set[str] = set()
+    seconds: dict[str, float] = {}
+    imported = False
+    for each in measures:
+        line_tests, file_tests, at_import = each.tests(path, key)
+        of_line |= line_tests
+        of_file |= file_tests
+        seconds |= each.seconds
+        imported |= at_import
+    if imported or not of_line:
+        naming = _naming(root, path, seconds)
+        of_line |= of_file | naming
+    words = _words(path)
+
+    def rank(test: str) -> tuple[int, float]:
+        near = len(words & _words(test.partition("::")[0])) + (test in naming)
+        return -near, seconds[test]
+
+    return [(test, seconds[test]) for test in sorted(of_line, key=rank)]
+
+
+def _naming(root: Path, path: str, tests: Iterable[str]) -> set[str]:
+    """Find the tests in files that name a module, whose lines run when they import it."""
+    name = re.compile(rf"\b{Path(path).stem}\b")
+    files = {test.partition("::")[0] for test in tests}
+    found = {file for file in files if _mentions(root / file, name)}
+    return {test for test in tests if test.partition("::")[0] in found}
+
+
+@cache
+def _mentions(file: Path, name: re.Pattern[str]) -> bool:
+    return file.exists() and bool(name.search(file.read_text()))
+
+
+def _words(path: str) -> set[str]:
+    parts = [part.removeprefix("test_") for part in path.removesuffix(".py").split("/")]
+    return {word for part in parts for word in (part, part.rstrip("s"), *part.split("_")) if word}

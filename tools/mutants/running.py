@@ -1,0 +1,122 @@
+"""Run tests on a mutant, in a copy of the tree."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+
+# Imported once for all mutants, which saves a second each. None of them imports the packages.
+_PRELOADED = (
+    "pytest",
+    "hypothesis",
+    "xdist.plugin",
+    "pytest_cov.plugin",
+    "requests",
+    "requests_mock",
+    "keystoneauth1.session",
+    "keystoneauth1.loading",
+    "cliff.app",
+    "osc_lib.utils",
+    "sqlalchemy.orm",
+    "sqlalchemy.dialects.sqlite",
+    "jsonschema",
+    "oslo_utils.netutils",
+    "cryptography.x509",
+    "yaml",
+)
+_NOTHING_RAN = 5
+
+
+def copy_tree(checkout: Path, tree: Path) -> None:
+    """Make a tree like the checkout: what git tracks or would, and nothing else."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+        cwd=checkout,
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+    wanted = {name for name in listed.stdout.split("\0") if name and (checkout / name).is_file()}
+    for file in list(tree.rglob("*")):
+        name = str(file.relative_to(tree))
+        if file.is_file() and name not in wanted and "__pycache__" not in name:
+            file.unlink()
+    for name in wanted:
+        source, target = checkout / name, tree / name
+        if not target.exists() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+
+
+class Runner:
+    """Runs tests in one copy of the tree, each time in a new process."""
+
+    def __init__(self, tree: Path) -> None:
+        self._tree = tree
+        self._context: ForkServerContext = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(list(_PRELOADED))
+
+    def fails(self, path: str, code: str, tests: Iterable[str], limit: float) -> str | None:
+        """Put a file into the tree and run tests.
+
+        Returns ``killed`` when one fails, ``timeout`` when they take longer than a limit in
+        seconds, None when they pass.
+        """
+        target = self._tree / path
+        kept, times = target.read_bytes(), target.stat()
+        target.write_text(code)
+        try:
+            process = self._context.Process(target=_pytest, args=(self._tree, list(tests)))
+            process.start()
+            process.join(limit)
+            timeout = process.is_alive()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.join()
+        finally:
+            target.write_bytes(kept)
+            os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
+        if timeout:
+            return "timeout"
+        return "killed" if process.exitcode not in (0, _NOTHING_RAN) else None
+
+
+class _Only:
+    """A plugin of pytest: run only these tests, in this order."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self._order = {test: number for number, test in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list) -> None:
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self._order),
+            key=lambda item: self._order[item.nodeid],
+        )
+
+
+def _pytest(tree: Path, tests: list[str]) -> None:
+    os.setpgid(0, 0)
+    os.chdir(tree)
+    log = os.open(tree.with_suffix(".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.environ |= {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    sys.dont_write_bytecode = True
+    sys.path[:] = [str(tree), *(entry for entry in sys.path[1:] if entry != "")]
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+
+    import pytest
+
+    files = dict.fromkeys(test.partition("::")[0] for test in tests)
+    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short"]
+    status = pytest.main([*options, *files], plugins=[_Only(tests)])
+    sys.stdout.flush()
+    os._exit(int(status))

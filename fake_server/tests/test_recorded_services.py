@@ -198,3 +198,93 @@ def test_answers_are_as_recorded(request, kind):
         RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
     pairs = [(asked, known[kind].get(asked), found.get(asked)) for asked in {*found, *known[kind]}]
     assert not sorted(pair for pair in pairs if pair[1] != pair[2])
+
+
+# What is asked in each version: service, versions, and requests.
+PLACEMENT, NOVA = "placement", "compute"
+VERSIONED = {
+    PLACEMENT: (
+        [f"1.{minor}" for minor in range(40)],
+        (
+            ("GET", "/resource_providers"),
+            ("GET", f"/resource_providers/{UUID}"),
+            ("GET", f"/resource_providers/{UUID}/aggregates"),
+            ("GET", f"/resource_providers/{UUID}/traits"),
+            ("GET", f"/resource_providers/{UUID}/inventories"),
+            ("GET", f"/resource_providers/{UUID}/usages"),
+            ("GET", f"/resource_providers/{UUID}/allocations"),
+            ("DELETE", f"/resource_providers/{UUID}/inventories"),
+            ("GET", "/resource_providers?resources=VCPU:1"),
+            ("GET", "/resource_providers?required=HW_CPU_X86_AVX"),
+            ("GET", "/resource_providers?required=!HW_CPU_X86_AVX"),
+            ("GET", "/resource_providers?required=in:HW_CPU_X86_AVX"),
+            ("GET", f"/resource_providers?member_of={UUID}"),
+            ("GET", f"/resource_providers?member_of=!{UUID}"),
+            ("GET", f"/resource_providers?in_tree={UUID}"),
+            ("GET", "/resource_classes"),
+            ("GET", "/resource_classes/VCPU"),
+            ("POST", "/resource_classes"),
+            ("PUT", "/resource_classes/CUSTOM_A"),
+            ("DELETE", "/resource_classes/CUSTOM_UNKNOWN"),
+            ("GET", "/traits?name=in:HW_CPU_X86_AVX"),
+            ("GET", "/traits/HW_CPU_X86_AVX"),
+            ("PUT", "/traits/CUSTOM_A"),
+            ("DELETE", "/traits/CUSTOM_UNKNOWN"),
+            ("GET", "/usages?project_id=p"),
+            ("GET", "/allocation_candidates?resources=VCPU:1"),
+            ("GET", "/allocation_candidates?resources=VCPU:1&limit=1"),
+            ("GET", "/allocation_candidates?resources=VCPU:1&required=HW_CPU_X86_AVX"),
+            ("GET", "/allocation_candidates?resources1=VCPU:1&group_policy=none"),
+            ("GET", "/allocation_candidates?resources=VCPU:1&root_required=HW_CPU_X86_AVX"),
+            ("GET", f"/allocation_candidates?resources=VCPU:1&in_tree={UUID}"),
+            ("GET", f"/allocations/{UUID}"),
+            ("PUT", f"/allocations/{UUID}"),
+            ("POST", "/allocations"),
+            ("POST", "/reshaper"),
+        ),
+    ),
+    NOVA: (
+        [f"2.{minor}" for minor in range(1, 106)],
+        (
+            ("GET", "/servers/detail"),
+            ("GET", f"/servers/{UUID}"),
+            ("GET", "/flavors/detail"),
+            ("GET", "/os-services"),
+            ("GET", "/os-hypervisors"),
+            ("GET", "/os-hypervisors/detail"),
+            ("GET", "/os-keypairs"),
+            ("GET", "/limits"),
+            ("GET", "/os-availability-zone"),
+            ("GET", f"/servers/{UUID}/os-volume_attachments"),
+            ("GET", f"/servers/{UUID}/os-interface"),
+            ("POST", "/servers"),
+            ("POST", "/flavors"),
+        ),
+    ),
+}
+
+
+def by_version(service):
+    """Return the answers to each request, with the first version of each."""
+    cloud = Cloud()
+    cloud.flavor()
+    versions, requests = VERSIONED[service]
+    found = {}
+    for method, path in requests:
+        changes = found[f"{method} {path}"] = []
+        for version in versions:
+            body = {} if method in ("POST", "PUT") else None
+            answer = told(*cloud.send(service, method, path, body, version))
+            if not changes or changes[-1][1] != answer:
+                changes.append([version, answer])
+    return found
+
+
+@pytest.mark.parametrize("service", VERSIONED)
+def test_answers_change_in_the_recorded_versions(request, service):
+    known = json.loads(gzip.decompress(RECORD.read_bytes()))
+    name, found = f"versions of {service}", by_version(service)
+    if request.config.getoption("--record"):
+        known[name] = found
+        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+    assert found == known[name]

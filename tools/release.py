@@ -40,7 +40,7 @@ def check_request(root: Path, version: str, *, untested: bool) -> None:
 
     :param root: the clone.
     :param version: the version to release.
-    :param untested: whether .ci/run needn't have passed.
+    :param untested: whether '.ci/run all' needn't have passed.
     """
     if not VERSION.fullmatch(version):
         raise Refusal(f"{version!r} is no version; it has to look like 1.2.3 or 1.2.3rc1.")
@@ -56,7 +56,7 @@ def check_request(root: Path, version: str, *, untested: bool) -> None:
     head = git("rev-parse", "HEAD", cwd=root)
     if not untested and (not stamp.is_file() or stamp.read_text("utf-8").strip() != head):
         raise Refusal(
-            ".ci/run hasn't passed on this commit. Run it, or give --untested if it passed "
+            "'.ci/run all' hasn't passed on this commit. Run it, or give --untested if it passed "
             "on another machine."
         )
 
@@ -108,7 +108,7 @@ def prepare(worktree: Path, version: str, folder: Path) -> str:
     write_changelog(worktree, version)
     git("add", "setup.cfg", "CHANGELOG.rst", cwd=worktree)
     git("commit", "--no-verify", "-m", f"Release {version}", cwd=worktree)
-    # Who builds this commit again gets the same files.
+    # Who builds this commit again gets the same wheel.
     os.environ["SOURCE_DATE_EPOCH"] = git("log", "-1", "--format=%ct", cwd=worktree)
     dist = folder / "dist"
     packages = package.build(worktree, dist)
@@ -147,7 +147,9 @@ def main() -> int:
     parser.add_argument("version", metavar="VERSION", help="such as 1.2.3 or 1.2.3rc1")
     parser.add_argument("--dry-run", action="store_true", help="do everything, and keep nothing")
     parser.add_argument(
-        "--untested", action="store_true", help="release a commit that .ci/run didn't pass on here"
+        "--untested",
+        action="store_true",
+        help="release a commit that '.ci/run all' didn't pass on here",
     )
     options = parser.parse_args()
     root = Path.cwd()

@@ -125,7 +125,7 @@ def test_a_commit_that_was_not_tested(git, run, stamp):
         passed.write_text(stamp)
     code, said = run("1.0.0")
     assert code == 1
-    assert ".ci/run hasn't passed on this commit. Run it, or give --untested" in said
+    assert "'.ci/run all' hasn't passed on this commit. Run it, or give --untested" in said
     assert git("tag") == ""
     assert run("1.0.0", "--untested") == (0, "")
 

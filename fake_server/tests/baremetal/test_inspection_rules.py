@@ -193,6 +193,12 @@ def test_rules_of_higher_priority_go_first(api):
     assert inspect(api)["extra"]["list"] == [1, "high", "low"]
 
 
+def test_a_list_inside_is_extended(api):
+    for value in ("x", "y"):
+        create(api, [operation("extend-attribute", path="extra/inner/list", value=value)])
+    assert sorted(inspect(api)["extra"]["inner"]["list"]) == ["x", "y"]
+
+
 @pytest.mark.parametrize(
     ("condition", "holds"),
     [

@@ -110,7 +110,7 @@ def parse_retry_after(retry_after: str | None, now: datetime | None = None) -> f
 
     try:
         moment = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)

@@ -22,8 +22,8 @@ def add_yes(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--yes",
         action="store_true",
-        help="Don't ask before something is done with several nodes that were not named one by "
-        "one; needed where there is no terminal to ask at.",
+        help="Don't ask for confirmation, which several nodes need that were not named one by "
+        "one. Required where there is no terminal.",
     )
 
 

@@ -59,7 +59,7 @@ class WaitCommand(Command):
             "can be a path such as extra/a/b. Several are joined by 'and', which binds first, and "
             "'or'; if the option is repeated, all have to hold.",
         )
-        add_timeout(parser, "Maximum time for all together")
+        add_timeout(parser, "Maximum time to wait for all of them")
         add_report(parser)
         self.add_sources(parser)
 

@@ -26,6 +26,6 @@ def add_timeout(parser: ArgumentParser, help: str) -> None:  # noqa: A002 - argp
         type=argument_types.duration,
         default=0,
         help=f"{help}: seconds, or a number with a unit, such as 90s, 30m or 2h. There is no limit "
-        "by default, and with 0.",
+        "by default, or with 0.",
     )
     parser.accept_spelling(OWN_TIMEOUT, "--timeout")

@@ -62,7 +62,7 @@ def add_sources(
     replacements = ("--select", "--nodes-file", "--retry-failed")
     parser.let_options_replace(positional, (*replacements, "--all") if all_nodes else replacements)
     group = parser.add_argument_group(
-        "nodes", "Instead of <node>, one of these can say which nodes are meant."
+        "nodes", "One of these options chooses the nodes instead of <node>."
     )
     options = group.add_mutually_exclusive_group()
     options.add_argument(

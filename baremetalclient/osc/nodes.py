@@ -44,7 +44,7 @@ def add_bounds(parser: ArgumentParser, parallel: int = 10) -> None:
         "--on-error",
         choices=("continue", "stop"),
         default="continue",
-        help="Whether to start nothing more after the first failure (default: continue).",
+        help="After a failure, go on with the others or start nothing more (default: continue).",
     )
     group.add_argument(
         "--max-failures",

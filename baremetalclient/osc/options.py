@@ -68,7 +68,7 @@ class Option:
             self.flag,
             dest=self.dest,
             action="store_true",
-            help=f"Unset the {self.field.replace('_', ' ')}.",
+            help=f"Remove the value of {self.field}.",
         )
         self._accept_spellings(parser)
 
@@ -120,7 +120,7 @@ class KeyValueOption(Option):
             metavar="<key>",
             action="append",
             type=argument_types.non_empty,
-            help=f"Key to remove from {self.field.replace('_', ' ')}. Can be repeated.",
+            help=f"Key to remove from {self.field}. Can be repeated.",
         )
         self._accept_spellings(parser)
 

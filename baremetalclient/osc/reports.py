@@ -33,11 +33,11 @@ def add_report(parser: ArgumentParser) -> None:
         "--format",
         dest="report_format",
         choices=("json",),
-        help="Print a report of what was done with each as JSON to standard output, and all else "
-        "to standard error.",
+        help="Print a report of the results as JSON to standard output, and everything else to "
+        "standard error.",
     )
     parser.add_argument(
-        "--report", dest="report_file", metavar="<file>", help="Write that report to a file."
+        "--report", dest="report_file", metavar="<file>", help="Write the report to a file."
     )
 
 

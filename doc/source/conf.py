@@ -1,27 +1,39 @@
 """Sphinx configuration."""
 
+import logging
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
+logging.getLogger("reno").setLevel(logging.WARNING)
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "baremetalclient"
-copyright = "the baremetalclient authors"  # noqa: A001
+copyright = "baremetalclient contributors"  # noqa: A001
 version = release = installed_version("baremetalclient")
 extensions = [
     "annotations",
+    "api_matrix",
     "cliff.sphinxext",
+    "exception_tree",
+    "node_states",
+    "pictures",
     "reno.sphinxext",
     "resource_tables",
     "route_table",
     "sphinx.ext.autodoc",
+    "sphinx_copybutton",
 ]
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autoprogram_cliff_application = "openstack"
-html_theme = "alabaster"
-html_theme_options = {"description": "Bare metal on OpenStack: client and fake server"}
+html_theme = "furo"
+html_title = "baremetalclient"
+html_static_path = ["_static"]
+html_css_files = ["custom.css"]
+copybutton_prompt_text = "$ "
+copybutton_line_continuation_character = "\\"
+smartquotes = False  # options are written with two hyphens
 nitpicky = True
 suppress_warnings = ["ref.python"]  # the class 'type' and fields of this name
 nitpick_ignore_regex = [

@@ -22,6 +22,12 @@ def pytest_addoption(parser):
         metavar="FILE",
         help="Write down which routes the tests ask for, in one process (-n 0).",
     )
+    parser.addoption(
+        "--fresh",
+        action="store_true",
+        help="Run README and the tutorials as a stranger does: each in a clone of its own, without "
+        "anything installed.",
+    )
 
 
 def pytest_configure(config):

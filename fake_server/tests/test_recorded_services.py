@@ -1,7 +1,7 @@
-"""What the services beside the Bare Metal API answer to each field with each kind of value.
+"""What the services answer to each field with each kind of value.
 
-The answers were recorded from the fake server itself, so that no change goes unnoticed; those of
-the Networking API were compared with a real one by other tests. A deliberate change is written down
+The answers were recorded from the fake server itself, so that no change goes unnoticed; that they
+are right is for other tests. A deliberate change is written down
 with ``--record -n 0``.
 """
 
@@ -24,7 +24,9 @@ _OWN = re.compile(
 )
 UUID = "11111111-2222-3333-4444-555555555555"
 VALUES = (None, "", "text", -1, True, ["a"], {"a": 1}, "10.1.0.0/24")
-NETWORK = "network"
+NETWORK, IRONIC = "network", "baremetal"
+STEP = {"interface": "deploy", "step": "s", "args": {}, "priority": 1}
+ORDERED = {"interface": "deploy", "step": "s", "args": {}, "order": 1}
 # Service, path, the key of an object, and the least that creates one.
 KINDS = {
     "networks": (NETWORK, "/networks", "network", {}),
@@ -57,6 +59,31 @@ KINDS = {
         {"name": "s", "flavorRef": "FLAVOR", "imageRef": UUID, "networks": "none"},
     ),
     "keys": ("compute", "/os-keypairs", "keypair", {"name": "k", "public_key": "ssh-rsa AAAA x"}),
+    "nodes": (IRONIC, "/nodes", None, {"driver": "fake-hardware"}),
+    "node ports": (IRONIC, "/ports", None, {"node_uuid": "NODE", "address": "52:54:00:00:00:01"}),
+    "portgroups": (IRONIC, "/portgroups", None, {"node_uuid": "NODE"}),
+    "chassis": (IRONIC, "/chassis", None, {}),
+    "allocations": (IRONIC, "/allocations", None, {"resource_class": "r"}),
+    "templates": (IRONIC, "/deploy_templates", None, {"name": "CUSTOM_A", "steps": [STEP]}),
+    "runbooks": (IRONIC, "/runbooks", None, {"name": "CUSTOM_A", "steps": [ORDERED]}),
+    "inspection": (
+        IRONIC,
+        "/inspection_rules",
+        None,
+        {"actions": [{"op": "fail", "args": {"msg": "m"}}], "conditions": []},
+    ),
+    "connectors": (
+        IRONIC,
+        "/volume/connectors",
+        None,
+        {"node_uuid": "NODE", "type": "ip", "connector_id": "c"},
+    ),
+    "targets": (
+        IRONIC,
+        "/volume/targets",
+        None,
+        {"node_uuid": "NODE", "volume_type": "t", "volume_id": "v", "boot_index": 0},
+    ),
     "providers": ("placement", "/resource_providers", None, {"name": "p"}),
 }
 DOCUMENTS = {
@@ -96,7 +123,7 @@ class Questions:
                 yield f"POST {name} {value}", told(status, shown)
                 if status < 300:
                     self._ask("DELETE", self._at(found))
-                status, body = self._ask("PUT", self._at(one), self._body({name: value}))
+                status, body = self._change(one, name, value)
                 shown = self._found(body).get(name) if status < 300 else body
                 yield f"PUT {name} {value}", told(status, shown)
             for query in (f"{name}=text", f"fields={name}", f"sort_key={name}"):
@@ -107,6 +134,12 @@ class Questions:
 
     def _create(self, fields):
         return self._ask("POST", self.path, self._body(fields))
+
+    def _change(self, one, name, value):
+        if self.service == IRONIC:
+            patch = [{"op": "add", "path": f"/{name}", "value": value}]
+            return self._ask("PATCH", self._at(one), patch)
+        return self._ask("PUT", self._at(one), self._body({name: value}))
 
     def _ask(self, method, path, body=None):
         return self.cloud.send(self.service, method, path, body)
@@ -119,7 +152,7 @@ class Questions:
         return found if isinstance(found, dict) else {}
 
     def _at(self, found):
-        ident = found.get("id") or found.get("uuid") or found.get("name")
+        ident = found.get("uuid") or found.get("id") or found.get("name")
         return f"{self.path}/{ident}"
 
     def _named(self, value):
@@ -130,13 +163,27 @@ class Questions:
             body = {"security_group": {"name": "g"}}
             made = self.cloud.send(NETWORK, "POST", "/security-groups", body)[1]
             return made["security_group"]["id"]
+        if value == "NODE":
+            return self.cloud.ironic("POST", "/nodes", {"driver": "fake-hardware"})["uuid"]
         if value == "FLAVOR":
             return self.cloud.flavor()
         return value
 
 
+def events(cloud):
+    """Yield what the Bare Metal API says to events with each kind of value."""
+    event = {"event": "network.bind_port", "port_id": UUID, "mac_address": "52:54:00:00:00:01"}
+    event |= {"status": "ACTIVE", "device_id": UUID, "binding:host_id": UUID}
+    event["binding:vnic_type"] = "baremetal"
+    for name in event:
+        for value in VALUES:
+            body = {"events": [{**event, name: value}]}
+            yield f"events {name} {value}", told(*cloud.send(IRONIC, "POST", "/events", body))
+
+
 def documents():
     cloud = Cloud()
+    yield from events(cloud)
     for service, paths in DOCUMENTS.items():
         for path in paths:
             yield f"{service} {path}", told(*cloud.send(service, "GET", path))
@@ -151,3 +198,93 @@ def test_answers_are_as_recorded(request, kind):
         RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
     pairs = [(asked, known[kind].get(asked), found.get(asked)) for asked in {*found, *known[kind]}]
     assert not sorted(pair for pair in pairs if pair[1] != pair[2])
+
+
+# What is asked in each version: service, versions, and requests.
+PLACEMENT, NOVA = "placement", "compute"
+VERSIONED = {
+    PLACEMENT: (
+        [f"1.{minor}" for minor in range(40)],
+        (
+            ("GET", "/resource_providers"),
+            ("GET", f"/resource_providers/{UUID}"),
+            ("GET", f"/resource_providers/{UUID}/aggregates"),
+            ("GET", f"/resource_providers/{UUID}/traits"),
+            ("GET", f"/resource_providers/{UUID}/inventories"),
+            ("GET", f"/resource_providers/{UUID}/usages"),
+            ("GET", f"/resource_providers/{UUID}/allocations"),
+            ("DELETE", f"/resource_providers/{UUID}/inventories"),
+            ("GET", "/resource_providers?resources=VCPU:1"),
+            ("GET", "/resource_providers?required=HW_CPU_X86_AVX"),
+            ("GET", "/resource_providers?required=!HW_CPU_X86_AVX"),
+            ("GET", "/resource_providers?required=in:HW_CPU_X86_AVX"),
+            ("GET", f"/resource_providers?member_of={UUID}"),
+            ("GET", f"/resource_providers?member_of=!{UUID}"),
+            ("GET", f"/resource_providers?in_tree={UUID}"),
+            ("GET", "/resource_classes"),
+            ("GET", "/resource_classes/VCPU"),
+            ("POST", "/resource_classes"),
+            ("PUT", "/resource_classes/CUSTOM_A"),
+            ("DELETE", "/resource_classes/CUSTOM_UNKNOWN"),
+            ("GET", "/traits?name=in:HW_CPU_X86_AVX"),
+            ("GET", "/traits/HW_CPU_X86_AVX"),
+            ("PUT", "/traits/CUSTOM_A"),
+            ("DELETE", "/traits/CUSTOM_UNKNOWN"),
+            ("GET", "/usages?project_id=p"),
+            ("GET", "/allocation_candidates?resources=VCPU:1"),
+            ("GET", "/allocation_candidates?resources=VCPU:1&limit=1"),
+            ("GET", "/allocation_candidates?resources=VCPU:1&required=HW_CPU_X86_AVX"),
+            ("GET", "/allocation_candidates?resources1=VCPU:1&group_policy=none"),
+            ("GET", "/allocation_candidates?resources=VCPU:1&root_required=HW_CPU_X86_AVX"),
+            ("GET", f"/allocation_candidates?resources=VCPU:1&in_tree={UUID}"),
+            ("GET", f"/allocations/{UUID}"),
+            ("PUT", f"/allocations/{UUID}"),
+            ("POST", "/allocations"),
+            ("POST", "/reshaper"),
+        ),
+    ),
+    NOVA: (
+        [f"2.{minor}" for minor in range(1, 106)],
+        (
+            ("GET", "/servers/detail"),
+            ("GET", f"/servers/{UUID}"),
+            ("GET", "/flavors/detail"),
+            ("GET", "/os-services"),
+            ("GET", "/os-hypervisors"),
+            ("GET", "/os-hypervisors/detail"),
+            ("GET", "/os-keypairs"),
+            ("GET", "/limits"),
+            ("GET", "/os-availability-zone"),
+            ("GET", f"/servers/{UUID}/os-volume_attachments"),
+            ("GET", f"/servers/{UUID}/os-interface"),
+            ("POST", "/servers"),
+            ("POST", "/flavors"),
+        ),
+    ),
+}
+
+
+def by_version(service):
+    """Return the answers to each request, with the first version of each."""
+    cloud = Cloud()
+    cloud.flavor()
+    versions, requests = VERSIONED[service]
+    found = {}
+    for method, path in requests:
+        changes = found[f"{method} {path}"] = []
+        for version in versions:
+            body = {} if method in ("POST", "PUT") else None
+            answer = told(*cloud.send(service, method, path, body, version))
+            if not changes or changes[-1][1] != answer:
+                changes.append([version, answer])
+    return found
+
+
+@pytest.mark.parametrize("service", VERSIONED)
+def test_answers_change_in_the_recorded_versions(request, service):
+    known = json.loads(gzip.decompress(RECORD.read_bytes()))
+    name, found = f"versions of {service}", by_version(service)
+    if request.config.getoption("--record"):
+        known[name] = found
+        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+    assert found == known[name]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TABLE = (ROOT / "doc" / "source" / "guides" / "specifications.rst").read_text("utf-8")
+TABLE = (ROOT / "doc" / "source" / "reference" / "specifications.rst").read_text("utf-8")
 NAMED = sorted(set(re.findall(r"``([\w/]+\.py)::(test_\w+)``", TABLE)))
 SUITES = (ROOT / "fake_server" / "tests", ROOT / "baremetalclient" / "tests")
 

@@ -138,7 +138,8 @@ class _Trial:
         if outcome in ("survived", "no tests"):
             self.survivors.append(change)
             where = f"{mutant.path}:{mutant.line}"
-            print(f"{outcome}: {where}\n  - {change.was}\n  + {change.now}", flush=True)
+            number = sum(self._counts.values())
+            print(f"[{number}] {outcome}: {where}\n  - {change.was}\n  + {change.now}", flush=True)
         return True
 
     def _outcome(self, mutant: Mutant, source: str, code: str) -> str:

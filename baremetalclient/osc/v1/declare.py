@@ -40,21 +40,21 @@ class _LabCommand(Command):
         parser.add_argument(
             "--prune",
             action="store_true",
-            help="Remove nodes that --select selects and no file names, and of the others that it "
-            "selects what their file doesn't name in a list that it has.",
+            help="Of the nodes that --select selects, delete those that no file names; from the "
+            "others, remove the ports, traits and so on that a list in their file leaves out.",
         )
         parser.add_argument(
             "--select",
             dest="selections",
             metavar="<expression>",
             action="append",
-            help="Nodes that --prune is for, for example 'conductor-group=rack1'; as for 'node "
-            "list'. Repeat it to select nodes that match one of several.",
+            help="Nodes that --prune may delete or change, for example 'conductor-group=rack1'. "
+            "Repeat it to select nodes that match one of several.",
         )
         parser.add_argument(
             "--refresh-secrets",
             action="store_true",
-            help="Send secrets that the service masks, though nobody knows whether they differ.",
+            help="Send all secrets: the service masks them, so they can't be compared.",
         )
         parser.add_argument(
             "--allow-commands",
@@ -101,9 +101,9 @@ class _LabCommand(Command):
 
 
 class DiffBaremetal(_LabCommand):
-    """Show how what there is differs from what files declare.
+    """Show how a lab differs from what files declare.
 
-    The exit code is 0 if nothing differs, 2 if something does, and 1 after an error.
+    The exit code is 0 if there is no difference, 2 if there is one, and 1 after an error.
     """
 
     usage_exit_code = 1
@@ -128,9 +128,9 @@ class DiffBaremetal(_LabCommand):
 
 
 class ApplyBaremetal(_LabCommand):
-    """Make what there is what files declare.
+    """Change a lab into what files declare.
 
-    Only what the files name is changed; to apply them again changes nothing.
+    Only what the files name is changed. Applying them again changes nothing.
     """
 
     examples = (
@@ -142,7 +142,7 @@ class ApplyBaremetal(_LabCommand):
         """Add the files, and how to apply them."""
         super().add_arguments(parser)
         parser.add_argument(
-            "--dry-run", action="store_true", help="Only show what 'baremetal diff' does."
+            "--dry-run", action="store_true", help="Only print what 'baremetal diff' prints."
         )
         add_wait(parser, "the last transition of each node is complete, too")
         add_bounds(parser)

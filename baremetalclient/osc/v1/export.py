@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class ExportBaremetal(Command):
-    """Export a lab: print what there is as a file that ``apply`` takes.
+    """Export a lab to a file that 'baremetal apply' takes.
 
-    Without nodes, all of the lab is exported; else these nodes and the chassis that they name.
+    The file has the whole lab or, where nodes are named or selected, these and their chassis.
     """
 
     examples = (

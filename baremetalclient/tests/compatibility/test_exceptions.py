@@ -15,7 +15,7 @@ from baremetalclient.tests.compatibility import sides
 
 PROGRAM = sides.HERE / "situations.py"
 RECORDED = PROGRAM.with_suffix(".json")
-TABLE = sides.HERE.parents[2] / "doc" / "source" / "guides" / "exceptions.csv"
+TABLE = sides.HERE.parents[2] / "doc" / "source" / "reference" / "exceptions.csv"
 
 DELIBERATE = {
     "HTTP 429": "There, a header Retry-After makes the exception fail itself.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -14,6 +15,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from baremetalclient.v1.client import Client
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes the table of calls in the documentation."""
+    parser.addoption(
+        "--record-calls",
+        metavar="FILE",
+        help="Write down which methods and commands make which calls, in one process (-n 0).",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take part in all calls, if they are to be recorded."""
+    if config.getoption("--record-calls"):
+        from baremetalclient.tests.calls import Recorder
+
+        recorder = Recorder()
+        recorder.install()
+        path = Path(config.getoption("--record-calls"))
+        config.add_cleanup(lambda: recorder.write(path))
 
 
 class Scripted(Protocol):

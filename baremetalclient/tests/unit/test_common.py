@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from baremetalclient import exc
 from baremetalclient.common import http, utils
@@ -30,6 +34,21 @@ def test_a_patch_of_pairs(op):
         {"op": op, "path": "/y", "value": {"z": [None]}},
     ]
     assert utils.args_array_to_patch(op, []) == []
+
+
+NAMES = st.text(min_size=1).filter(lambda name: "=" not in name and not name.startswith("/"))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(st.lists(st.tuples(NAMES, VALUES)))
+def test_a_patch_of_any_pairs(pairs):
+    patch = utils.args_array_to_patch(
+        "add", [f"{name}={json.dumps(value)}" for name, value in pairs]
+    )
+    assert patch == [{"op": "add", "path": f"/{name}", "value": value} for name, value in pairs]
 
 
 def test_a_patch_that_removes():

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from fnmatch import fnmatch
-from functools import cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 from cliff import sphinxext
 
-from baremetalclient import client, exc
-from baremetalclient.v1.client import Client
+from baremetalclient import exc
+from baremetalclient.tests import calls
 
 REFERENCE = Path(__file__).parents[3] / "doc" / "source" / "reference"
 COMMANDS = {
     entry.name.replace("_", " "): entry for entry in entry_points(group="openstack.baremetal.v1")
 }
-
-
-def managers():
-    ironic = client.get_client(1, endpoint="http://127.0.0.1:1")
-    lazy = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
-    return [getattr(ironic, name) for name in lazy]
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -56,7 +50,7 @@ def test_a_command_on_the_generated_page_is_what_its_help_shows(name):
 
 def test_managers_are_in_the_reference():
     text = (REFERENCE / "sdk.rst").read_text()
-    modules = {type(manager).__module__ for manager in managers()}
+    modules = {type(manager).__module__ for manager in calls.managers().values()}
     assert len(modules) > 10
     assert not [name for name in modules if f".. automodule:: {name}\n" not in text]
 
@@ -74,3 +68,17 @@ def test_the_tree_of_exceptions_shows_each_that_is_no_mere_status():
     }
     assert len(defined) > 15
     assert defined <= drawn
+
+
+def test_the_table_of_calls_has_all_methods_and_commands_that_are_there():
+    found = json.loads(calls.DATA.read_text())
+    named = {name for call in found.values() for name in call["commands"]}
+    names = {name.removeprefix("baremetal ") for name in COMMANDS}
+    other_services = ("server ", "volume attach", "volume detach", "version ")
+    assert named <= names
+    assert {name for name in names - named if not name.startswith(other_services)} == calls.COMPOSED
+    managers = calls.managers()
+    for call in found.values():
+        for name in call["methods"]:
+            manager, _, method = name.partition(".")
+            assert hasattr(managers[manager], method), name

@@ -33,7 +33,13 @@ class RouteTable(Directive):
 
 
 def _lines(found: dict[str, Any]) -> list[str]:
-    lines = [".. list-table::", "   :header-rows: 1", "   :widths: 40 8 12 12 28", ""]
+    lines = [
+        ".. list-table::",
+        "   :header-rows: 1",
+        "   :class: matrix",
+        "   :widths: 40 8 12 12 28",
+        "",
+    ]
     rows = [("Route", "Since", *(f"``{name}``" for name in _DIALECTS), "Test")]
     for name, entry in found.items():
         seen = entry["dialects"]

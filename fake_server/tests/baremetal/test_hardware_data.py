@@ -79,6 +79,15 @@ def test_shards_are_counted(api):
         200,
         {"shards": [{"name": "east", "count": 2}, {"name": "None", "count": 1}]},
     )
+    for name, shard in (("fourth", "west"), ("fifth", "north"), ("sixth", "west")):
+        api.enrol(name, shard=shard)
+    counted = api("GET", "/v1/shards")[1]["shards"]
+    assert [(one["name"], one["count"]) for one in counted] == [
+        ("east", 2),
+        ("west", 2),
+        ("None", 1),
+        ("north", 1),
+    ]
     assert api("GET", "/v1/shards/east")[0] == 404
     assert api("GET", "/v1/shards", version="1.81") == (
         404,

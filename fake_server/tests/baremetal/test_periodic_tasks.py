@@ -41,6 +41,10 @@ def machine(api):
     return api("GET", "/_fake/machines/n")[1]
 
 
+def machine_of(api, name):
+    return api("GET", f"/_fake/machines/{name}")[1]
+
+
 def failed_deployment(api):
     api.enrol()
     api.provision("manage", "provide")
@@ -48,6 +52,22 @@ def failed_deployment(api):
     assert api("POST", "/_fake/faults", fault)[0] == 201
     api.provision("active")
     assert "no space" in api.node()["last_error"]
+
+
+def test_each_node_is_looked_at_in_its_own_time(api):
+    managed(api)
+    api.clock.advance(SYNC // 2)
+    other = api.enrol("other", **REDFISH)
+    api("PUT", f"/v1/nodes/{other}/states/provision", {"target": "manage"})
+    assert api("PATCH", "/_fake/machines/other", {"power_state": "power on"})[0] == 200
+    change(api, power_state="power on")
+    api.clock.advance(SYNC)
+    states = {name: machine_of(api, name)["power_state"] for name in ("n", "other")}
+    assert states == {"n": "power off", "other": "power off"}
+    for name in states:
+        assert api("PATCH", f"/_fake/machines/{name}", {"power_state": "power on"})[0] == 200
+    api.clock.advance(2 * SYNC)
+    assert {machine_of(api, name)["power_state"] for name in states} == {"power off"}
 
 
 def test_a_machine_that_was_powered_on_behind_the_node_is_set_back(api):

@@ -7,6 +7,7 @@ import pytest
 from fake_server.tests.baremetal.api import Api
 
 MAC = "52:54:00:00:00:01"
+INSTANCE = "11111111-2222-3333-4444-555555555555"
 
 
 @pytest.fixture
@@ -213,3 +214,22 @@ def test_what_ironic_refuses_is_told_before_what_it_fails_at(api):
     assert (status, text) == (400, "A non-empty value is required when setting physical_network")
     status, text = api("POST", "/v1/ports", port)
     assert (status, text) == (400, "Field pxe_enabled can't be null: use true or false.")
+
+
+@pytest.mark.parametrize("used_by", ["a deployment", "an instance"])
+def test_the_address_of_a_port_in_use_stays(api, used_by):
+    path = f"/v1/ports/{create(api)['uuid']}"
+    patch = [{"op": "replace", "path": "/address", "value": "52:54:00:00:00:09"}]
+    if used_by == "a deployment":
+        api.provision("manage", "provide", "active")
+    else:
+        instance = [{"op": "add", "path": "/instance_uuid", "value": INSTANCE}]
+        assert api("PATCH", f"/v1/nodes/{api.uuid}", instance)[0] == 200
+    status, text = api("PATCH", path, patch)
+    assert status == 409
+    assert "Cannot update hardware address for port" in text
+    assert api("GET", path)[1]["address"] == MAC
+    assert api("PATCH", path, [{"op": "add", "path": "/extra/a", "value": 1}])[0] == 200
+    assert api("PUT", f"/v1/nodes/{api.uuid}/maintenance", {})[0] == 202
+    assert api("PATCH", path, patch)[0] == 200
+    assert api("GET", path)[1]["address"] == "52:54:00:00:00:09"

@@ -19,6 +19,7 @@ RECORD = Path(__file__).with_name("versions.json.gz")
 NEWEST = 115
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 NODE = "11111111-2222-3333-4444-555555555555"
+UNKNOWN = "00000000-0000-4000-8000-00000000dead"
 # What each kind is made of, and where its lists are.
 KINDS = {
     "nodes": {"driver": "fake-hardware"},
@@ -62,7 +63,26 @@ BELOW_A_NODE = (
     *("volume/connectors", "volume/targets", "validate", "management/boot_device"),
     *("management/indicators", "states/console", "vendor_passthru/methods", "bogus"),
 )
+CHANGES_OF_A_NODE = (
+    ("PUT", "traits", {"traits": []}),
+    ("PUT", "traits/CUSTOM_A", {}),
+    ("DELETE", "traits/CUSTOM_B", None),
+    ("DELETE", "traits", None),
+    ("POST", "vifs", {}),
+    ("DELETE", "vifs/x", None),
+    ("POST", "vmedia", {}),
+    ("DELETE", "vmedia", None),
+    ("PUT", "states/boot_mode", {"target": "bogus"}),
+    ("PUT", "states/secure_boot", {"target": "bogus"}),
+    ("PUT", "states/raid", {}),
+    ("PUT", "management/indicators/x", {"state": "bogus"}),
+    ("PUT", "management/inject_nmi", {}),
+    ("PUT", "maintenance", {}),
+    ("DELETE", "maintenance", None),
+    ("DELETE", "allocation", None),
+)
 OTHERS = (
+    *("nodes/n", "nodes/unknown", "nodes/n/states", f"nodes/{NODE}/states"),
     *("conductors", "conductors/h", "shards", "volume", "lookup", "lookup?node_uuid=" + NODE),
     *("drivers", "drivers?detail=true", "drivers?type=dynamic", "drivers/fake-hardware"),
     *("drivers/fake-hardware?fields=name", "drivers?fields=name", "nodes.json", "bogus"),
@@ -84,7 +104,8 @@ class Asker:
     def __call__(self, asked: str, version: int) -> list:
         """Send what one of the keys of the record says, and return what matters of the answer."""
         method, path, text = (*asked.split(" ", 2), "")[:3]
-        body = self._filled(json.loads(text)) if text else None
+        body = json.loads(text) if text else None
+        body = self._filled(body) if isinstance(body, dict) else body
         status, answer = self._api(method, path, body, f"1.{version}")
         if status >= 400:
             return [status, _UUID.sub("<uuid>", str(answer))]
@@ -123,10 +144,18 @@ def questions(asker: Asker, kind: str) -> list[str]:
             asked.append(f"{power} {json.dumps({'target': target, 'timeout': timeout})}")
         return asked
     if kind == "below a node":
-        return [f"GET /v1/nodes/{NODE}/{path}" for path in BELOW_A_NODE]
+        asked = [f"GET /v1/nodes/{NODE}/{path}" for path in BELOW_A_NODE]
+        for method, path, body in CHANGES_OF_A_NODE:
+            asked.append(
+                f"{method} /v1/nodes/{NODE}/{path} {json.dumps(body) if body else ''}".strip()
+            )
+        return asked
     found, path = KINDS[kind], f"/v1/{kind}"
     asked = [f"GET {path}", f"GET {path}?detail=true", f"GET {path}/detail"]
     asked += [f"GET {path}?{name}=true" for name in FILTERS]
+    patch = json.dumps([{"op": "add", "path": "/extra/a", "value": 1}])
+    asked += [f"GET {path}/{UNKNOWN}", f"PATCH {path}/{UNKNOWN} {patch}"]
+    asked += [f"DELETE {path}/{UNKNOWN}", f"DELETE {path}/name"]
     asked += [f"GET {path}/{asker.created[kind]['uuid']}"] if kind == "nodes" else []
     for name in asker.created[kind]:
         asked += [f"GET {path}?fields={name}", f"GET {path}?sort_key={name}"]
@@ -153,7 +182,7 @@ def test_answers_change_in_the_recorded_versions(request, kind):
     known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
     if request.config.getoption("--record"):
         known[kind] = scan(kind)
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+        RECORD.write_bytes(gzip.compress(json.dumps(known).encode(), mtime=0))
     asker = Asker()
     for asked, changes in known[kind].items():
         ends = [change[0] - 1 for change in changes[1:]] + [NEWEST]

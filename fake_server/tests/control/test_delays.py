@@ -178,6 +178,16 @@ def test_delays_that_can_not_be(delays):
         assert requests.get(url, timeout=5).json() == before
 
 
+def test_delays_are_those_of_the_options_again():
+    with FakeServer(Settings(delay=7)) as server:
+        url = f"{server.url}/_fake/delays"
+        before = requests.get(url, timeout=5).json()
+        requests.put(url, json={"default": 3, "nodes": {"n": {"deploying": 1}}}, timeout=5)
+        assert requests.get(url, timeout=5).json() != before
+        assert requests.delete(url, json={}, timeout=5).status_code == 204
+        assert requests.get(url, timeout=5).json() == before
+
+
 def test_a_deploy_step_fails(api):
     api.enrol()
     api.provision("manage", "provide")

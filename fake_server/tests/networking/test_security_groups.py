@@ -17,7 +17,7 @@ PROTOCOLS = (
 @pytest.fixture(scope="module")
 def cloud():
     made = Cloud()
-    unlimited = {"quota": {"security_group": -1}}
+    unlimited = {"quota": {"security_group": -1, "security_group_rule": -1}}
     for role in ("member", "other"):
         made("admin", "PUT", f"/quotas/{made.project(role)}", unlimited)
     return made
@@ -388,3 +388,39 @@ def test_who_may_do_what_with_a_group(cloud, group, role, statuses):
     path = f"/security-groups/{group}"
     changed = {"security_group": {"description": "x"}}
     assert (cloud(role, "GET", path)[0], cloud(role, "PUT", path, changed)[0]) == statuses
+
+
+# The numbers that IANA gave them.
+NUMBERS = {
+    **{"ah": 51, "dccp": 33, "egp": 8, "esp": 50, "gre": 47, "hopopt": 0, "igmp": 2, "ipip": 4},
+    **{"ipv6-encap": 41, "ipv6-frag": 44, "ipv6-nonxt": 59, "ipv6-opts": 60, "ipv6-route": 43},
+    **{"ospf": 89, "pgm": 113, "rsvp": 46, "sctp": 132, "tcp": 6, "udp": 17, "udplite": 136},
+    **{"vrrp": 112, "icmp": 1},
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_protocol_is_the_same_by_its_number(cloud, group, name):
+    version = {"ethertype": "IPv6" if name.startswith("ipv6") else "IPv4"}
+    assert make_rule(cloud, group, protocol=name, **version)[0] == 201
+    again = make_rule(cloud, group, protocol=str(NUMBERS[name]), **version)
+    assert error(again)[:2] == (409, "SecurityGroupRuleExists")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ({"port_range_max": 3}, "SecurityGroupMissingIcmpType"),
+        ({"port_range_min": 256}, "SecurityGroupInvalidIcmpValue"),
+        ({"port_range_min": 255, "port_range_max": 256}, "SecurityGroupInvalidIcmpValue"),
+        ({"port_range_min": 255, "port_range_max": 255}, None),
+        ({"port_range_min": 8}, None),
+        ({}, None),
+    ],
+)
+def test_types_and_codes_of_icmp(cloud, group, values, kind):
+    answer = make_rule(cloud, group, protocol="icmp", **values)
+    if kind is None:
+        assert answer[0] == 201
+    else:
+        assert error(answer)[:2] == (400, kind)

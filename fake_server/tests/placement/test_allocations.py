@@ -87,7 +87,7 @@ def test_an_allocation_tells_whose_it_is(api):
     api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1)
     body = api.get(f"/allocations/{CONSUMER}")
     assert body["allocations"][uuid]["resources"] == {"CUSTOM_GOLD": 1}
-    assert body["project_id"], body["user_id"] == ("p", "u")
+    assert (body["project_id"], body["user_id"]) == ("p", "u")
     assert (body["consumer_generation"], body["consumer_type"]) == (1, "INSTANCE")
     of_provider = api.get(f"/resource_providers/{uuid}/allocations")["allocations"]
     assert of_provider == {CONSUMER: {"resources": {"CUSTOM_GOLD": 1}, "consumer_generation": 1}}
@@ -95,6 +95,8 @@ def test_an_allocation_tells_whose_it_is(api):
     assert api.get("/usages?project_id=p") == {
         "usages": {"INSTANCE": {"CUSTOM_GOLD": 1, "consumer_count": 1}}
     }
+    assert api.get("/usages?project_id=p&user_id=u", "1.9") == {"usages": {"CUSTOM_GOLD": 1}}
+    assert api.get("/usages?project_id=p&user_id=other", "1.9") == {"usages": {}}
 
 
 def test_a_consumer_changes_at_its_present_generation_only(api):

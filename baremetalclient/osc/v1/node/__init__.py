@@ -204,7 +204,7 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
         parser.add_argument(
             "--target-raid-config",
             action="store_true",
-            help="Unset the target RAID configuration.",
+            help="Remove the target RAID configuration.",
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:

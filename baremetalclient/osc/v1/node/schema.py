@@ -56,7 +56,7 @@ class InterfaceOption(Option):
             self.reset_flag,
             dest=f"reset_{self.dest}",
             action="store_true",
-            help=f"Reset the {self.field.replace('_', ' ')} to the default of the hardware type.",
+            help=f"Reset {self.field} to the default of the hardware type.",
         )
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from email.utils import format_datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from baremetalclient import exc
 from baremetalclient._http.retry import RetryPolicy, parse_retry_after
@@ -22,6 +25,8 @@ NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
         ("-5", None),
         ("1.5", None),
         ("soon", None),
+        ("Mon, 01 Jan 99999999999999999999 00:00:00 GMT", None),
+        ("Mon, 01 Jan 2026 00:00:00 +99999999999999999999", None),
         ("", None),
         ("٣", None),
         (None, None),
@@ -87,3 +92,16 @@ def test_the_requests_of_a_call_share_its_deadline():
 def test_negative_numbers_are_refused(wrong):
     with pytest.raises(exc.ValidationError):
         RetryPolicy(**wrong)
+
+
+@given(st.text() | st.from_regex(r"\w{3}, \d+ \w{3} \d+ \d+:\d+:\d+ ([+-]\d+|GMT)"))
+def test_retry_after_may_be_anything(header):
+    found = parse_retry_after(header)
+    assert found is None or found >= 0
+
+
+@given(st.datetimes(datetime(1900, 1, 1), datetime(2900, 1, 1), timezones=st.just(UTC)))
+def test_retry_after_may_be_any_date(moment):
+    moment = moment.replace(microsecond=0)
+    wanted = max(0.0, (moment - NOW).total_seconds())
+    assert parse_retry_after(format_datetime(moment, usegmt=True), NOW) == wanted

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.app import BaremetalApp
@@ -70,3 +73,14 @@ def test_durations(text, seconds):
 def test_what_is_no_duration(text):
     with pytest.raises(argparse.ArgumentTypeError, match="expected a duration"):
         argument_types.duration(text)
+
+
+@given(st.text() | st.from_regex(r"\A\d*[a-z]?\Z"))
+def test_a_duration_is_a_number_with_a_unit(text):
+    match = re.fullmatch(r"([0-9]+)([smh]?)", text)
+    if match:
+        unit = {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
+        assert argument_types.duration(text) == int(match[1]) * unit
+    else:
+        with pytest.raises(argparse.ArgumentTypeError):
+            argument_types.duration(text)

@@ -1,0 +1,80 @@
+"""The code blocks of the documentation, run in the order in which a reader meets them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from fake_server.tests.documentation.page import ROOT, SOURCE, blocks, name, pages
+from fake_server.tests.documentation.reader import Reader
+
+PAGES = pages()
+#: What has to be shown whole, and is tried in a fresh environment.
+TUTORIALS = [page for page in PAGES if page.parent.name == "tutorials"]
+README = ROOT / "README.rst"
+NOT_RUN = [
+    pytest.param(block.not_run, id=f"{name(page)}:{block.line}")
+    for page in PAGES
+    for block in blocks(page)
+    if block.not_run
+]
+
+
+def environment(home: Path, *, fresh: bool) -> dict[str, str]:
+    """Return the variables of the commands, which find the programs of these tests or none."""
+    own = str(Path(sysconfig.get_path("scripts")))
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("OS_", "BAREMETAL_", "PYTEST_", "VENV", "VIRTUAL_ENV"))
+    }
+    path = [folder for folder in kept["PATH"].split(os.pathsep) if folder != own]
+    if not fresh:
+        path.insert(0, own)
+    return {**kept, "PATH": os.pathsep.join(path), "HOME": str(home), "PYTHONUNBUFFERED": "1"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_page_does_what_it_says(page, tmp_path, monkeypatch, request):
+    fresh = request.config.getoption("--fresh")
+    if fresh and page != README and page not in TUTORIALS:
+        pytest.skip("not in a fresh environment")
+    directory = tmp_path / "work"
+    if fresh:
+        subprocess.run(["git", "clone", "-q", ROOT, directory], check=True)
+    else:
+        directory.mkdir()
+    monkeypatch.chdir(directory)
+    variables = environment(tmp_path, fresh=fresh)
+    reader = Reader(directory, variables, monkeypatch, fresh=fresh, strict=page in TUTORIALS)
+    try:
+        for block in blocks(page):
+            try:
+                reader.do(block)
+            except Exception as exc:
+                exc.add_note(f"{page}:{block.line}")
+                raise
+    finally:
+        reader.leave()
+
+
+@pytest.mark.parametrize("page", sorted(SOURCE.rglob("*.rst")), ids=name)
+def test_a_page_has_one_title(page):
+    underlines = re.findall(r"^={3,}$", page.read_text("utf-8"), re.MULTILINE)
+    assert len(underlines) == 1
+
+
+@pytest.mark.parametrize("reason", NOT_RUN)
+def test_blocks_that_are_not_run(reason):
+    """Lists them, with the reason of each: ``pytest -rs``."""
+    assert reason
+    pytest.skip(reason)
+
+
+def test_few_blocks_are_not_run():
+    assert len(NOT_RUN) <= 20

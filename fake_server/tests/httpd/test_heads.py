@@ -1,0 +1,60 @@
+"""The heads of requests: whatever is sent is read or refused."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fake_server.httpd import heads
+
+NAMES = st.from_regex(r"\A[A-Za-z][A-Za-z0-9-]*\Z")
+VALUES = st.from_regex(r"\A[!-~]([ -~]*[!-~])?\Z")
+
+
+@given(st.binary() | st.from_regex(rb"[A-Z]+ /\S* HTTP/1\.[01]\r\n(\S+: ?.*\r\n)*"))
+def test_any_bytes_are_a_head_or_refused(head):
+    with contextlib.suppress(heads.Refusal):
+        environ = heads.parse(head, {})
+        assert environ["REQUEST_METHOD"]
+        assert environ["SERVER_PROTOCOL"].startswith("HTTP/")
+
+
+@given(st.dictionaries(NAMES.filter(lambda name: name.upper() != "HOST"), VALUES))
+def test_headers_are_read_as_they_were_sent(sent):
+    alone = {name.upper(): value for name, value in sent.items()}
+    lines = [f"{name}: {value}" for name, value in alone.items()]
+    head = "\r\n".join(["GET /v1 HTTP/1.1", "Host: h", *lines]).encode()
+    environ = heads.parse(head, {})
+    for name, value in alone.items():
+        variable = name.replace("-", "_")
+        plain = variable in ("CONTENT_TYPE", "CONTENT_LENGTH")
+        assert environ[variable if plain else f"HTTP_{variable}"] == value
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ([], "needs a Host header"),
+        (["Host: a", "Host: a"], "more than one Host"),
+        (["Host: a", "Content-Length: 1", "Content-Length: 2"], "different Content-Length"),
+        (["Host: a", "bogus"], "Illegal header line"),
+        (["Host: a", "A: b\0"], "NUL or a bare CR"),
+        (["Host: a", "A: b\nC: d"], "CRLF"),
+    ],
+)
+def test_what_is_refused(lines, text):
+    head = "\r\n".join(["GET / HTTP/1.1", *lines]).encode()
+    with pytest.raises(heads.Refusal) as caught:
+        heads.parse(head, {})
+    assert caught.value.status == "400 Bad Request"
+    assert text in caught.value.text
+
+
+def test_lists_add_up_and_other_headers_are_replaced():
+    lines = ["Host: a", "Accept: x", "Accept: y", "X-A: 1", "X-A: 2", "X_A: 3", "X-B: 1", " 2"]
+    environ = heads.parse("\r\n".join(["GET / HTTP/1.1", *lines]).encode(), {"k": "v"})
+    assert environ["HTTP_ACCEPT"] == "x, y"
+    assert environ["HTTP_X_A"] == "2"
+    assert environ["HTTP_X_B"] == "1 2"
+    assert environ["k"] == "v"

@@ -68,7 +68,8 @@ class BaremetalApp(App):
         root = logging.getLogger()
         root.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
         for handler in root.handlers:
-            handler.setFormatter(_PrintableFormatter(handler.formatter))
+            if not isinstance(handler.formatter, _PrintableFormatter):
+                handler.setFormatter(_PrintableFormatter(handler.formatter))
             if type(handler) is logging.StreamHandler:
                 handler.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
                 handler.addFilter(self._is_relevant)

@@ -95,11 +95,15 @@ def test_validation_and_management(baremetal, available):
     assert baremetal.get_node_boot_device(available)["boot_device"] == "pxe"
     devices = baremetal.get_node_supported_boot_devices(available)
     assert "pxe" in devices["supported_boot_devices"]
-    assert baremetal.get_node_console(available) == {
-        "console_enabled": False,
-        "console_info": None,
-    }
     assert baremetal.list_node_vendor_passthru(available)
+
+
+def test_the_console(baremetal, available):
+    try:
+        console = baremetal.get_node_console(available)
+    except AttributeError:
+        pytest.skip("This openstacksdk calls a method of its own that it doesn't have.")
+    assert console == {"console_enabled": False, "console_info": None}
 
 
 def test_traits(baremetal, node):
@@ -214,6 +218,8 @@ def test_deploy_templates(baremetal):
 
 @pytest.mark.since(92)
 def test_runbooks(baremetal):
+    if not hasattr(baremetal, "create_runbook"):
+        pytest.skip("This openstacksdk is too old to know runbooks.")
     name = f"CUSTOM_SDK_{uuid4().hex[:8].upper()}"
     step = {"interface": "bios", "step": "factory_reset", "args": {}, "order": 1}
     runbook = baremetal.create_runbook(name=name, steps=[step])

@@ -346,3 +346,18 @@ def test_help_lists_the_commands():
     assert done.returncode == 0
     assert b"volume connector create" in done.stdout
     assert b"--os-endpoint" in done.stdout
+
+
+def test_a_program_can_run_thousands_of_commands():
+    # Each of them prepares the handlers of the program's log.
+    code = (
+        "import logging, sys\n"
+        "from baremetalclient.shell import main\n"
+        "handler = logging.NullHandler()\n"
+        "logging.getLogger().addHandler(handler)\n"
+        "main(['no-such-command'])\n"
+        "first = handler.formatter\n"
+        "main(['no-such-command'])\n"
+        "sys.exit(handler.formatter is not first)"
+    )
+    assert call(code=code).returncode == 0

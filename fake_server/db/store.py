@@ -10,6 +10,7 @@ from contextlib import contextmanager, nullcontext
 from functools import cache
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+from weakref import finalize
 
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
@@ -233,7 +234,8 @@ class Store:
         except (sa.exc.ArgumentError, ImportError) as exc:
             raise ValueError(f"The database {shown} can't be used: {exc}") from exc
         if self._sqlite:
-            sa.event.listen(self.engine, "connect", self._on_sqlite_connect)
+            prepare = _prepare_sqlite if self.in_memory else _prepare_sqlite_file
+            sa.event.listen(self.engine, "connect", prepare)
             sa.event.listen(self.engine, "begin", _begin_on_sqlite)
         try:
             schema.prepare(self.engine, metadata)
@@ -249,6 +251,9 @@ class Store:
         # One connection holds a database in memory, so its users take turns.
         self._only = self.engine.connect() if self.in_memory else None
         self._driver = None if self._only is None else self._only.connection
+        if self._only is not None:
+            # SQLAlchemy's pool outlives a store that is dropped without being closed.
+            finalize(self, _give_memory_back, self._only).atexit = False
 
     @contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
@@ -323,22 +328,29 @@ class Store:
         level = "REPEATABLE READ" if backend == "postgresql" else "SERIALIZABLE"
         return {"isolation_level": level, "pool_size": 8, "pool_pre_ping": backend != "postgresql"}
 
-    def _on_sqlite_connect(self, connection: Any, _record: Any) -> None:
-        # The driver's own transactions start too late for savepoints; _begin_on_sqlite does it.
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA foreign_keys = ON")
-        if not self.in_memory:
-            cursor.execute("PRAGMA journal_mode = WAL")
-            # In this mode a killed process loses nothing; only a power failure might cost the last.
-            cursor.execute("PRAGMA synchronous = NORMAL")
-        cursor.close()
-
 
 @cache
 def _match(table: sa.Table, *names: str) -> Query:
     conditions = [table.c[name] == sa.bindparam(name) for name in names]
     return Query(sa.select(table).where(*conditions))
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    # The driver's own transactions start too late for savepoints; _begin_on_sqlite does it.
+    connection.isolation_level = None
+    connection.execute("PRAGMA foreign_keys = ON").close()
+
+
+def _prepare_sqlite_file(connection: Any, record: Any) -> None:
+    _prepare_sqlite(connection, record)
+    connection.execute("PRAGMA journal_mode = WAL").close()
+    # In this mode a killed process loses nothing; only a power failure might cost the last.
+    connection.execute("PRAGMA synchronous = NORMAL").close()
+
+
+def _give_memory_back(connection: sa.Connection) -> None:
+    connection.close()
+    connection.engine.dispose()
 
 
 def _begin_on_sqlite(connection: sa.Connection) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sqlite3
 import time
 from datetime import datetime
 from threading import Event, Thread
@@ -185,3 +187,15 @@ def test_closing_does_not_take_the_connection_from_a_transaction(monkeypatch, pa
     store.close()
     with pytest.raises(sa.exc.ResourceClosedError), store.transaction() as tx:
         tx.insert(boxes, {"name": "b"})
+
+
+def test_a_database_in_memory_goes_with_the_store_that_nobody_closed():
+    def connections():
+        gc.collect()
+        return sum(isinstance(each, sqlite3.Connection) for each in gc.get_objects())
+
+    before = connections()
+    store = Store(metadata)
+    assert connections() == before + 1
+    del store
+    assert connections() == before

@@ -36,6 +36,13 @@ def real_ironic(request: pytest.FixtureRequest) -> str | None:
     return url
 
 
+@pytest.fixture
+def own_server(real_ironic: str | None) -> None:
+    """Skip a test that has a fake server of its own where a real Ironic is under test."""
+    if real_ironic is not None:
+        pytest.skip("It has a fake server of its own.")
+
+
 @pytest.fixture(scope="session")
 def server_url(request: pytest.FixtureRequest, real_ironic: str | None) -> Iterator[str]:
     """The URL of the Ironic under test."""

@@ -19,6 +19,8 @@ from fake_server.cli.cloud_config import environment
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("own_server")
+
 ARCHIVE = "3d2c9a4e-1b7f-4c58-9e60-7a8b9c0d1e2f"
 CHASSIS = "4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10"
 FILES = {

@@ -6,7 +6,11 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from baremetalclient.tests.functional.cli import SCRIPTS
+
+pytestmark = pytest.mark.usefixtures("own_server")
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

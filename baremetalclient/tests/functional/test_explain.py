@@ -252,6 +252,7 @@ def test_from_enrolment_to_users(client, node):
             client.node.set_provision_state(node.uuid, verb)
             after = {"manage": "manageable", "provide": "available"}[verb]
             client.node.wait_for_provision_state(node.uuid, after, timeout=60, poll_interval=0.1)
+            settle(client, node.uuid)
 
 
 def test_an_old_server(lab):

@@ -220,7 +220,7 @@ def test_connectors_that_fit_are_no_problem(lab):
 
 
 def test_each_rule_is_in_the_guide():
-    guide = Path(__file__).parents[3] / "doc" / "source" / "guides" / "explain.rst"
+    guide = Path(__file__).parents[3] / "doc" / "source" / "how-to" / "explain.rst"
     listed = re.findall(r"^``([a-z-]+)`` ", guide.read_text(), re.MULTILINE)
     assert listed == [rule.name for rule in RULES]
 

@@ -6,6 +6,8 @@ import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hypothesis import HealthCheck, settings
+
 if TYPE_CHECKING:
     import pytest
 
@@ -56,10 +58,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let Ctrl-C reach programs, and make the environment of python-ironicclient once.
+    """Set up hypothesis and Ctrl-C, and make the environment of python-ironicclient once.
 
     A run in the background of a script ignores SIGINT, and so would the programs that it starts.
     """
+    # How fast values are made depends on what else the machine does.
+    settings.register_profile(
+        "suite", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("suite")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     peer = config.getoption("--peer")

@@ -151,12 +151,16 @@ def test_raid_is_built_of_the_drives_of_the_machine():
     assert built(api) == []
 
 
-def test_raid_is_built_in_part():
+@pytest.mark.parametrize(
+    ("skipped", "names"),
+    [("create_nonroot_volumes", ["root"]), ("create_root_volume", ["Volume 1"])],
+)
+def test_raid_is_built_in_part(skipped, names):
     api = managed()
     drives(api, 3)
     target(api, *DISKS)
-    clean(api, raid("create_configuration", create_nonroot_volumes=False))
-    assert [disk["name"] for disk in built(api)] == ["root"]
+    clean(api, raid("create_configuration", **{skipped: False}))
+    assert [disk["name"] for disk in built(api)] == names
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from weakref import finalize
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from fake_server.db import schema
+from fake_server.db import schema, sqlite
 from fake_server.db.errors import (
     ConflictError,
     DuplicateError,
@@ -234,9 +234,9 @@ class Store:
         except (sa.exc.ArgumentError, ImportError) as exc:
             raise ValueError(f"The database {shown} can't be used: {exc}") from exc
         if self._sqlite:
-            prepare = _prepare_sqlite if self.in_memory else _prepare_sqlite_file
+            prepare = sqlite.prepare_memory if self.in_memory else sqlite.prepare_file
             sa.event.listen(self.engine, "connect", prepare)
-            sa.event.listen(self.engine, "begin", _begin_on_sqlite)
+            sa.event.listen(self.engine, "begin", sqlite.begin)
         try:
             schema.prepare(self.engine, metadata)
         except sa.exc.DBAPIError as exc:
@@ -335,27 +335,6 @@ def _match(table: sa.Table, *names: str) -> Query:
     return Query(sa.select(table).where(*conditions))
 
 
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    # The driver's own transactions start too late for savepoints; _begin_on_sqlite does it.
-    connection.isolation_level = None
-    connection.execute("PRAGMA foreign_keys = ON").close()
-
-
-def _prepare_sqlite_file(connection: Any, record: Any) -> None:
-    _prepare_sqlite(connection, record)
-    connection.execute("PRAGMA journal_mode = WAL").close()
-    # In this mode a killed process loses nothing; only a power failure might cost the last.
-    connection.execute("PRAGMA synchronous = NORMAL").close()
-
-
 def _give_memory_back(connection: sa.Connection) -> None:
     connection.close()
     connection.engine.dispose()
-
-
-def _begin_on_sqlite(connection: sa.Connection) -> None:
-    reading = connection.get_execution_options().get("reading")
-    # Not through SQLAlchemy, which would take a third of a cheap request's time for it.
-    cursor = connection.connection.cursor()
-    cursor.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
-    cursor.close()

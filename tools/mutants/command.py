@@ -30,9 +30,7 @@ def parser() -> argparse.ArgumentParser:
     """Make the parser of the command's arguments."""
     made = argparse.ArgumentParser(prog="tools/dev mutants", description=__doc__)
     made.add_argument("modules", nargs="*", metavar="MODULE|PATH", help="default: both packages")
-    made.add_argument(
-        "--sample", type=int, metavar="N", help="only N mutants, as many of each kind"
-    )
+    made.add_argument("--sample", type=int, metavar="N", help="only N mutants, drawn at random")
     made.add_argument("--seed", type=int, default=0, help="which ones")
     made.add_argument("--again", action="store_true", help="only what survived the last run")
     made.add_argument("--jobs", type=int, default=1, help="how many at a time")
@@ -72,19 +70,10 @@ def _read(file: Path) -> list[dict[str, str]]:
 def _mutants(modules: list[str], again: bool, seed: int) -> Iterator[Mutant]:
     if again:
         modules = sorted({each["path"] for each in _read(CACHE / "survivors.json")}) or ["none"]
-    kinds: dict[str, list[Mutant]] = {}
-    for path in _files(modules or ["baremetalclient", "fake_server"]):
-        for mutant in find(CHECKOUT, path):
-            kinds.setdefault(mutant.kind, []).append(mutant)
-    chance = random.Random(seed)
-    for mutants in kinds.values():
-        chance.shuffle(mutants)
-    while kinds:
-        for kind in list(kinds):
-            if kinds[kind]:
-                yield kinds[kind].pop()
-            else:
-                del kinds[kind]
+    files = _files(modules or ["baremetalclient", "fake_server"])
+    found = [mutant for path in files for mutant in find(CHECKOUT, path)]
+    random.Random(seed).shuffle(found)
+    return iter(found)
 
 
 def _files(modules: list[str]) -> Iterator[str]:

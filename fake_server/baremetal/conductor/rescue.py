@@ -72,7 +72,15 @@ def do_node_unrescue(task: Task) -> None:
 
 def do_node_rescue_abort(task: Task) -> None:
     """Clean up after a rescue that was aborted."""
-    task.driver.rescue.clean_up(task)
+    try:
+        task.driver.rescue.clean_up(task)
+    except errors.ApiError:
+        node = task.node
+        text = "Failed to clean up rescue after aborting the operation"
+        history.record(task, text, states.RESCUE, error=True)
+        node |= {"maintenance": True, "maintenance_reason": text, "fault": "rescue abort failure"}
+        task.save()
+        return
     task.plan = Plan("finish_rescue_abort", {})
 
 

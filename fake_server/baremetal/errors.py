@@ -107,6 +107,10 @@ class AgentAPIError(Invalid):
     )
 
 
+class AgentStepsInvalid(Invalid):
+    """The agent didn't list its steps as it has to."""
+
+
 class AgentInProgress(Invalid):
     template = 'Node %(node)s command "%(command)s" failed. Error: %(error)s'
 

@@ -45,7 +45,7 @@ def refresh_steps(task: Task, flow: str) -> None:
     result = answer.get("command_result") or {}
     missing = {f"{flow}_steps", "hardware_manager_version"}.difference(result)
     if missing:
-        raise errors.Invalid(
+        raise errors.AgentStepsInvalid(
             f"agent get_{flow}_steps for node {node['uuid']} returned an invalid result. Keys: "
             f"{missing} are missing from result: {result}."
         )
@@ -54,7 +54,7 @@ def refresh_steps(task: Task, flow: str) -> None:
         for step in offered:
             missing = {"interface", "step", "priority"}.difference(step)
             if missing:
-                raise errors.Invalid(
+                raise errors.AgentStepsInvalid(
                     f"agent get_{flow}_steps for node {node['uuid']} returned an invalid {flow} "
                     f"step. Keys: {missing} are missing from step: {step}."
                 )
@@ -159,7 +159,14 @@ def _reboot(task: Task, flow: str) -> None:
 
 def _start_over(task: Task, flow: str) -> None:
     """Begin anew with an agent that offers other steps than before."""
-    refresh_steps(task, flow)
+    try:
+        refresh_steps(task, flow)
+    except errors.AgentStepsInvalid as exc:
+        doing = {"clean": "cleaning", "deploy": "deployment"}.get(flow)
+        if doing is None:
+            raise
+        _FAIL[flow](task, f"Could not continue {doing} on node {task.node['uuid']}: {exc}.")
+        return
     if task.node["target_provision_state"] == states.MANAGEABLE:
         task.internal["skip_current_clean_step"] = False
         task.save()

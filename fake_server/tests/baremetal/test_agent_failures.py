@@ -1,0 +1,260 @@
+"""What becomes of a node whose agent fails, answers nonsense, or reports while in maintenance."""
+
+from __future__ import annotations
+
+import json
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+
+from fake_server.settings import ENABLED_INTERFACES
+from fake_server.tests.baremetal.api import Api
+
+STEP = {"interface": "deploy", "step": "wipe"}
+OFFERED = {**STEP, "priority": 0}
+INTERFACES = {
+    **ENABLED_INTERFACES,
+    "boot": ("fake", "ipxe"),
+    "deploy": ("fake", "direct"),
+    "rescue": ("fake", "agent"),
+}
+IMAGES = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
+FIELDS = {
+    "boot_interface": "ipxe",
+    "rescue_interface": "agent",
+    "driver_info": dict.fromkeys(IMAGES, "http://192.0.2.1/x"),
+    "instance_info": {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32},
+}
+
+
+class Script(BaseHTTPRequestHandler):
+    """An agent that answers what a test wrote down."""
+
+    def do_GET(self):
+        self._answer(200, {"commands": self.server.commands})
+
+    def do_POST(self):
+        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(sent["name"])
+        name = sent["name"].partition(".")[2]
+        status, result = self.server.answers.get(name, (200, steps_offered()))
+        if status == 200 and "command_status" not in result:
+            result = {"command_status": "SUCCEEDED", "command_result": result}
+        self._answer(status, result)
+
+    def log_message(self, *args):
+        pass
+
+    def _answer(self, status, body):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+def steps_offered(**changes):
+    """Return an answer about steps that is in order, but for some changes."""
+    kinds = {f"{flow}_steps": {"Manager": [OFFERED]} for flow in ("clean", "deploy", "service")}
+    return {**kinds, "hardware_manager_version": {"Manager": "1"}, **changes}
+
+
+@pytest.fixture
+def agent():
+    server = HTTPServer(("127.0.0.1", 0), Script)
+    server.commands, server.answers, server.asked = [], {}, []
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+class Waiting:
+    """A node that waits for its agent.
+
+    :param flow: ``clean``, ``service``, ``deploy`` or ``rescue``.
+    """
+
+    def __init__(self, agent, flow):
+        self.api = Api(agent="external", agent_tls=False, interfaces=INTERFACES)
+        self._url = f"http://127.0.0.1:{agent.server_port}"
+        self.uuid = self.api.enrol(**FIELDS)
+        self.api("POST", "/v1/ports", {"node_uuid": self.uuid, "address": "52:54:00:aa:00:01"})
+        self.api.provision("manage")
+        if flow in ("service", "rescue"):
+            self.api.provision("provide", "active")
+        self.api("PUT", "/v1/nodes/n/maintenance")
+        assert self.api.patch("deploy_interface", "direct")[0] == 200
+        self.api("DELETE", "/v1/nodes/n/maintenance")
+        arguments = {
+            "clean": {"target": "clean", "clean_steps": [STEP]},
+            "service": {"target": "service", "service_steps": [STEP]},
+            "deploy": {"target": "active"},
+            "rescue": {"target": "rescue", "rescue_password": "p"},
+        }
+        if flow == "deploy":
+            self.api.provision("provide")
+        asked = self.api("PUT", "/v1/nodes/n/states/provision", arguments[flow])
+        assert asked == (202, None), asked
+        _, found = self.api("GET", f"/v1/lookup?node_uuid={self.uuid}")
+        self._token = found["config"]["agent_token"]
+
+    def beat(self):
+        """Send a heartbeat, and return the node's state and error."""
+        body = {"callback_url": self._url, "agent_version": "13.0.0", "agent_token": self._token}
+        assert self.api("POST", f"/v1/heartbeat/{self.uuid}", body) == (202, None)
+        return self.look()
+
+    def look(self):
+        """Return the node's state and error, the latter without the node's UUID."""
+        node = self.api.node()
+        return node["provision_state"], (node["last_error"] or "").replace(self.uuid, "UUID")
+
+
+NO_STEPS = (200, {"hardware_manager_version": {}})
+INVALID = (
+    "agent get_{flow}_steps for node UUID returned an invalid result. Keys: {{'{flow}_steps'}} are "
+    "missing from result: {{'hardware_manager_version': {{}}}}."
+)
+NO_PRIORITY = {f"{flow}_steps": {"Manager": [STEP]} for flow in ("clean", "deploy", "service")}
+FIRST = {
+    "clean": ("clean failed", "Node failed to start the first cleaning step: "),
+    "service": ("service failed", "Node failed to start the first service step: "),
+    "deploy": ("deploy failed", "Failed to load in-band deploy steps: "),
+}
+HTTP_500 = "Agent API for node UUID returned HTTP status code 500 with error: boom"
+
+
+@pytest.mark.parametrize("flow", FIRST)
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (NO_STEPS, INVALID),
+        (
+            (200, steps_offered(**NO_PRIORITY)),
+            "agent get_{flow}_steps for node UUID returned an invalid {flow} step. Keys: "
+            "{{'priority'}} are missing from step: {{'interface': 'deploy', 'step': 'wipe'}}.",
+        ),
+        ((500, {"faultstring": "boom"}), HTTP_500),
+    ],
+    ids=["no steps", "no priority", "status 500"],
+)
+def test_steps_that_can_not_be_read_fail_the_flow(agent, flow, answer, text):
+    agent.answers = {f"get_{flow}_steps": answer}
+    waiting = Waiting(agent, flow)
+    state, error = FIRST[flow]
+    assert waiting.beat() == (state, error + text.format(flow=flow))
+    assert agent.asked == [f"{flow}.get_{flow}_steps"]
+    assert waiting.look() == (state, error + text.format(flow=flow))
+
+
+@pytest.mark.parametrize("flow", ["clean", "service"])
+def test_an_agent_that_is_busy_has_no_steps(agent, flow):
+    agent.answers = {f"get_{flow}_steps": (409, {"faultstring": "busy"})}
+    state, error = FIRST[flow]
+    text = f"node does not support this {flow} step: {STEP}"
+    assert Waiting(agent, flow).beat() == (state, error + text)
+
+
+def at_step(agent, flow, status):
+    """Return a node whose agent lists the step that it was given with a status."""
+    waiting = Waiting(agent, flow)
+    waiting.beat()
+    step = waiting.api.node()[f"{flow}_step"]
+    result = {f"{flow}_step": step}
+    fields = {"command_status": status, "command_result": result, "command_error": "boom"}
+    agent.commands = [{"command_name": f"execute_{flow}_step", **fields}]
+    agent.asked.clear()
+    return waiting, step
+
+
+@pytest.mark.parametrize(
+    ("flow", "waits"),
+    [("clean", "clean wait"), ("service", "service wait"), ("deploy", "wait call-back")],
+)
+def test_a_step_that_runs_is_waited_for(agent, flow, waits):
+    waiting, step = at_step(agent, flow, "RUNNING")
+    assert waiting.beat() == (waits, "")
+    assert waiting.api.node()[f"{flow}_step"] == step
+    assert agent.asked == []
+
+
+@pytest.mark.parametrize(("flow", "done"), [("clean", "manageable"), ("service", "active")])
+def test_the_last_step_that_succeeded_ends_the_flow(agent, flow, done):
+    waiting, _ = at_step(agent, flow, "SUCCEEDED")
+    assert waiting.beat() == (done, "")
+    assert waiting.api.node()[f"{flow}_step"] == {}
+
+
+@pytest.mark.parametrize("flow", FIRST)
+@pytest.mark.parametrize("status", ["FAILED", "DANCING"])
+def test_a_step_that_failed_fails_the_flow(agent, flow, status):
+    waiting, step = at_step(agent, flow, status)
+    name = f"{step['interface']}.{step['step']}"
+    text = f"{flow.capitalize()} step {name} failed on node UUID. boom"
+    if status == "DANCING":
+        text = f"Agent returned unknown status for {flow} step {step} on node UUID : DANCING."
+    assert waiting.beat() == (f"{flow} failed", text)
+    node = waiting.api.node()
+    assert (node["maintenance"], node["fault"]) == (
+        (False, None) if flow == "deploy" else (True, f"{flow} failure")
+    )
+
+
+@pytest.mark.parametrize("status", ["CLEAN_VERSION_MISMATCH", "VERSION_MISMATCH"])
+def test_an_agent_with_other_steps_is_given_the_step_again(agent, status):
+    waiting, step = at_step(agent, "clean", status)
+    assert waiting.beat() == ("clean wait", "")
+    assert agent.asked == ["clean.get_clean_steps", "clean.execute_clean_step"]
+    assert waiting.api.node()["clean_step"] == step
+
+
+@pytest.mark.parametrize(
+    ("flow", "text"),
+    [
+        ("clean", f"Could not continue cleaning on node UUID: {INVALID}."),
+        ("deploy", f"Could not continue deployment on node UUID: {INVALID}."),
+        ("service", f"Node failed to check service progress: {INVALID}"),
+    ],
+)
+def test_an_agent_with_other_steps_has_to_list_them(agent, flow, text):
+    waiting, _ = at_step(agent, flow, "VERSION_MISMATCH")
+    agent.answers = {f"get_{flow}_steps": NO_STEPS}
+    assert waiting.beat() == (f"{flow} failed", text.format(flow=flow))
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (
+            (200, {"command_status": "FAILED", "command_error": "boom"}),
+            "Agent returned bad result for command finalize_rescue: boom",
+        ),
+        ((500, {"faultstring": "boom"}), HTTP_500),
+        (
+            (409, {"faultstring": "busy"}),
+            'Node UUID command "rescue.finalize_rescue" failed. Error: busy',
+        ),
+    ],
+)
+def test_an_agent_that_does_not_take_the_password_fails_the_rescue(agent, answer, text):
+    agent.answers = {"finalize_rescue": answer}
+    waiting = Waiting(agent, "rescue")
+    assert waiting.beat() == (
+        "rescue failed",
+        "Node failed to perform rescue operation: Failed to rescue instance None for node UUID: "
+        + text,
+    )
+    assert "rescue_password" not in waiting.api.node()["instance_info"]
+
+
+@pytest.mark.parametrize(
+    ("flow", "doing"),
+    [("clean", "Cleaning"), ("service", "Service"), ("deploy", "Deploy"), ("rescue", "Rescue")],
+)
+def test_a_node_in_maintenance_is_stopped_by_its_heartbeat(agent, flow, doing):
+    waiting = Waiting(agent, flow)
+    waiting.api("PUT", "/v1/nodes/n/maintenance")
+    assert waiting.beat() == (f"{flow} failed", f"{doing} aborted as node is in maintenance mode")
+    assert agent.asked == []

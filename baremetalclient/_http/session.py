@@ -212,7 +212,7 @@ def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:
 
 
 def allow_connections(session: Session, number: int) -> None:
-    """Let a session keep so many connections to a server, which threads use at the same time.
+    """Let a session keep a number of connections to a server for concurrent threads.
 
     :param session: a session, which may be the caller's own; it may be in use already.
     :param number: the number of connections.

@@ -28,10 +28,10 @@ class Condition(Protocol):
     """What has to hold for a resource."""
 
     def holds(self, item: Item | None) -> bool:
-        """Tell whether it holds for a resource, None for one that is deleted."""
+        """Return whether it holds for a resource, None for one that is deleted."""
 
     def names_state(self, state: str) -> bool:
-        """Tell whether a state is expected, so that it is no failure."""
+        """Return whether a state is expected, so that it is no failure."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Kind:
     identifier: str = "uuid"
 
     def failed(self, item: Item) -> bool:
-        """Tell whether a resource is in a failure state."""
+        """Return whether a resource is in a failure state."""
         return has_failed(item.get(self.state))
 
 

@@ -20,10 +20,10 @@ class Item:
 
     :param kind: its kind.
     :param place: where it is, with the name of the file.
-    :param parents: what it is nested in, the nearest first.
-    :param fields: what the file says of it.
-    :param nested: what belongs to it, by the key of the list.
-    :param seed_only: what only a seed of the fake server can say of it.
+    :param parents: the resources that it is nested in, the nearest first.
+    :param fields: its fields in the file.
+    :param nested: resources that belong to it, by the key of the list.
+    :param seed_only: its fields that only seeds of the fake server have.
     """
 
     kind: Kind
@@ -35,13 +35,13 @@ class Item:
 
     @property
     def names(self) -> list[str]:
-        """What a file can call it."""
+        """The names by which a file can refer to it."""
         found = (self.fields.get(name) for name in ("name", "uuid", "address"))
         return [name for name in found if name]
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return f"{self.kind.name} {next(iter(self.names), 'without a name')}"
 
     @property
@@ -84,11 +84,11 @@ class Item:
 
 
 class Lab:
-    """What files say, and what is wrong with them.
+    """The content of files, and its problems.
 
     :param documents: the files.
-    :param strict: whether a file has to be right in itself, so that it can be compared with what
-        there is; else the server decides about much of it.
+    :param strict: whether a file has to be valid by itself, so that it can be compared with the
+        server; else the server checks much of it.
     """
 
     def __init__(self, documents: Iterable[Document], *, strict: bool = True) -> None:
@@ -96,7 +96,7 @@ class Lab:
         self._name = ""
         #: What is wrong, each only once.
         self.problems: dict[str, None] = {}
-        #: The lists that Ironic cannot be given.
+        #: The lists of resources that Ironic does not have.
         self.other_lists: dict[str, None] = {}
         #: The resources by the key of their list, those that belong to others in these.
         self.items: dict[str, list[Item]] = {key: [] for key in LISTS}
@@ -113,7 +113,7 @@ class Lab:
 
     @property
     def left_out(self) -> list[str]:
-        """What Ironic cannot be given, each only once."""
+        """What Ironic does not accept, each only once."""
         fields = (
             f"{name} of {key}" for key in KINDS for item in self.all(key) for name in item.seed_only
         )
@@ -124,7 +124,9 @@ class Lab:
         self._complain(document.problems)
         content = document.content
         if not isinstance(content, dict):
-            self._complain([f"an object with lists of {', '.join(LISTS)}, or some, is needed"])
+            self._complain(
+                [f"it has to be an object with one or more of the lists {', '.join(LISTS)}"]
+            )
             return
         for key, value in content.items():
             if key in OTHER_LISTS:
@@ -146,7 +148,7 @@ class Lab:
         parents: tuple[Item, ...],
         numbers: Mapping[str, int],
     ) -> list[Item]:
-        """Return the resources of a list, and note each value that cannot be right."""
+        """Return the resources of a list, and record each invalid value."""
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             self._complain([f"{place} has to be a list of objects"])
             return []

@@ -129,7 +129,7 @@ def _directory() -> Path:
 
 
 def _key(manager: str, options: argparse.Namespace) -> str:
-    """Return what tells the names apart from those of other clouds and users, without secrets."""
+    """Return a cache key of the cloud and the user, without secrets."""
     known = sorted({*global_options.SERVICE, *global_options.AUTHENTICATION} - _SECRETS)
     identity = []
     for name in known:

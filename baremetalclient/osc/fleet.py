@@ -82,7 +82,7 @@ def with_states(
     try:
         found = NodePoller(command.client.node, (field,)).poll(unknown) if unknown else {}
     except exc.ClientException as error:
-        command.report_error("The states of the nodes are left out of the report", error)
+        command.report_error("The report has no states of the nodes", error)
         return list(results)
     return [
         one

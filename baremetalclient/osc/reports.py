@@ -42,7 +42,7 @@ def add_report(parser: ArgumentParser) -> None:
 
 
 def wants_report(parsed_args: argparse.Namespace) -> bool:
-    """Tell whether a report is asked for."""
+    """Return whether a report is asked for."""
     return bool(parsed_args.report_format or parsed_args.report_file)
 
 

@@ -13,7 +13,7 @@ class ServiceError(Exception):
     """A refused request; subclasses say with which status.
 
     :param message: what the client is told; by default what the status stands for.
-    :param code: what tells errors of one status apart, where a service shows that.
+    :param code: distinguishes errors of the same status, where a service shows it.
     :param extra: what else the answer shows.
     """
 

@@ -136,7 +136,7 @@ class Comparison:
                 allow_redirects=False,
             )
         except requests.RequestException as exc:
-            raise CaptureError(f"No answer from {base}: {exc}") from exc
+            raise CaptureError(f"No response from {base}: {exc}") from exc
         return answers.view(answer, base)
 
     def _remove(self, uuid: str) -> None:

@@ -29,7 +29,7 @@ def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:
 
 
 def check_version(volume: dict[str, Any], minor: int) -> None:
-    """Raise BadRequest for a multiattach volume in a version that doesn't know those."""
+    """Raise BadRequest for a multiattach volume in a version that doesn't support them."""
     if volume["multiattach"] and minor < microversions.MULTIATTACH:
         raise BadRequest(
             "Multiattach volumes are only supported starting with compute API version "

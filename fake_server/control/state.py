@@ -32,7 +32,7 @@ class ControlState:
     """What is in force; kept in the database and read from there.
 
     :param store: the database.
-    :param clock: the time that the process lives in; from now on all share it.
+    :param clock: the clock of the process, which all processes share from now on.
     :param given: whether the clock replaces the one that the database has.
     """
 

@@ -221,7 +221,9 @@ class Store:
         try:
             address = sa.make_url(url)
         except sa.exc.ArgumentError:
-            raise ValueError("The address of a database looks like postgresql://…") from None
+            raise ValueError(
+                "Invalid database URL. It has to be one of SQLAlchemy's, such as postgresql://…"
+            ) from None
         self._sqlite = address.get_backend_name() == "sqlite"
         self.in_memory = self._sqlite and address.database in (None, "", ":memory:")
         self._turn = RLock()

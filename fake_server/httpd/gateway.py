@@ -42,7 +42,7 @@ def answer(app: Application, environ: Environ, content: bytes, keep: bool) -> An
     """Return the response of the application.
 
     :param content: the body of the request.
-    :param keep: whether the client and the listener want to keep the connection.
+    :param keep: whether the connection stays open.
     :raises Postponed: if it is to be asked again later.
     """
     environ["wsgi.input"] = BytesIO(content)

@@ -38,7 +38,7 @@ class Context(context.Context):
         return Subject(self.caller, item, self._parent(kind, item))
 
     def allows(self, action: str, kind: str, item: Mapping[str, Any]) -> bool:
-        """Tell whether the client may do something with an item.
+        """Return whether the client may do something with an item.
 
         :param action: such as ``get_port``.
         """

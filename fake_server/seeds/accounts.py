@@ -85,7 +85,7 @@ def _ident(name: str) -> str:
 
 
 def _is_usual(entry: Record) -> bool:
-    """Tell whether a user is one that servers have by default, as they have it."""
+    """Return whether a user is an unchanged default one."""
     return any(
         entry["name"] == account.name
         and entry.get("projects", {}) == account.projects

@@ -161,7 +161,9 @@ class _Loader:
             default = allocations.ALLOCATING if wanted is None else allocations.ACTIVE
             row["state"] = row["state"] or default
             if (row["state"] == allocations.ACTIVE) != (wanted is not None):
-                raise SeedError(entry.place, "it has to have a node if it is active, and only then")
+                raise SeedError(
+                    entry.place, "an active allocation needs a node, and no other one can have one"
+                )
             if wanted is None and row["resource_class"] is None:
                 raise SeedError(entry.place, "resource_class is missing")
             if row["state"] == allocations.ALLOCATING:

@@ -110,7 +110,7 @@ class Context:
 
 
 def _is_form(request: Request) -> bool:
-    """Tell whether the body of a request is a form; of a POST that says nothing, it is."""
+    """Return whether the body of a request is a form; of a POST that says nothing, it is."""
     if request.method in ("GET", "HEAD"):
         return False
     if request.header("CONTENT_TYPE") is None:

@@ -38,7 +38,7 @@ class NamedModel(Protocol):
 
 
 def names_node(ctx: Context, name: str) -> bool:
-    """Tell whether text can name a node in the request's version."""
+    """Return whether text can name a node in the request's version."""
     if ctx.minor < microversions.UNRESTRICTED_NAMES:
         return is_host_name(name)
     return is_logical_name(name)

@@ -97,7 +97,7 @@ def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
 
 
 def delete(tx: Transaction, uuid: str) -> bool:
-    """Remove the allocations of a consumer; tell whether it had any."""
+    """Remove the allocations of a consumer; return whether it had any."""
     if not of_consumer(tx, uuid):
         return False
     tx.delete(consumers, consumers.c.uuid == uuid)

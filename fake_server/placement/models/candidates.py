@@ -64,7 +64,7 @@ class _Offers:
         return found
 
     def may_serve(self, group: Group, uuid: str) -> bool:
-        """Tell whether nothing but what it has speaks against a provider."""
+        """Return whether a provider suits a group, apart from inventories and required traits."""
         row = self.rows[uuid]
         return (
             not self.traits.get(uuid, set()) & group.forbidden

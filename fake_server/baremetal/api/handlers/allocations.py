@@ -230,7 +230,7 @@ def _authorize(ctx: Context, allocation: dict[str, Any]) -> None:
 def _owner(ctx: Context, allocation: dict[str, Any]) -> str | None:
     """Return the project that will own a new allocation.
 
-    :raises NotAuthorized: if the caller wants another than may be.
+    :raises NotAuthorized: if the caller requests another one than it may have.
     """
     wanted: str | None = allocation.get("owner")
     caller = ctx.request.caller

@@ -49,7 +49,7 @@ _check_smart_nic = Checker(_SMART_NIC)
 
 
 def fits_smart_nic(link: dict[str, Any] | None) -> bool:
-    """Tell whether a link, if there is one, is that of a Smart NIC."""
+    """Return whether a link, if there is one, is that of a Smart NIC."""
     return link is None or _check_smart_nic.best(link) is None
 
 

@@ -196,7 +196,7 @@ class NodesController(Controller):
     def validate(
         self, ctx: Context, node: str | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
-        """Tell whether each interface of a node has what it needs."""
+        """Return whether each interface of a node has what it needs."""
         return node_validation.validate(ctx, node, node_uuid)
 
     def lookup(

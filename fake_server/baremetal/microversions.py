@@ -1,4 +1,4 @@
-"""The versions of the API and how one is asked for.
+"""The microversions of the API, and how a request names one.
 
 Every feature has its boundary here, once; fields have theirs in the table of their resource.
 """

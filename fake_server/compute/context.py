@@ -22,7 +22,7 @@ _TRUE = ("1", "true", "True", "yes", "on", "t", "y")
 
 
 class Context(context.Context):
-    """What a handler works with.
+    """The context of a request, which handlers get.
 
     :param session: the database, the other services, the clock and the settings.
     """

@@ -1,4 +1,4 @@
-"""Volumes of servers: reserved, connected, used and given back, as Cinder has it."""
+"""Volumes of servers: reserve, connect, use and release them, as in Cinder."""
 
 from __future__ import annotations
 

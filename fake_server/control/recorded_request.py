@@ -53,7 +53,7 @@ class RecordedRequest:
     ) -> RecordedRequest:
         """Return the record of a request.
 
-        :param path: as the client asked for it.
+        :param path: path in the request.
         :param response: the answer, if there was one.
         """
         environ = request.environ

@@ -1,4 +1,4 @@
-"""The database schema that all services share, and whether a database has it."""
+"""The database schema of all services, and the check whether a database has it."""
 
 from __future__ import annotations
 

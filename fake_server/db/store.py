@@ -1,4 +1,4 @@
-"""The database: an engine, transactions, and the few queries everything is made of.
+"""The database: an engine, transactions, and the basic queries.
 
 Models work on a :class:`Transaction`; rows come back as plain dictionaries. A transaction holds
 what one request does: it is committed when the request succeeded, rolled back when it failed.

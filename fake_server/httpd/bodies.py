@@ -15,7 +15,7 @@ _MAX_LINE = 4096
 
 
 class Body(Protocol):
-    """A body on its way in.
+    """A request body while it is received.
 
     ``too_large`` means that it exceeds the limit; it ends there and its ``content`` is empty.
     """
@@ -54,7 +54,7 @@ def expected(environ: Environ, limit: int) -> Body:
 
 
 class _Measured:
-    """A body whose length is known."""
+    """A body with ``Content-Length``."""
 
     def __init__(self, length: int, limit: int) -> None:
         self.content = b""
@@ -72,7 +72,7 @@ class _Measured:
 
 
 class _Chunks:
-    """A body in chunks, each with its length before it; what trails the last is dropped."""
+    """A body in chunks; trailers after the last one are dropped."""
 
     def __init__(self, limit: int) -> None:
         self.content = b""

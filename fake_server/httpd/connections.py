@@ -1,4 +1,4 @@
-"""One client's connection: requests out of what it sends, answers in their order."""
+"""A client's connection: parses requests, and sends responses in their order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TLS_HANDSHAKE = b"\x16\x03"
 
 
 class Limits(NamedTuple):
-    """What a client may ask of a connection.
+    """The limits of a connection.
 
     :param body: bytes of the body of a request to a path.
     :param reading: seconds that a TLS handshake may take, a head to arrive, and a body after it,
@@ -60,7 +60,7 @@ class Connection:
 
     :param sock: the connection, which doesn't block.
     :param template: what the environments of its requests have in common.
-    :param tls: how it is encrypted, if it is.
+    :param tls: TLS of the connection, if any.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The HTTP server: a port, and a few workers that read, ask the application and answer.
+"""The HTTP server: a port, and a few threads that handle requests.
 
 The workers wait for all connections together, so idle and slow clients occupy none of them; who
 gets a complete request answers it himself, for handing it to another thread would cost as much
@@ -65,7 +65,7 @@ class Listener:
     :param host: address to listen on.
     :param port: port to listen on; 0 for any free one.
     :param limits: what clients may ask of their connections.
-    :param tls: how connections are encrypted, if they are.
+    :param tls: TLS of connections, if any.
     :param workers: requests that are answered at the same time.
     """
 

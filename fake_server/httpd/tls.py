@@ -18,7 +18,7 @@ _HANDSHAKE = b"\x16"
 
 
 class Tls:
-    """TLS 1.2 and newer, by a certificate.
+    """TLS 1.2 and newer, with a certificate.
 
     :param certificate: file with the certificate of the server and those of the CAs between it
         and the one that clients know, in PEM.

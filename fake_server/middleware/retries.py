@@ -1,4 +1,4 @@
-"""Requests whose transaction has to be done again are answered again from their beginning."""
+"""Requests whose transaction has to be repeated are handled again from the start."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Context(context.Context):
-    """What a handler works with.
+    """The context of a request, which handlers get.
 
     :param session: what models work with.
     """

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a policy decides about.
+    """The subject of a policy.
 
-    :param caller: who asks.
+    :param caller: the caller.
     :param item: what it is about.
     :param parent: the network that the item is in, or is; the security group that a rule is of.
     """

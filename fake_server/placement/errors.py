@@ -1,4 +1,4 @@
-"""Errors of the Placement service, and how it shows what it refuses."""
+"""The errors of the Placement service, and their responses."""
 
 from __future__ import annotations
 

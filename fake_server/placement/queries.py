@@ -1,4 +1,4 @@
-"""What queries of the Placement API ask for: resources, traits and aggregates, in groups."""
+"""Parse queries of the Placement API: resources, traits and aggregates, in groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = r"(?P<kind>resources|required|member_of|in_tree)"
 
 @dataclass
 class Group:
-    """What one provider has to offer; the group without a suffix may take several of a tree.
+    """Requirements of one provider; without a suffix, several of a tree may meet them.
 
     :param resources: amounts by resource class.
     :param required: sets of traits; one of each set is needed.
@@ -123,11 +123,11 @@ class Group:
 
 @dataclass
 class Wanted:
-    """What a query for allocation candidates asks for.
+    """A parsed query for allocation candidates.
 
-    :param groups: by their suffix.
+    :param groups: groups by suffix.
     :param isolate: whether groups with a suffix have to be served by different providers.
-    :param limit: how many candidates are wanted at most.
+    :param limit: maximum number of candidates.
     :param root_required: traits that the root of the tree needs.
     :param root_forbidden: traits that it may not have.
     :param same_subtree: sets of suffixes whose providers have to be below one of them.

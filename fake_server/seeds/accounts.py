@@ -1,4 +1,4 @@
-"""Projects and users, from seeds and for seeds."""
+"""Load and export projects and users of seeds."""
 
 from __future__ import annotations
 

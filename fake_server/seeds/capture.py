@@ -1,4 +1,4 @@
-"""A seed of what any Ironic shows of itself by its REST API."""
+"""Capture a seed from any Ironic through its REST API."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _IN_BETWEEN = states.UNSTABLE - states.WAITING
 
 
 class CaptureError(Exception):
-    """An Ironic can't be captured; says why."""
+    """An Ironic can't be captured; the message says why."""
 
 
 @dataclass(slots=True)
 class Captured:
-    """What was captured.
+    """The result of a capture.
 
     :param seed: the lab.
     :param notes: what it lacks, or has otherwise than the original.
@@ -63,7 +63,7 @@ class Captured:
 class Source:
     """An Ironic to capture from.
 
-    :param url: of its API, with or without ``/v1``.
+    :param url: URL of its API, with or without ``/v1``.
     :param session: sends requests, with what authentication needs.
     """
 

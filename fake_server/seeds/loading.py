@@ -1,4 +1,4 @@
-"""Storing a seed, all of it or nothing."""
+"""Store a seed, completely or not at all."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[s
 
 
 class _Loader:
-    """Makes rows of entries."""
+    """Converts entries to rows."""
 
     def __init__(self, tx: Transaction, clock: Clock, settings: Settings) -> None:
         self.tx = tx

@@ -1,4 +1,4 @@
-"""Networks, with what is in them, from seeds and for seeds."""
+"""Load and export networks, subnets and ports of seeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of what a seed says, as they are stored."""
+"""Convert the entries of a seed to rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large and how deep the body of a request may be."""
+"""Limits of the size and the nesting of request bodies."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _CHARSET = re.compile(r";\s*charset=([^;]*)", re.IGNORECASE)
 
 
 class Context:
-    """What a handler is given beside its arguments.
+    """The context of a request, which handlers get besides its arguments.
 
     :param request: the HTTP request.
     :param session: transaction, clock and settings for the models.

@@ -1,4 +1,4 @@
-"""The checks of what a caller may see and do. Without Keystone everyone may do everything."""
+"""The checks of what a caller may see and do. Without Keystone, everyone may do everything."""
 
 from __future__ import annotations
 

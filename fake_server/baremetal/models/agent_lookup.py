@@ -36,7 +36,7 @@ def for_inspection(
 
     :param addresses: MAC addresses that the report names.
     :param bmc: addresses of the management controller that it names.
-    :param uuid: that of the node, if the agent knows it.
+    :param uuid: UUID of the node, if the agent sent it.
     :raises NotFound: without the reason, which could help an attacker.
     """
     try:

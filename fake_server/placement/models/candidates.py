@@ -36,7 +36,7 @@ class Candidate:
 
 
 class _Offers:
-    """The providers that come into question, with all that decides."""
+    """The possible providers, with the data for choosing among them."""
 
     def __init__(self, tx: Transaction, wanted: Wanted) -> None:
         self.room = {

@@ -169,7 +169,7 @@ def test_variables_that_others_set_are_ignored(monkeypatch):
         ("body-limit: 0", "lab.yaml: body-limit: '0' is not an integer above 0"),
         ("dialekt: spec", "lab.yaml: unknown option dialekt. Did you mean dialect?"),
         ("config: x", "lab.yaml: unknown option config"),
-        ("seed: {nodes: []}", "lab.yaml: seed: a value has to be"),
+        ("seed: {nodes: []}", "lab.yaml: seed: the value has to be"),
         ("- port", "lab.yaml: the options have to be a mapping"),
         ("a: [", "lab.yaml: "),
         ("\x00", "lab.yaml: "),

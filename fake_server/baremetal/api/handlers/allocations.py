@@ -1,4 +1,4 @@
-"""``/v1/allocations`` and ``/v1/nodes/{node}/allocation``: nodes asked for by what they must be."""
+"""``/v1/allocations`` and ``/v1/nodes/{node}/allocation``: allocations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``local_link_connection`` of a port may hold."""
+"""The schema of ``local_link_connection`` of a port."""
 
 from __future__ import annotations
 

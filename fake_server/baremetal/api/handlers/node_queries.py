@@ -1,4 +1,4 @@
-"""The arguments of a list of nodes: what each needs and what it means."""
+"""The arguments of a list of nodes: their versions and their conditions."""
 
 from __future__ import annotations
 

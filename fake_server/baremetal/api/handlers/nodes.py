@@ -270,7 +270,7 @@ class NodesController(Controller):
 def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     """Refuse names that a node can't have.
 
-    :param text: of the error, with ``{}`` for the name.
+    :param text: text of the error, with ``{}`` for the name.
     :raises ApiError: 406 in versions without names, 400 for an invalid name.
     """
     if names and ctx.minor < microversions.NODE_NAMES:

@@ -149,11 +149,11 @@ class FakeServer:
         self._listener.bind()
 
     def serve(self) -> None:
-        """Serve requests in this thread until :meth:`stop` is called."""
+        """Answer requests until :meth:`stop` is called, in this thread."""
         self._listener.serve()
 
     def start(self) -> None:
-        """Serve requests in a new thread.
+        """Answer requests in a thread of its own.
 
         :raises OSError: if the port isn't free; the server is closed then.
         """

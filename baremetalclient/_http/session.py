@@ -43,7 +43,7 @@ _OPTIONS = frozenset(
         *("region", "region_name", "name", *_TLS),
     }
 )
-"""Options that are known whatever the authentication plugin is."""
+"""Options that are accepted with any authentication plugin."""
 
 
 def normalize_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def normalize_options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
-    """Return the options that the client or the authentication plugin knows.
+    """Return the options that the client or the authentication plugin supports.
 
     :param options: the options that were given, under their plain names.
     :param auth_type: the name of the plugin, if there is one.

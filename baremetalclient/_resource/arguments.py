@@ -160,8 +160,8 @@ def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) 
 
     :param function: its name, for the message.
     :param given: the names of the arguments.
-    :param known: the names that it knows.
-    :raises TypeError: naming the first unknown one, what may have been meant, and the known ones.
+    :param known: the names of its arguments.
+    :raises TypeError: naming the first unknown one, a similar one if any, and the known ones.
     """
     for name in given:
         if name not in known:

@@ -291,9 +291,9 @@ class _Export:
                 for key, item in value.items()
                 if item is not None
                 and key not in own
-                and self._can_be_said({key: item}, f"{label}: {name}/{key}")
+                and self._can_be_exported({key: item}, f"{label}: {name}/{key}")
             }
-        elif not self._can_be_said({name: value}, f"{label}: {name}"):
+        elif not self._can_be_exported({name: value}, f"{label}: {name}"):
             return
         required = name in kind.required and value is not None
         if required or (value not in (None, {}, [], "") and value != kind.defaults.get(name)):
@@ -308,7 +308,7 @@ class _Export:
             return usual is not None and node.get(name) == usual
         return False
 
-    def _can_be_said(self, value: Any, place: str) -> bool:
+    def _can_be_exported(self, value: Any, place: str) -> bool:
         """Return whether a file can hold a value; if not, report that it is left out."""
         if _holds_secret(value):
             self._tell(f"{place} is left out, because it is secret. Refer to it with '!secret'.")

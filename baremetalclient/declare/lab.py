@@ -121,10 +121,10 @@ class Lab:
 
     def _add(self, document: Document) -> None:
         self._name = document.name
-        self._complain(document.problems)
+        self._add_problems(document.problems)
         content = document.content
         if not isinstance(content, dict):
-            self._complain(
+            self._add_problems(
                 [f"it has to be an object with one or more of the lists {', '.join(LISTS)}"]
             )
             return
@@ -135,9 +135,9 @@ class Lab:
             elif key in LISTS:
                 self.items[key] += self._read(key, value or [], key, (), {})
             else:
-                self._complain([f"{key} is unknown. Known lists: {', '.join(LISTS)}"])
+                self._add_problems([f"{key} is unknown. Known lists: {', '.join(LISTS)}"])
 
-    def _complain(self, problems: Iterable[str]) -> None:
+    def _add_problems(self, problems: Iterable[str]) -> None:
         self.problems |= dict.fromkeys(f"{self._name}: {problem}" for problem in problems)
 
     def _read(
@@ -150,7 +150,7 @@ class Lab:
     ) -> list[Item]:
         """Return the resources of a list, and record each invalid value."""
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            self._complain([f"{place} has to be a list of objects"])
+            self._add_problems([f"{place} has to be a list of objects"])
             return []
         found = []
         variable = "number" if parents else "index"
@@ -159,7 +159,7 @@ class Lab:
             try:
                 entries = list(patterns.expanded(item, variable, numbers))
             except ValueError as error:
-                self._complain([f"{here}: {error}"])
+                self._add_problems([f"{here}: {error}"])
                 continue
             found += [self._item(key, entry, here, parents, mine) for entry, mine in entries]
         return found
@@ -183,22 +183,22 @@ class Lab:
             if name in around:
                 if value != around[name]:
                     nested = repr(around[name]) if around[name] else "another resource"
-                    self._complain([f"{here} is {value!r}, but it is nested in {nested}"])
+                    self._add_problems([f"{here} is {value!r}, but it is nested in {nested}"])
             elif name in kind.known:
-                self._complain(
+                self._add_problems(
                     checks.problems(kind, name, value, here, strict=self._strict)
                     if value is not None or name not in kind.required
                     else [f"{here} cannot be null"]
                 )
                 if self._strict:
                     wrong = dict.fromkeys(patterns.unknown(value, numbers))
-                    self._complain(f"{here} has the unknown pattern {one}" for one in wrong)
+                    self._add_problems(f"{here} has the unknown pattern {one}" for one in wrong)
                 made.fields[name] = value
             elif name in kind.schema.by_name or name in kind.seed_only:
                 made.seed_only[name] = given
             else:
                 known = ", ".join([*kind.known, *kind.nested])
-                self._complain([f"{here} is unknown. A {kind.name} has the fields {known}"])
+                self._add_problems([f"{here} is unknown. A {kind.name} has the fields {known}"])
         for name in kind.nested:
             if entry.get(name) is not None:
                 made.nested[name] = self._read(

@@ -34,8 +34,8 @@ def confirm(
 
     :param command: the command.
     :param parsed_args: its arguments.
-    :param verb: what is to be done, such as ``node delete``.
-    :param names: the nodes that it is to be done with.
+    :param verb: the command, such as ``node delete``.
+    :param names: the names of the nodes.
     :returns: whether to go on.
     :raises UsageError: if there is no terminal.
     """

@@ -91,7 +91,7 @@ def add_sources(
 
 
 def choose(command: Command, parsed_args: argparse.Namespace) -> Chosen:
-    """Return the nodes that the arguments name; tell it on stderr if there are none.
+    """Return the nodes that the arguments select; report on stderr if there are none.
 
     :param command: the command, which may have to ask the server.
     :param parsed_args: its arguments.

@@ -66,7 +66,7 @@ def export(tx: Transaction) -> dict[str, list[Record]]:
             else:
                 roles = entry.setdefault("projects", {}).setdefault(names[row["project_id"]], [])
                 roles.append(row["role"])
-        if not _is_usual(entry):
+        if not _is_default(entry):
             entries.append(entry)
     return {PROJECTS.key: found, USERS.key: entries}
 
@@ -84,7 +84,7 @@ def _ident(name: str) -> str:
     return identify("project", name)
 
 
-def _is_usual(entry: Record) -> bool:
+def _is_default(entry: Record) -> bool:
     """Return whether a user is an unchanged default one."""
     return any(
         entry["name"] == account.name

@@ -76,16 +76,16 @@ def read(document: Mapping[str, Any]) -> Lab:
             raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")
     lab = {kind.key: list(_entries(kind, document, "", "index", {})) for kind in _LISTS}
     for chassis in lab["chassis"]:
-        lab["nodes"] += _taken_out(chassis, "nodes", "chassis_uuid")
+        lab["nodes"] += _unnest(chassis, "nodes", "chassis_uuid")
     for node in lab["nodes"]:
         for group in node.children["portgroups"]:
-            node.children["ports"] += _taken_out(group, "ports", "portgroup_uuid")
+            node.children["ports"] += _unnest(group, "ports", "portgroup_uuid")
         for entry in (one for found in node.children.values() for one in found):
             _check_link(entry, "node_uuid", node.values.get("uuid"))
     return lab
 
 
-def _taken_out(outer: Entry, key: str, link: str) -> list[Entry]:
+def _unnest(outer: Entry, key: str, link: str) -> list[Entry]:
     """Remove nested entries from a resource and return them, with links to it."""
     found = outer.children.pop(key)
     if found:

@@ -53,7 +53,7 @@ def get_client(
     :param auth_type: the keystoneauth1 plugin to use, by default chosen by the options.
     :param os_ironic_api_version: the version of the API to use: text such as ``"1.67"``, a pair of
         integers, ``"latest"``, or a list of acceptable versions. By default the highest version
-        that client and server know.
+        that client and server support.
     :param max_retries: the maximum number of retries of a request if the node is locked or the
         service is unavailable, and of a GET if the connection was lost. 5 by default.
     :param retry_interval: seconds before the first retry, doubled for each further one up to

@@ -62,7 +62,7 @@ VersionLike: TypeAlias = str | tuple[int, int] | Version
 """A version in any form in which callers give it."""
 
 VersionRequest: TypeAlias = VersionLike | Sequence[VersionLike] | None
-"""One version, several acceptable ones, ``"latest"``, or None for the highest that both know."""
+"""One version, several acceptable ones, ``"latest"``, or None for the highest that both support."""
 
 CLIENT_MIN = v1(1)
 CLIENT_MAX = v1(115)
@@ -72,7 +72,7 @@ def parse_request(value: VersionRequest) -> tuple[Version, ...]:
     """Return the versions that a caller accepts.
 
     :param value: one version, a list of acceptable ones, ``"latest"`` or None.
-    :returns: the versions; empty for the highest that client and server know.
+    :returns: the versions; empty for the highest that client and server support.
     :raises ValidationError: if there is an invalid version or an empty list.
     """
     if value is None or value == "latest":
@@ -104,9 +104,9 @@ def negotiate(
     :param requested: the acceptable versions; empty for any.
     :param server_min: the lowest version that the server offers.
     :param server_max: the highest version that the server offers.
-    :param client_min: the lowest version that the client knows.
-    :param client_max: the highest version that the client knows.
-    :returns: the highest acceptable version that both know.
+    :param client_min: the lowest version that the client supports.
+    :param client_max: the highest version that the client supports.
+    :returns: the highest acceptable version that both support.
     :raises UnsupportedVersion: if there is none.
     """
     lowest, highest = max(server_min, client_min), min(server_max, client_max)

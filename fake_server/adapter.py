@@ -24,11 +24,11 @@ _PORTS = {"http": "80", "https": "443"}
 
 
 class InProcessAdapter(BaseAdapter):
-    """A transport adapter that hands requests to a server in the same process.
+    """A transport adapter that passes requests to a server in the same process.
 
-    Mount it for a URL prefix: ``session.mount("http://ironic.test", adapter)``. Faults
-    have the effect that they have over a network: connections are dropped, answers end too early,
-    and what takes longer than the time limit raises an error, if only when it is done.
+    Mount it for a URL prefix: ``session.mount("http://ironic.test", adapter)``. Faults work as
+    over a network: connections are dropped and responses truncated. A response that takes longer
+    than the timeout raises an error, though only when it is complete.
 
     :param app: the server's application, such as ``FakeServer().app``.
     """
@@ -47,11 +47,11 @@ class InProcessAdapter(BaseAdapter):
         cert: Any = None,
         proxies: Mapping[str, str] | None = None,
     ) -> requests.Response:
-        """Answer a request.
+        """Return the response to a request.
 
-        :param timeout: seconds that the answer may take; or those of connecting and of that.
-        :raises requests.ConnectionError: where a fault drops the connection.
-        :raises requests.ReadTimeout: for an answer that took too long.
+        :param timeout: maximum seconds for the response, or a tuple whose second item is that.
+        :raises requests.ConnectionError: if a fault drops the connection.
+        :raises requests.ReadTimeout: if the response takes too long.
         """
         began = time.monotonic()
         started: list[Any] = []
@@ -77,26 +77,26 @@ class InProcessAdapter(BaseAdapter):
         )
         response = self._build(request, raw)
         if not stream:
-            # Read here, so that a truncated answer raises where it does elsewhere.
+            # Read here, so that a truncated response raises in send(), as with other adapters.
             response.content  # noqa: B018
         return response
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there are no connections."""
 
 
 def register(mocker: requests_mock.MockerCore, app: Application, url: str) -> None:
-    """Let ``requests_mock`` answer what is asked of a server by that server.
+    """Make ``requests_mock`` pass requests for a URL to a server.
 
     :param mocker: a mocker or an adapter of ``requests_mock``.
     :param app: the server's application, such as ``FakeServer().app``.
-    :param url: what the addresses of the server begin with.
+    :param url: prefix of the URLs of the server.
     """
     adapter = InProcessAdapter(app)
     prefix = url.rstrip("/")
 
     def answer(request: Any) -> requests.Response | None:
-        # What requests_mock hands over wraps the request.
+        # requests_mock passes a wrapper of the request.
         prepared = getattr(request, "_request", request)
         address = prepared.url
         if address == prefix or address.startswith((f"{prefix}/", f"{prefix}?")):

@@ -51,7 +51,7 @@ class Application:
 
     :param settings: its options.
     :param db: SQLAlchemy URL of the database; SQLite in memory if not given.
-    :param clock: the time it lives in; the system's if not given.
+    :param clock: the clock of the server; the system's if not given.
     :param seed: the lab that a database has from its first use on.
     :raises ValueError: for unknown hardware interfaces, or a seed that isn't valid.
     """

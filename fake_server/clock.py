@@ -1,4 +1,4 @@
-"""Time as the server sees it: real, scaled or moved by hand."""
+"""The clock of a server: real, scaled or manual."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MODES = ("real", "scaled", "manual")
-#: The last moment of a clock, in seconds since the epoch; what falls due later has a date, too.
+#: The latest time of a clock, in seconds since the epoch; events due after it still have a date.
 LATEST = datetime(9000, 1, 1, tzinfo=UTC).timestamp()
 #: Thirty years in a second.
 FASTEST = 1e9
@@ -20,12 +20,12 @@ FASTEST = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How time passes from a moment on.
+    """How time passes from a certain time on.
 
     :param mode: one of :data:`MODES`.
-    :param factor: how many times as fast as the system's it is.
-    :param anchor: the moment by the system's time, in seconds since the epoch.
-    :param base: the same moment by this one.
+    :param factor: speed relative to the system's clock.
+    :param anchor: that time by the system's clock, in seconds since the epoch.
+    :param base: that time by this clock, in seconds since the epoch.
     """
 
     mode: str
@@ -34,7 +34,7 @@ class Pace:
     base: float
 
     def seconds(self) -> float:
-        """Return the moment that it is, in seconds since the epoch."""
+        """Return the present time, in seconds since the epoch."""
         if self.mode == "manual":
             return self.base
         return min(self.base + (time.time() - self.anchor) * self.factor, LATEST)
@@ -45,8 +45,8 @@ class Clock:
 
     :param mode: ``real`` follows the system, ``scaled`` runs ``factor`` times as fast,
         ``manual`` stands still until :meth:`advance`.
-    :param factor: speed of a scaled clock.
-    :param start: first moment of a scaled or manual clock, seconds since the epoch.
+    :param factor: speed of a scaled clock, relative to the system's.
+    :param start: initial time of a scaled or manual clock, in seconds since the epoch.
     """
 
     def __init__(
@@ -64,44 +64,44 @@ class Clock:
 
     @property
     def factor(self) -> float:
-        """How many times as fast as the system's the time passes."""
+        """The speed relative to the system's clock."""
         return self.pace.factor
 
     def switch(self, mode: str, *, factor: float = 1.0, start: float | None = None) -> None:
-        """Let time pass otherwise from now on.
+        """Change the mode of the clock.
 
-        :param mode: see the class; ``real`` goes back to the system's time.
-        :param factor: speed of a scaled clock.
-        :param start: the moment that it is then, in seconds since the epoch; by default the
-            present one.
-        :raises ValueError: for a mode that there is not, a factor or a moment out of bounds, or a
-            moment for a real clock.
+        :param mode: see the class; ``real`` returns to the system's time.
+        :param factor: speed of a scaled clock, relative to the system's.
+        :param start: the time to set, in seconds since the epoch; by default the present time of
+            the clock.
+        :raises ValueError: for an unknown mode, a factor or a time out of range, or a time for a
+            real clock.
         """
         self._change(lambda pace: _switched(pace, mode, factor, start))
 
     def seconds(self) -> float:
-        """Return the moment in seconds since the epoch."""
+        """Return the present time in seconds since the epoch."""
         return self.pace.seconds()
 
     def now(self) -> datetime:
-        """Return the moment in UTC and without a zone, as it is stored."""
+        """Return the present time in UTC without a time zone, as it is stored."""
         return datetime.fromtimestamp(self.pace.seconds(), UTC).replace(tzinfo=None)
 
     def advance(self, seconds: float) -> None:
-        """Move forward.
+        """Move the clock forward.
 
-        :param seconds: how far, not negative.
-        :raises ValueError: for a negative number, or one that leads past :data:`LATEST`.
+        :param seconds: the number of seconds, not negative.
+        :raises ValueError: for a negative number, or a time after :data:`LATEST`.
         """
         if not seconds >= 0:
-            raise ValueError(f"A clock can't be moved by {seconds} seconds, only forward.")
+            raise ValueError(f"A clock can only be moved forward, not by {seconds} seconds.")
         self._change(lambda pace: _advanced(pace, seconds))
 
     def keep_with(self, keep: Callable[[Callable[[Pace], Pace]], None] | None) -> None:
-        """Have changes made by whoever shares them with other processes.
+        """Pass changes to the object that shares them with other processes.
 
-        :param keep: is given what makes the new pace of the present one, and sets :attr:`pace`.
-            Without it, changes are the clock's own again.
+        :param keep: called with a function from the present pace to the new one; sets
+            :attr:`pace`. With None, the clock shares its changes no longer.
         """
         self._keep = keep
 
@@ -118,14 +118,15 @@ def _switched(pace: Pace, mode: str, factor: float, start: float | None) -> Pace
         raise ValueError(f"Unknown clock mode {mode!r}: use one of {', '.join(MODES)}.")
     if not 0 < factor <= FASTEST:
         raise ValueError(
-            f"A clock can't run {factor} times as fast: the factor is more than 0 and at most "
-            f"{FASTEST:.0f}."
+            f"The factor of a clock has to be above 0 and at most {FASTEST:.0f}, not {factor}."
         )
     if mode == "real" and start is not None:
-        raise ValueError("A real clock shows the system's time: no moment can be given for it.")
+        raise ValueError(
+            "A real clock shows the system's time, so it can't be set. Use a scaled or manual one."
+        )
     if start is not None and not 0 <= start <= LATEST:
         raise ValueError(
-            f"A clock can't show {start}: give seconds since 1970, from 0 to {LATEST:.0f}."
+            f"The time of a clock has to be from 0 to {LATEST:.0f} seconds since 1970, not {start}."
         )
     present = pace.seconds() if start is None else start
     anchor = time.time()

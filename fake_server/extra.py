@@ -1,4 +1,4 @@
-"""What to install where the fake server lacks a package."""
+"""The error for a missing package, which says what to install."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class MissingExtraError(ImportError):
-    """A package isn't there that the extra ``server`` installs."""
+    """A package of the extra ``server`` is not installed."""
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """Fixtures for tests of software that talks to Ironic; pytest finds them by itself.
 
-``baremetal_server`` is a :class:`~fake_server.server.FakeServer` of the test's own, on a port and
-with a database of its own, so tests may run side by side. ``baremetal_client`` is a client of it.
-The marker ``baremetal_server`` says what the server is like::
+``baremetal_server`` is a new :class:`~fake_server.server.FakeServer` for each test, with its own
+port and database, so tests can run in parallel. ``baremetal_client`` is a client of it. The marker
+``baremetal_server`` has the options of the server::
 
     @pytest.mark.baremetal_server(seed={"nodes": [{"name": "n"}]}, clock="manual", delay=600)
 """
@@ -23,19 +23,18 @@ _MARKER = "baremetal_server"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known."""
+    """Register the marker."""
     config.addinivalue_line(
         "markers",
-        f"{_MARKER}(seed, clock, db, **settings): what the fake Ironic of a test "
-        "is like: a lab of nodes, its clock, its database, and options of "
-        "fake_server.settings.Settings.",
+        f"{_MARKER}(seed, clock, db, **settings): options of the test's fake Ironic: its lab, its "
+        "clock, its database, and those of fake_server.settings.Settings.",
     )
 
 
 @pytest.fixture
 def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
-    """Return a fake Ironic; ``url`` is where it listens."""
-    # Loaded when it is needed: pytest loads this module in every run.
+    """Return a running fake Ironic; ``url`` is its URL."""
+    # Imported here, because pytest imports this module in every run.
     from fake_server.extra import MissingExtraError, required
 
     try:
@@ -55,7 +54,7 @@ def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
 
 @pytest.fixture
 def baremetal_client(baremetal_server: FakeServer) -> Client:
-    """Return a client of ``baremetal_server``, with the rights of its first account."""
+    """Return a client of ``baremetal_server``, authenticated as its first account."""
     from baremetalclient import client
     from fake_server.cli.cloud_config import options
 
@@ -64,7 +63,7 @@ def baremetal_client(baremetal_server: FakeServer) -> Client:
 
 
 def _options(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Return what the markers of a test say; the one nearest to it wins."""
+    """Return the options in the markers of a test; the nearest one takes precedence."""
     options: dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers(_MARKER))):
         if marker.args:

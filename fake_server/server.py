@@ -1,4 +1,4 @@
-"""A server in a thread, for tests and programs; and the same in the foreground."""
+"""The fake server for tests and programs: in a thread, in the foreground, or without a port."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
 
 class FakeServer:
-    """A fake Ironic on a port of its own, for as long as a ``with`` block lasts.
+    """A fake Ironic that listens on a port while a ``with`` block runs.
 
-    ``server.url`` is where it listens. Without a ``with`` block it has no port, but answers through
-    :meth:`adapter`; ``server.app`` is the WSGI application itself.
+    ``server.url`` is its URL. Without a ``with`` block it has no port, but can be used through
+    :meth:`adapter`; ``server.app`` is the WSGI application.
 
     :param settings: options of the server.
     :param host: address to listen on.
     :param port: port to listen on; 0 for any free one.
-    :param db: SQLAlchemy URL of the database; SQLite in memory if not given.
-    :param clock: the time the server lives in; the system's if not given.
-    :param seed: the lab it starts with: a file in YAML or JSON, or what such a file says. A
-        database that was used before keeps what it has.
-    :raises SeedError: for a seed that isn't valid; says where.
-    :raises ValueError: for settings that can't be, and a certificate that can't be used.
+    :param db: SQLAlchemy URL of the database; SQLite in memory by default.
+    :param clock: the clock of the server; the system's by default.
+    :param seed: the lab for a new database: the path of a YAML or JSON file, or its content. It is
+        ignored for a database that was used before.
+    :raises SeedError: for an invalid seed; the message names the place.
+    :raises ValueError: for invalid settings, or a certificate that can't be used.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class FakeServer:
     ) -> None:
         self.app = Application(settings, db=db, clock=clock, seed=seed)
         self._certificates = ExitStack()
-        #: The certificate of the CA that clients are to trust, where one was made.
+        #: The certificate of the CA that clients have to trust, if one was created.
         self.ca_file: Path | None = None
         limits = Limits(self.app.body_limit)
         self._listener = Listener(self.app, host, port, limits, tls=self._tls(host))
@@ -84,17 +84,17 @@ class FakeServer:
 
     @property
     def url(self) -> str:
-        """The address of the server, without a path; known once it is prepared."""
+        """The URL of the server, without a path; available after :meth:`prepare`."""
         return self._listener.url
 
     @property
     def clock(self) -> Clock:
-        """The time that the server lives in."""
+        """The clock of the server."""
         return self.app.clock
 
     @property
     def faults(self) -> Faults:
-        """The faults that tests ask for."""
+        """The faults in force."""
         return self.app.control.faults
 
     @property
@@ -104,7 +104,7 @@ class FakeServer:
 
     @property
     def conductors(self) -> Conductors:
-        """The conductors, which can be taken down."""
+        """The conductors, which can be stopped and started."""
         return self.app.control.conductors
 
     @property
@@ -114,18 +114,18 @@ class FakeServer:
 
     @property
     def requests(self) -> Recorder:
-        """The requests that the server received."""
+        """The recorded requests."""
         return self.app.control.requests
 
     @property
     def snapshots(self) -> Snapshots:
-        """Snapshots of the state of the server, and restoring them."""
+        """Snapshots of the state of the server."""
         return self.app.control.snapshots
 
     def adapter(self) -> InProcessAdapter:
         """Return a transport adapter for a session of ``requests``.
 
-        The server needn't be started for that, and has no port then.
+        It works without starting the server, which has no port then.
         """
         from fake_server.adapter import InProcessAdapter
 
@@ -141,11 +141,11 @@ class FakeServer:
         return self.app.control.seeds.export()
 
     def reset(self) -> None:
-        """Restore the first state, and remove all faults, delays and recorded requests."""
+        """Restore the initial state, and remove all faults, delays and recorded requests."""
         self.app.control.reset()
 
     def prepare(self) -> None:
-        """Bind the port, so that ``url`` is known and connections queue up."""
+        """Bind the port, so that ``url`` is available and clients can connect."""
         self._listener.bind()
 
     def serve(self) -> None:

@@ -35,48 +35,46 @@ class Settings:
     """The options of one server.
 
     :param dialect: ``ironic`` or ``spec``.
-    :param max_minor: highest minor version that is offered.
+    :param max_minor: newest minor version of the Bare Metal API to offer.
     :param delay: seconds that each transition of a node takes.
     :param hardware_types: enabled hardware types, the default of seeds first; by default all that
         have an enabled interface of each kind.
     :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …); a kind that is left
-        out has those that come with the hardware types, all of ``network`` with Keystone.
-    :param automated_clean: whether ``provide`` passes through cleaning.
-    :param default_network_provider: the network interface of nodes that name none.
+        out has those of the hardware types, and with Keystone also all of ``network``.
+    :param automated_clean: whether nodes are cleaned at ``provide`` and ``undeploy``.
+    :param default_network_provider: network interface of nodes that are created without one.
     :param provisioning_network: name or id of the network for deploying; ``provisioning`` by
         default with Keystone.
     :param cleaning_network: name or id of the network for cleaning; ``cleaning`` by default with
         Keystone.
-    :param agent: where the agents of nodes come from: there are none, so that none can be booted
-        (``none``), from another program that sends their heartbeats (``external``), or from the
-        server itself (``simulated``).
-    :param agent_tls: whether agents have to be reached by HTTPS.
-    :param deploy_http_url: where machines are told that the conductor serves images; empty for a
+    :param agent: ``none``: no agent can be booted; ``external``: another program sends their
+        heartbeats; ``simulated``: the server simulates them.
+    :param agent_tls: whether URLs of agents have to be HTTPS.
+    :param deploy_http_url: the URL from which machines fetch images; empty for a
         conductor that serves none.
-    :param host: name of the conductor, as nodes and locks show it; the first one where
-        ``conductors`` names them.
+    :param host: host name of the conductor; with ``conductors``, that of the first one.
     :param conductors: the conductors, each with its conductor group and its hardware types; one
         without a group by default.
-    :param periodic: options of the periodic tasks by the names of Ironic's, in seconds; Ironic's
-        defaults for those that are left out. ``all`` stands for those that turn tasks off by 0.
-    :param body_limit: the largest body of a request in bytes; larger by Ironic's factors where
-        Ironic takes more.
-    :param auth: how requests are authenticated: not at all (``none``), by a token of the server's
-        own Keystone (``keystone``), or by name and password (``http_basic``).
+    :param periodic: Ironic's options of periodic tasks, in seconds; those that are left out have
+        Ironic's defaults. ``all`` stands for all that turn a task off with 0.
+    :param body_limit: maximum bytes of a request body; larger by Ironic's factors for requests of
+        which Ironic accepts more.
+    :param auth: how requests are authenticated: not at all (``none``), with a token of the server's
+        own Keystone (``keystone``), or with user name and password (``http_basic``).
     :param accounts: the users of the server.
-    :param placement_sync: seconds between two reports of all nodes to Placement, which undo what
-        was edited there by hand.
-    :param max_compute_minor: highest minor version of the Compute API that is offered.
-    :param old_compute: whether to simulate a compute service of Nova from before attach modes.
+    :param placement_sync: seconds between two reports of all nodes to Placement, which undo changes
+        made there by hand.
+    :param max_compute_minor: newest minor version of the Compute API to offer.
+    :param old_compute: whether to simulate a Nova compute service that is too old for attach modes.
     :param show_volume_secrets: whether volume targets show ``auth_password``, as in Ironic before
         39.
-    :param random_seed: the seed of UUIDs, tokens, MAC addresses and request ids, which the same
-        requests are given then in each run; needs a database in memory.
-    :param control_token: the token that ``/_fake/`` requires in ``X-Fake-Token``; without one,
-        the controls answer on the loopback interface only.
-    :param healthcheck: whether there is ``/healthcheck``.
+    :param random_seed: seed of UUIDs, tokens, MAC addresses and request ids; the same requests get
+        the same ones in each run. It needs a database in memory.
+    :param control_token: token that ``/_fake/`` requires in ``X-Fake-Token``; without one, the
+        controls can only be used on the loopback interface.
+    :param healthcheck: whether to serve ``/healthcheck``.
     :param tls: the files of a certificate and of its private key in PEM, with which the server
-        speaks HTTPS; or ``auto``, for a certificate that is made for it.
+        serves HTTPS; or ``auto``, for a new certificate.
     """
 
     dialect: str = "ironic"
@@ -109,13 +107,13 @@ class Settings:
     def __post_init__(self) -> None:
         """Enable the hardware types, the interfaces that they need, and the networks of a cloud.
 
-        :raises ValueError: for an unknown hardware type, or an empty name; for conductors, or
-            options of periodic tasks, that can't be.
+        :raises ValueError: for an unknown hardware type or an empty name, and for invalid
+            conductors or options of periodic tasks.
         """
         unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
         if unknown:
             raise ValueError(
-                f"There is no hardware type {', '.join(map(repr, unknown))}: use some of "
+                f"Unknown hardware types: {', '.join(map(repr, unknown))}. Known hardware types: "
                 f"{', '.join(hardware_types.TYPES)}."
             )
         # The class is frozen.

@@ -67,7 +67,7 @@ def error_from(
 
 
 def refused_arguments(error: exc.BadRequest) -> set[str]:
-    """Return the names of the query arguments that a server says it does not know."""
+    """Return the query arguments that a server reports as unknown."""
     match = _UNKNOWN_ARGUMENT.search(error.message)
     return set(re.findall(r"[\w-]+", match[1])) if match else set()
 

@@ -128,7 +128,7 @@ class IdentityUnknown(exc.ConnectionError, exc.AmbiguousAuthSystem, ksa.UnknownC
 
 
 class DiscoveryFailure(exc.AuthorizationFailure, exc.AmbiguousAuthSystem, ksa.DiscoveryFailure):
-    """What is at the URL of the identity service is something else."""
+    """The URL of the identity service is that of something else."""
 
 
 class AuthorizationFailure(exc.AuthorizationFailure, exc.AmbiguousAuthSystem, ksa.ClientException):

@@ -100,7 +100,7 @@ class Response(NamedTuple):
         """Return the exception for a body that is not what the API promises.
 
         :param expected: what the API promises.
-        :param why: what is wrong, if the body cannot be decoded.
+        :param why: the reason, if the body cannot be decoded.
         """
         if not self.body:
             found = " but empty"

@@ -43,7 +43,7 @@ _OPTIONS = frozenset(
         *("region", "region_name", "name", *_TLS),
     }
 )
-"""Options that are known whatever the authentication plugin is."""
+"""Options that are accepted with any authentication plugin."""
 
 
 def normalize_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def normalize_options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
-    """Return the options that the client or the authentication plugin knows.
+    """Return the options that the client or the authentication plugin supports.
 
     :param options: the options that were given, under their plain names.
     :param auth_type: the name of the plugin, if there is one.
@@ -212,7 +212,7 @@ def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:
 
 
 def allow_connections(session: Session, number: int) -> None:
-    """Let a session keep so many connections to a server, which threads use at the same time.
+    """Let a session keep a number of connections to a server for concurrent threads.
 
     :param session: a session, which may be the caller's own; it may be in use already.
     :param number: the number of connections.

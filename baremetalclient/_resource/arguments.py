@@ -58,7 +58,7 @@ def parse_boolean(value: object) -> bool | None:
 
 
 def is_uuid(value: object) -> bool:
-    """Tell whether a value is the text of a UUID, in small or capital letters."""
+    """Return whether a value is the text of a UUID, in small or capital letters."""
     return isinstance(value, str) and _UUID.fullmatch(value) is not None
 
 
@@ -156,12 +156,12 @@ def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) -> None:
-    """Raise TypeError if a function does not know a keyword argument.
+    """Raise TypeError for an unknown keyword argument of a function.
 
     :param function: its name, for the message.
     :param given: the names of the arguments.
-    :param known: the names that it knows.
-    :raises TypeError: naming the first unknown one, what may have been meant, and the known ones.
+    :param known: the names of its arguments.
+    :raises TypeError: naming the first unknown one, a similar one if any, and the known ones.
     """
     for name in given:
         if name not in known:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Item: TypeAlias = "dict[str, Any]"
 Found: TypeAlias = "Mapping[str, Item | None]"
-"""Resources by what they are called, None for those that are gone."""
+"""Resources by name, None for those that are gone."""
 
 _NO_REASON = "it is in a failure state, for which there is no reason"
 
@@ -25,18 +25,18 @@ FEW = 4
 
 
 class Condition(Protocol):
-    """What has to hold for a resource."""
+    """A condition on a resource."""
 
     def holds(self, item: Item | None) -> bool:
-        """Tell whether it holds for a resource, None for one that is deleted."""
+        """Return whether it holds for a resource, None for one that is deleted."""
 
     def names_state(self, state: str) -> bool:
-        """Tell whether a state is expected, so that it is no failure."""
+        """Return whether a state is expected, so that it is no failure."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A type of resource, as far as waiting has to know it.
+    """The properties of a resource type that waiting needs.
 
     :param name: the name of the type, such as ``node``.
     :param state: the field with its state, empty if it has none.
@@ -50,7 +50,7 @@ class Kind:
     identifier: str = "uuid"
 
     def failed(self, item: Item) -> bool:
-        """Tell whether a resource is in a failure state."""
+        """Return whether a resource is in a failure state."""
         return has_failed(item.get(self.state))
 
 
@@ -61,7 +61,7 @@ class ListPoller:
     :param names: the fields by which resources are called.
     :param fetch_all: returns all of them; called with the seconds that it may take, None for no
         limit.
-    :param fetch: returns one by what it is called, or raises `NotFound`; called with the seconds,
+    :param fetch: returns one by name, or raises `NotFound`; called with the seconds,
         too. Without it, there is only the list.
     :param complete: whether a resource that is no longer in the list is certainly gone.
     """
@@ -83,9 +83,9 @@ class ListPoller:
         self._listed: set[str] = set()
 
     def __call__(self, pending: Collection[str], deadline: float | None) -> Found:
-        """Return the resources by what they were called, None for those that are gone.
+        """Return the resources by the given names, None for those that are gone.
 
-        :param pending: what they are called; fewer than four are fetched one by one.
+        :param pending: their names; fewer than four are fetched one by one.
         :param deadline: the seconds that each request may take, None for no limit.
         """
         if len(pending) < FEW and self._fetch is not None:
@@ -129,9 +129,9 @@ def wait_for_each(
     progress: Callable[[Found, float], object] | None = None,
     polled: Callable[[], object] | None = None,
 ) -> Iterator[tuple[str, Result]]:
-    """Wait until a condition holds for resources, and yield what became of each as it shows.
+    """Wait until a condition holds for resources, and yield each result as soon as it is known.
 
-    What it is called comes with each result.
+    Each result comes with the name of the resource.
 
     :param kind: their type.
     :param idents: what they are called; duplicates are skipped.

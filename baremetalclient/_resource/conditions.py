@@ -37,7 +37,7 @@ class Comparison:
     value: str
 
     def holds(self, item: Mapping[str, Any] | None) -> bool:
-        """Tell whether it holds.
+        """Return whether it holds.
 
         :param item: the fields of the resource, None if it is deleted.
         """
@@ -53,7 +53,7 @@ class Comparison:
         return _equals(found, self.value) is (self.operator == "=")
 
     def names_state(self, state: str) -> bool:
-        """Tell whether it compares something with a state."""
+        """Return whether it compares something with a state."""
         if self.operator == "contains":
             return self.value in state
         return self.value == state
@@ -89,7 +89,7 @@ class Condition:
         return tuple(dict.fromkeys(name for name in names if name != DELETED))
 
     def holds(self, item: Mapping[str, Any] | None) -> bool:
-        """Tell whether the condition holds.
+        """Return whether the condition holds.
 
         :param item: the fields of the resource, None if it is deleted.
         """
@@ -99,7 +99,7 @@ class Condition:
         )
 
     def names_state(self, state: str) -> bool:
-        """Tell whether the condition is about a state, which then is no failure.
+        """Return whether the condition is about a state, which then is no failure.
 
         :param state: a state, such as ``deploy failed``.
         """

@@ -70,7 +70,7 @@ class Runner(Generic[ItemT, ValueT]):
     ) -> None:
         for name, number in (("parallel", parallel), ("max_failures", max_failures)):
             if number is not None and (type(number) is not int or number < 1):
-                raise exc.ValidationError(f"{name} has to be a number from 1 on, not {number!r}.")
+                raise exc.ValidationError(f"{name} has to be an integer above 0, not {number!r}.")
         self._waiting = deque(items)
         self._act = act
         self._max_failures = max_failures

@@ -44,7 +44,7 @@ def log_progress(name: str, state: str, target: str | None, seconds: float) -> N
 
 
 def has_failed(state: str | None) -> bool:
-    """Tell whether a state is one of failure, in any of the services.
+    """Return whether a state is one of failure, in any of the services.
 
     :param state: such as ``deploy failed`` of Ironic, ``ERROR`` of Nova, ``error_deleting`` of
         Cinder; None for a resource without a state.

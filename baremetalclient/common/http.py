@@ -6,7 +6,7 @@ DEFAULT_VER = "1.9"
 """The version that python-ironicclient requests by default; this client negotiates a newer one."""
 
 LAST_KNOWN_API_VERSION = CLIENT_MAX.minor
-"""The minor number of the newest version that this client knows."""
+"""The minor number of the newest version that this client supports."""
 
 LATEST_VERSION = str(CLIENT_MAX)
-"""The newest version that this client knows."""
+"""The newest version that this client supports."""

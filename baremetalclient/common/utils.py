@@ -20,7 +20,9 @@ def split_and_deserialize(string: str) -> tuple[str, Any]:
     key, equals, value = string.partition("=")
     if not equals:
         # The message has no more, since the text may be a secret.
-        raise exc.CommandError(f"Expected key=value, got text without '=' ({len(string)} letters).")
+        raise exc.CommandError(
+            f"Expected key=value, got text without '=' ({len(string)} characters)."
+        )
     return key, json_or_text(value)
 
 

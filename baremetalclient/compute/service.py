@@ -77,7 +77,7 @@ class Compute(Service):
 
     @property
     def version(self) -> Version:
-        """The newest version that client and service know.
+        """The newest version that client and service support.
 
         :raises UnsupportedVersion: if the service is too old.
         """
@@ -92,7 +92,7 @@ class Compute(Service):
         return min(highest, ATTACH_MODE)
 
     def require_attach_mode(self) -> None:
-        """Check that the service knows attach modes.
+        """Check that the service supports attach modes.
 
         :raises UnsupportedVersion: if it is too old.
         """
@@ -232,7 +232,7 @@ class Compute(Service):
         return self._request("GET", "/flavors").items("flavors", dict)
 
     def attachments(self, server_id: str) -> list[VolumeAttachment]:
-        """Return the volumes of a server, with ``attach_mode`` if Nova knows it.
+        """Return the volumes of a server, with ``attach_mode`` if Nova supports it.
 
         :param server_id: its id.
         :raises NotFound: if the server does not exist.

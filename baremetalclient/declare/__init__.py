@@ -1,4 +1,4 @@
-"""Labs declared in files: what differs from them, how to get there, and files of what there is."""
+"""Labs declared in files: compare them with the server, apply them, and export them."""
 
 from baremetalclient.declare.applying import StepResult
 from baremetalclient.declare.exporting import export

@@ -1,4 +1,4 @@
-"""Plans carried out: many nodes at a time, waited for with one list per poll."""
+"""Apply plans: to many nodes at a time, waiting with one list for each poll."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _CUT_SHORT = "Not all of it was done before the interruption."
 
 @dataclass(frozen=True)
 class StepResult(Step):
-    """A step with what became of it.
+    """A step with its result.
 
-    :param result: ``done``, ``failed``, or ``skipped`` for what was not begun.
+    :param result: ``done``, ``failed``, or ``skipped`` if it was not started.
     :param error: why it failed or was skipped.
     """
 
@@ -48,7 +48,7 @@ class StepResult(Step):
 
 @dataclass(frozen=True)
 class Options:
-    """How a plan is carried out.
+    """How a plan is applied.
 
     :param parallel: the maximum number of requests at a time.
     :param wait: whether the last transition of each node is waited for.
@@ -67,10 +67,10 @@ class Options:
 
 
 class Application:
-    """A plan that is carried out.
+    """Applies a plan.
 
     :param writer: sends requests.
-    :param options: how.
+    :param options: how to apply the plan.
     """
 
     def __init__(self, writer: Writer, options: Options) -> None:
@@ -83,7 +83,7 @@ class Application:
         self.errors: dict[Task, exc.ClientException | None] = {}
 
     def single(self, tasks: Iterable[Task]) -> None:
-        """Take the steps of resources that belong to no node."""
+        """Apply the steps of resources that belong to no node."""
         for outcome in self._run(tasks, self._writer.take):
             if outcome.started:
                 self.errors[outcome.item] = outcome.error
@@ -95,7 +95,7 @@ class Application:
         self.single(task for task in tasks if task not in children)
 
     def nodes(self, nodes: Iterable[NodeTasks], *, wait: bool, refresh_secrets: bool) -> None:
-        """Take the steps of nodes and of what belongs to them."""
+        """Apply the steps of nodes and of resources that belong to them."""
         jobs = [
             NodeJob(self._writer, tasks, wait=wait, refresh_secrets=refresh_secrets)
             for tasks in nodes
@@ -121,7 +121,7 @@ class Application:
                 _note(outcome.item, outcome.error)
 
     def _advance(self, jobs: list[NodeJob]) -> dict[NodeJob, Wait]:
-        """Let jobs go on until they have to wait, and return what for."""
+        """Run jobs until they have to wait, and return what they wait for."""
         waits = {}
         for outcome in self._run(jobs, self._go_on):
             if outcome.error:
@@ -131,7 +131,7 @@ class Application:
         return waits
 
     def _go_on(self, job: NodeJob) -> Wait | None:
-        """Continue a job, and return what it waits for; None if it is done or not to be begun."""
+        """Continue a job, and return what it waits for; None if it is done or must not start."""
         if not job.begun and self._stopped():
             return None
         job.begun = True
@@ -163,7 +163,7 @@ class Application:
             self._failures += 1
 
     def _some_ready(self, waiting: dict[NodeJob, Wait], end: float | None) -> list[NodeJob]:
-        """Wait until some jobs can go on, and return them."""
+        """Wait until some jobs can continue, and return them."""
         pause = _FIRST_PAUSE
         poller = NodePoller(self._writer.client.node, POLLED)
         while waiting:
@@ -207,7 +207,7 @@ class Application:
         self._options.progress(job.name, state, found.get(f"target_{wait.field}"), passed)
 
     def _give_up(self, waiting: dict[NodeJob, Wait], end: float | None) -> None:
-        """Stop waiting when the time is over, or the user wants it."""
+        """Stop waiting after the timeout or an interruption."""
         late = end is not None and time.monotonic() >= end
         for job, wait in list(waiting.items()):
             # Power that is off only for a moment is put back.
@@ -234,10 +234,10 @@ class Application:
 def results(
     tasks: Iterable[Task], errors: dict[Task, exc.ClientException | None]
 ) -> Iterator[StepResult]:
-    """Yield what became of the steps.
+    """Yield the results of the steps.
 
     :param tasks: the tasks of the steps.
-    :param errors: None for what is done, else the error.
+    :param errors: the error of each task, None if it is done.
     """
     for task in tasks:
         step = vars(task.step)

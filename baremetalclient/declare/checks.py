@@ -1,4 +1,4 @@
-"""What the values of a file may be."""
+"""Checks of the values in a file."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 
 def problems(kind: Kind, name: str, value: Any, place: str, *, strict: bool) -> Iterator[str]:
-    """Yield what is wrong with a value.
+    """Yield the problems of a value.
 
     :param kind: the kind of the resource.
     :param name: the name of the field.
     :param value: its value.
     :param place: where it is.
-    :param strict: whether to check more than what YAML may have misread.
+    :param strict: whether to check more than types that YAML may have misread.
     """
     known = kind.schema.by_name.get(name)
     type_ = _SPECIAL_TYPES.get(name) or (known.type if known else "")
@@ -60,7 +60,7 @@ def problems(kind: Kind, name: str, value: Any, place: str, *, strict: bool) -> 
     if problem:
         yield f"{place} {problem}"
     elif not _is_json(value):
-        yield f"{place} holds something that JSON can't, such as a date or a key that isn't text"
+        yield f"{place} has a value that JSON lacks, such as a date, or a key that isn't text"
 
 
 def _type_problems(value: Any, type_: str, name: str, place: str, *, strict: bool) -> Iterator[str]:
@@ -75,7 +75,7 @@ def _type_problems(value: Any, type_: str, name: str, place: str, *, strict: boo
         wanted, called = _TYPES[type_]
         if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
             # A text may be a secret in the wrong place.
-            shown = "a text" if isinstance(value, str) else repr(value)
+            shown = "text" if isinstance(value, str) else repr(value)
             quotable = wanted is str and not isinstance(value, dict | list)
             quote = f". Quote it: '{value}'" if quotable else ""
             yield f"{place} has to be {called}, not {shown}{quote}"
@@ -110,7 +110,7 @@ def _node_name(value: str) -> str | None:
 
 def _trait(value: Any) -> str | None:
     if not isinstance(value, str):
-        return f"has to be a list of texts, not {value!r}"
+        return f"has to be a list of strings, not {value!r}"
     try:
         trait_names.check(value)
     except exc.ValidationError as error:
@@ -120,12 +120,12 @@ def _trait(value: Any) -> str | None:
 
 def _traits(value: list[Any]) -> str | None:
     if len(set(map(str, value))) > trait_names.MAX_NUMBER:
-        return f"has {len(value)} traits, and may have {trait_names.MAX_NUMBER}"
+        return f"has {len(value)} traits, the maximum is {trait_names.MAX_NUMBER}"
     return next(filter(None, map(_trait, value)), None)
 
 
 def _texts(value: list[Any]) -> str | None:
-    return None if all(isinstance(item, str) for item in value) else "has to be a list of texts"
+    return None if all(isinstance(item, str) for item in value) else "has to be a list of strings"
 
 
 def _objects(value: list[Any]) -> str | None:
@@ -135,7 +135,7 @@ def _objects(value: list[Any]) -> str | None:
 def _settings(value: dict[str, Any]) -> str | None:
     if all(isinstance(item, str | int) for item in value.values()):
         return None
-    return "has to be an object with the values of settings"
+    return "has to be an object whose values are text or numbers"
 
 
 def _one_of(words: tuple[str, ...]) -> Check:

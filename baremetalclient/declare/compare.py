@@ -1,4 +1,4 @@
-"""How what there is differs from what a file says, and the patches that remove the difference."""
+"""Differences between a file and the server, and the patches that remove them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 Path = tuple[str, ...]
-"""Where a value is: the name of a field, and maybe a key of the object that it holds."""
+"""The place of a value: the name of a field, and possibly a key of the object in it."""
 
 _ANY_CASE = (*MAC_FIELDS, "conductor_group", "uuid")
 _ORDERED = "steps"
@@ -29,8 +29,8 @@ _IN_PATHS = re.compile(r"[\w-]+")
 class Change(NamedTuple):
     """A value that differs.
 
-    :param old: what there is, None if there is nothing.
-    :param new: what is wanted, None for nothing.
+    :param old: the value on the server, None if there is none.
+    :param new: the value in the file, None for none.
     """
 
     old: Any
@@ -60,12 +60,12 @@ def differences(
 
 
 def same(new: Any, old: Any, name: str = "", *, refresh_secrets: bool = False) -> bool:
-    """Return whether what a file wants is what the server shows.
+    """Return whether a value in a file is the same as on the server.
 
-    A secret that the server masks is taken for the right one.
+    A secret that the server masks counts as the same.
 
-    :param new: what is wanted.
-    :param old: what the server shows.
+    :param new: the value in the file.
+    :param old: the value that the server shows.
     :param name: the name of the field, or the key of the object.
     :param refresh_secrets: whether masked secrets count as different.
     """
@@ -92,9 +92,9 @@ def patch(
     found: Mapping[str, Any] | None = None,
     wanted: Mapping[Path, Any] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the JSON patch that makes changes.
+    """Return the JSON patch for changes.
 
-    Ironic takes only some characters in paths; an object with a key that has others is replaced.
+    Ironic accepts only some characters in paths; an object whose key has others is replaced.
 
     :param changes: what to change.
     :param found: the resource as the server shows it.
@@ -117,7 +117,7 @@ def pointer(path: Path) -> str:
 
 
 def shown(changes: Mapping[Path, Change], *, sensitive: bool = False) -> dict[str, dict[str, Any]]:
-    """Return changes as they are shown, with secrets masked.
+    """Return changes for output, with secrets masked.
 
     :param changes: the changes.
     :param sensitive: whether they are those of a sensitive inspection rule.
@@ -147,8 +147,8 @@ def _replaced(
     merged = {key: value for key, value in merged.items() if value is not None}
     if MASK in json.dumps(merged):
         raise exc.ValidationError(
-            f"Ironic can change {name} only as a whole, because of the characters in one of its "
-            "keys, and it masks secrets in it. Let the file give these secrets as well."
+            f"{name} can only be changed as a whole, because of the characters in one of its keys, "
+            "and Ironic masks the secrets in it. Add these secrets to the file."
         )
     return merged
 

@@ -1,4 +1,4 @@
-"""Files of what there is: the resources of an Ironic as a lab file declares them."""
+"""Export: the resources of an Ironic in the form of a lab file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _LAST_STABLE: Mapping[str, str] = {
     "deploy failed": _AVAILABLE,
     "deploy hold": _AVAILABLE,
 }
-"""The last state that a file can ask for, by provision state; of all others it is ``active``."""
+"""The state that is exported for each provision state; ``active`` for all others."""
 
 _PARTS = {
     "portgroups": "list_portgroups",
@@ -54,10 +54,10 @@ _PARTS = {
     "volume_connectors": "list_volume_connectors",
     "volume_targets": "list_volume_targets",
 }
-"""What belongs to nodes, and the method that lists it for one."""
+"""The resources that belong to nodes, and the method that lists those of one node."""
 
 _FEW = 4
-"""Below this number of nodes, what belongs to them is asked for node by node."""
+"""Below this number of nodes, resources that belong to them are fetched node by node."""
 
 _FIRST = ("name", "uuid", "address", "description", "driver", "provision_state", "power_state")
 
@@ -70,19 +70,19 @@ def export(
     uuids: bool = True,
     tell: Callable[[str], object] = LOG.warning,
 ) -> dict[str, Any]:
-    """Return what there is as a lab file declares it.
+    """Return the present lab in the form of a lab file.
 
-    Defaults of Ironic, times, secrets and what Ironic writes itself are left out.
+    Ironic's defaults, times, secrets and fields that only Ironic sets are left out.
 
     :param client: the client.
     :param select: selections of nodes, see ``client.node.select``: only these nodes are exported,
         and the chassis that they name.
     :param nodes: names or UUIDs of nodes, instead of a selection.
     :param uuids: whether UUIDs are exported where something else identifies a resource.
-    :param tell: called with a message for each value that is left out or written otherwise.
+    :param tell: called with a message for each value that is left out or changed.
     :returns: the lists of the file by their keys.
     :raises NotFound: if one of the nodes does not exist.
-    :raises ValidationError: if a selection is wrong.
+    :raises ValidationError: if a selection is invalid.
     """
     expressions = [select] if isinstance(select, str) else select
     return _Export(client, tell, uuids=uuids).lab(expressions, nodes)
@@ -187,7 +187,7 @@ class _Export:
         stable = _LAST_STABLE.get(state, _ACTIVE)
         entry["provision_state"] = stable
         if state != stable:
-            self._tell(f"{label}: it is in state {state!r}, which is written as {stable!r}.")
+            self._tell(f"{label}: its state {state!r} is exported as {stable!r}.")
         elif node.get("power_state") in POWER_STATES and stable != _ENROLL:
             entry["power_state"] = node["power_state"]
         parent = node.get("parent_node")
@@ -291,16 +291,16 @@ class _Export:
                 for key, item in value.items()
                 if item is not None
                 and key not in own
-                and self._can_be_said({key: item}, f"{label}: {name}/{key}")
+                and self._can_be_exported({key: item}, f"{label}: {name}/{key}")
             }
-        elif not self._can_be_said({name: value}, f"{label}: {name}"):
+        elif not self._can_be_exported({name: value}, f"{label}: {name}"):
             return
         required = name in kind.required and value is not None
         if required or (value not in (None, {}, [], "") and value != kind.defaults.get(name)):
             entry[name] = value
 
     def _is_own(self, name: str, node: Found) -> bool:
-        """Tell whether Ironic itself chose the value of a field of a node."""
+        """Return whether Ironic itself chose the value of a field of a node."""
         if name == "instance_uuid":
             return bool(node.get("allocation_uuid"))
         if name.endswith("_interface"):
@@ -308,10 +308,10 @@ class _Export:
             return usual is not None and node.get(name) == usual
         return False
 
-    def _can_be_said(self, value: Any, place: str) -> bool:
-        """Tell whether a file can say a value, and if not, tell that it is left out."""
+    def _can_be_exported(self, value: Any, place: str) -> bool:
+        """Return whether a file can hold a value; if not, report that it is left out."""
         if _holds_secret(value):
-            self._tell(f"{place} is secret, and left out; '!secret' can refer to it.")
+            self._tell(f"{place} is left out, because it is secret. Refer to it with '!secret'.")
             return False
         pattern = next(unknown(value, {}), None)
         if pattern:

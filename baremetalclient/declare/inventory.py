@@ -1,4 +1,4 @@
-"""What there is: the resources of the kinds that a lab names, read with few requests."""
+"""The resources on the server of the kinds that a lab names, read with few requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Found = dict[str, Any]
 """A resource as the server shows it."""
 
 _NEVER_UNSET = ("uuid", "provision_state", "power_state")
-"""Fields of which null says nothing."""
+"""Fields whose null in a file is ignored."""
 
 _EMPTY: Mapping[str, Any] = {"object": {}, "list": []}
 
@@ -86,7 +86,7 @@ class Inventory:
         return grouped
 
     def by(self, key: str, value: str | None, *names: str) -> Found | None:
-        """Return the resource that has a value in one of some fields."""
+        """Return the resource with a value in one of several fields."""
         for name in names:
             found = self._index(key, (name,)).get((None, folded(name, value)))
             if value is not None and found is not None:
@@ -94,21 +94,21 @@ class Inventory:
         return None
 
     def add(self, item: Item, found: Found) -> None:
-        """Note that a resource of the lab is there now."""
+        """Record that a resource of the lab exists now."""
         self.items[item] = found
         for (key, names), index in list(self._indexes.items()):
             if KINDS[key] is item.kind:
                 index[_key(found, names)] = found
 
     def uuid_of(self, item: Item) -> str | None:
-        """Return the UUID of a resource of the lab, None if it is not there yet."""
+        """Return the UUID of a resource of the lab, None if it doesn't exist yet."""
         found = self.items.get(item)
         return found["uuid"] if found else item.fields.get("uuid")
 
     def wanted(self, item: Item) -> dict[Path, Any]:
         """Return the values that a file owns of a resource, as the API shows them.
 
-        Names of resources that are not there yet stay names.
+        Names of resources that don't exist yet stay names.
         """
         kind = item.kind
         values: dict[Path, Any] = {}
@@ -144,7 +144,7 @@ class Inventory:
         return values
 
     def _default(self, item: Item, name: str) -> Any:
-        """Return what null stands for."""
+        """Return the value that null stands for."""
         if name in item.kind.defaults:
             return item.kind.defaults[name]
         if name.endswith("_interface"):

@@ -1,4 +1,4 @@
-"""The kinds of resources that a lab file can hold: what identifies one, what may be said of it."""
+"""The kinds of resources that a lab file can hold: their identities and their fields."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 class Kind:
     """A kind of resource in a file.
 
-    :param name: what reports call it.
+    :param name: its name in reports.
     :param manager: the name of its manager, and of its module.
     :param identity: sets of fields, each of which identifies a resource; the first one that a file
         has counts.
-    :param required: fields that a resource cannot be without.
-    :param nested: the keys of the lists of what belongs to it, in the order of creation.
+    :param required: required fields of a resource.
+    :param nested: keys of the lists of resources that belong to it, in the order of creation.
     :param special: fields that are not simply fields of the API: other requests set them.
-    :param later: fields that Ironic takes only when the resource is there.
+    :param later: fields that Ironic accepts only after the resource was created.
     :param fixed: fields that cannot be changed afterwards.
     :param by_key: fields with objects of which each key is owned by itself.
     :param defaults: the values of new resources where they aren't null, which null stands for.
-    :param seed_only: what the fake server keeps of it, and Ironic cannot be given.
+    :param seed_only: what the fake server keeps of it, and Ironic does not accept.
     """
 
     name: str
@@ -54,12 +54,12 @@ class Kind:
 
     @property
     def parent_field(self) -> str:
-        """The field of what is nested in it that names it."""
+        """The field by which nested resources refer to it."""
         return f"{self.manager}_uuid"
 
     @cached_property
     def known(self) -> tuple[str, ...]:
-        """The fields that a file can say of it."""
+        """The fields that a file can have for it."""
         return tuple(dict.fromkeys((*self.schema.creatable_names, *self.later, *self.special)))
 
 
@@ -176,15 +176,15 @@ OTHER_LISTS = (
     *("images", "volume_types"),
     *("volumes", "flavors", "keypairs", "servers"),
 )
-"""The lists of what isn't Ironic's."""
+"""The lists of resources of other services."""
 
 STABLE_STATES = ("enroll", "manageable", "available", "active")
-"""The provision states that a file can ask for."""
+"""The provision states that a file can have."""
 
 POWER_STATES = ("power on", "power off")
-"""The power states that a file can ask for."""
+"""The power states that a file can have."""
 
 WRITTEN_BY_IRONIC: Mapping[str, frozenset[str]] = MappingProxyType(
     {"instance_info": frozenset({"image_type", "image_url"})}
 )
-"""The keys of objects of a node that Ironic itself writes."""
+"""The keys of objects of a node that only Ironic sets."""

@@ -20,10 +20,10 @@ class Item:
 
     :param kind: its kind.
     :param place: where it is, with the name of the file.
-    :param parents: what it is nested in, the nearest first.
-    :param fields: what the file says of it.
-    :param nested: what belongs to it, by the key of the list.
-    :param seed_only: what only a seed of the fake server can say of it.
+    :param parents: the resources that it is nested in, the nearest first.
+    :param fields: its fields in the file.
+    :param nested: resources that belong to it, by the key of the list.
+    :param seed_only: its fields that only seeds of the fake server have.
     """
 
     kind: Kind
@@ -35,13 +35,13 @@ class Item:
 
     @property
     def names(self) -> list[str]:
-        """What a file can call it."""
+        """The names by which a file can refer to it."""
         found = (self.fields.get(name) for name in ("name", "uuid", "address"))
         return [name for name in found if name]
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return f"{self.kind.name} {next(iter(self.names), 'without a name')}"
 
     @property
@@ -84,11 +84,11 @@ class Item:
 
 
 class Lab:
-    """What files say, and what is wrong with them.
+    """The content of files, and its problems.
 
     :param documents: the files.
-    :param strict: whether a file has to be right in itself, so that it can be compared with what
-        there is; else the server decides about much of it.
+    :param strict: whether a file has to be valid by itself, so that it can be compared with the
+        server; else the server checks much of it.
     """
 
     def __init__(self, documents: Iterable[Document], *, strict: bool = True) -> None:
@@ -96,7 +96,7 @@ class Lab:
         self._name = ""
         #: What is wrong, each only once.
         self.problems: dict[str, None] = {}
-        #: The lists that Ironic cannot be given.
+        #: The lists of resources that Ironic does not have.
         self.other_lists: dict[str, None] = {}
         #: The resources by the key of their list, those that belong to others in these.
         self.items: dict[str, list[Item]] = {key: [] for key in LISTS}
@@ -113,7 +113,7 @@ class Lab:
 
     @property
     def left_out(self) -> list[str]:
-        """What Ironic cannot be given, each only once."""
+        """What Ironic does not accept, each only once."""
         fields = (
             f"{name} of {key}" for key in KINDS for item in self.all(key) for name in item.seed_only
         )
@@ -121,10 +121,12 @@ class Lab:
 
     def _add(self, document: Document) -> None:
         self._name = document.name
-        self._complain(document.problems)
+        self._add_problems(document.problems)
         content = document.content
         if not isinstance(content, dict):
-            self._complain([f"an object with lists of {', '.join(LISTS)}, or some, is needed"])
+            self._add_problems(
+                [f"it has to be an object with one or more of the lists {', '.join(LISTS)}"]
+            )
             return
         for key, value in content.items():
             if key in OTHER_LISTS:
@@ -133,9 +135,9 @@ class Lab:
             elif key in LISTS:
                 self.items[key] += self._read(key, value or [], key, (), {})
             else:
-                self._complain([f"{key} is unknown. Known lists: {', '.join(LISTS)}"])
+                self._add_problems([f"{key} is unknown. Known lists: {', '.join(LISTS)}"])
 
-    def _complain(self, problems: Iterable[str]) -> None:
+    def _add_problems(self, problems: Iterable[str]) -> None:
         self.problems |= dict.fromkeys(f"{self._name}: {problem}" for problem in problems)
 
     def _read(
@@ -146,9 +148,9 @@ class Lab:
         parents: tuple[Item, ...],
         numbers: Mapping[str, int],
     ) -> list[Item]:
-        """Return the resources of a list, and note each value that cannot be right."""
+        """Return the resources of a list, and record each invalid value."""
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            self._complain([f"{place} has to be a list of objects"])
+            self._add_problems([f"{place} has to be a list of objects"])
             return []
         found = []
         variable = "number" if parents else "index"
@@ -157,7 +159,7 @@ class Lab:
             try:
                 entries = list(patterns.expanded(item, variable, numbers))
             except ValueError as error:
-                self._complain([f"{here}: {error}"])
+                self._add_problems([f"{here}: {error}"])
                 continue
             found += [self._item(key, entry, here, parents, mine) for entry, mine in entries]
         return found
@@ -181,22 +183,22 @@ class Lab:
             if name in around:
                 if value != around[name]:
                     nested = repr(around[name]) if around[name] else "another resource"
-                    self._complain([f"{here} is {value!r}, but it is nested in {nested}"])
+                    self._add_problems([f"{here} is {value!r}, but it is nested in {nested}"])
             elif name in kind.known:
-                self._complain(
+                self._add_problems(
                     checks.problems(kind, name, value, here, strict=self._strict)
                     if value is not None or name not in kind.required
                     else [f"{here} cannot be null"]
                 )
                 if self._strict:
                     wrong = dict.fromkeys(patterns.unknown(value, numbers))
-                    self._complain(f"{here} has the unknown pattern {one}" for one in wrong)
+                    self._add_problems(f"{here} has the unknown pattern {one}" for one in wrong)
                 made.fields[name] = value
             elif name in kind.schema.by_name or name in kind.seed_only:
                 made.seed_only[name] = given
             else:
                 known = ", ".join([*kind.known, *kind.nested])
-                self._complain([f"{here} is unknown. A {kind.name} has the fields {known}"])
+                self._add_problems([f"{here} is unknown. A {kind.name} has the fields {known}"])
         for name in kind.nested:
             if entry.get(name) is not None:
                 made.nested[name] = self._read(

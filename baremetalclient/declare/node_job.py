@@ -1,4 +1,4 @@
-"""What is done for one node, in order; it stops wherever the node needs time."""
+"""The steps for one node, in order; it stops wherever the node needs time."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _OTHER_REQUESTS = frozenset(
         *("power_state", "maintenance", "maintenance_reason"),
     }
 )
-"""Fields that patches don't change."""
+"""Fields that are not changed by patches."""
 
 _STATES: tuple[states.StateField, ...] = ("provision_state", "power_state")
 _INSTANCE_FIELDS = frozenset({"instance_uuid", "instance_info", "vifs"})
-"""Fields that a tear-down empties."""
+"""Fields that a tear-down clears."""
 
 
 class NodeJob:
-    """What is done for a node, with what became of each task.
+    """The tasks for a node, with their results.
 
     :param writer: sends requests.
-    :param tasks: what is to be done.
+    :param tasks: the tasks.
     :param wait: whether the last transition is waited for, too.
     :param refresh_secrets: whether masked secrets are sent again.
     """
@@ -71,7 +71,7 @@ class NodeJob:
 
     @property
     def name(self) -> str:
-        """What messages call the node."""
+        """The name of the node in messages."""
         return str(self.found.get("name") or self.uuid)
 
     @property
@@ -110,7 +110,7 @@ class NodeJob:
             yield from self._finish()
 
     def _attempted(self, action: Callable[[], None]) -> exc.ClientException | None:
-        """Do something, and return the error if it fails, so that the rest is done still."""
+        """Call a function, and return the error if it fails, so that the rest is still done."""
         try:
             action()
         except exc.ClientException as error:
@@ -174,7 +174,7 @@ class NodeJob:
         self.found.update(vars(updated))
 
     def _set_plain_parts(self) -> None:
-        """Set what has requests of its own, and no state forbids."""
+        """Set fields that have requests of their own and can be set in any state."""
         changes, nodes = self._changes(), self._nodes
         for name, send in (
             ("traits", nodes.set_traits),
@@ -189,7 +189,7 @@ class NodeJob:
         self.found.update(maintenance=state, maintenance_reason=reason if state else None)
 
     def _end_maintenance(self) -> None:
-        """End maintenance that the file doesn't want, unless the power has to be put back first."""
+        """End maintenance if the file says so, unless the power has to be restored first."""
         change = self._changes().get(("maintenance",))
         if change and not change.new and self.found.get("maintenance_reason") != POWERED_ON:
             self._set_maintenance(False)
@@ -267,7 +267,7 @@ class NodeJob:
                 return
 
     def _go(self, transition: states.Transition, *, last: bool) -> Generator[Wait, None, None]:
-        """Let a node make a transition, and wait for it unless nothing follows."""
+        """Request a transition of a node, and wait for it unless nothing follows."""
         if transition.verb in ("active", "rebuild"):
             self._connect()
             if self.found["maintenance"]:
@@ -326,7 +326,7 @@ class NodeJob:
         return bool(self._wanted().get(("power_state",), after) != after)
 
     def _finish(self) -> Generator[Wait, None, None]:
-        """Do what is left when the node is in its state."""
+        """Do the rest after the node has reached its state."""
         self._patch()
         self._connect()
         power = self._changes().get(("power_state",))

@@ -49,19 +49,19 @@ def change(
     :param found: the resource as it is; None for a new one.
     :param changes: the values that change.
     :param node: the node that it belongs to, as it is.
-    :param node_fields: what the file says of this node.
-    :param inventory: what there is.
+    :param node_fields: the fields of this node in the file.
+    :param inventory: the resources on the server.
     """
     if found is None:
         for name in _UNIQUE.get(key, ()):
             other = inventory.by(key, item.fields.get(name), name)
             if other is not None:
-                reason = f"the {name} is that of {item.kind.name} {other['uuid']}"
+                reason = f"{item.kind.name} {other['uuid']} already has this {name}"
                 return reason, list(changes)
         return None, []
     fixed = [path for path in changes if path[0] in (*item.kind.fixed, "node_uuid", "uuid")]
     if key == "allocations" and fixed:
-        return f"it can't be changed once the {item.kind.name} is made", fixed
+        return f"it can't be changed after the {item.kind.name} was created", fixed
     if ("uuid",) in changes:
         return f"the UUID can't be changed; it is {found['uuid']}", [("uuid",)]
     if ("sensitive",) in changes and found.get("sensitive"):
@@ -72,7 +72,7 @@ def change(
 
 
 def removal(key: str, found: Found, node: Found, node_fields: Mapping[str, Any]) -> str | None:
-    """Return why something of a node can't be removed, None if it can."""
+    """Return why a resource of a node can't be removed, None if it can."""
     info = found.get("internal_info") or {}
     vif = next((info[name] for name in _VIF_KEYS if info.get(name)), None)
     if key in ("ports", "portgroups") and vif:
@@ -95,7 +95,7 @@ def deletion(node: Found) -> str | None:
 
 
 def _stays_on(node: Found, fields: Mapping[str, Any]) -> bool:
-    """Return whether a machine that users have is on, and the file doesn't turn it off."""
+    """Return whether a machine in use is powered on, and the file doesn't power it off."""
     state = states.settled(node)
     in_use = state not in states.DELETABLE and fields.get("provision_state") not in (
         states.MANAGEABLE,

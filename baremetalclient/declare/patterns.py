@@ -1,4 +1,4 @@
-"""Entries of a file that stand for many: ``count`` of them, with numbers in their texts."""
+"""Entries of a file with ``count``, which stand for many, with numbers in their texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MOST = 1_000_000
-"""The most that an entry can stand for."""
+"""The maximum of ``count``."""
 
 _PATTERN = re.compile(r"\{(index|number)(?::(mac|0?[0-9]{0,2}[dxX]?))?\}")
 _ANY = re.compile(r"\{[A-Za-z_]\w*(?::[^{}]*)?\}")
@@ -20,19 +20,19 @@ _ANY = re.compile(r"\{[A-Za-z_]\w*(?::[^{}]*)?\}")
 def expanded(
     item: Mapping[str, Any], variable: str, numbers: Mapping[str, int]
 ) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
-    """Yield what an entry with ``count`` stands for, each with its numbers.
+    """Yield the entries that an entry with ``count`` stands for, each with its numbers.
 
     :param item: the entry.
     :param variable: what patterns call its number, ``index`` or ``number``.
-    :param numbers: those of the resources around it.
-    :raises ValueError: if ``count`` or ``start`` cannot be.
+    :param numbers: numbers of the entries that it is nested in.
+    :raises ValueError: for an invalid ``count`` or ``start``.
     """
     if "count" not in item:
         yield dict(item), dict(numbers)
         return
     count, start = item["count"], item.get("start", 0)
     if not all(type(value) is int and 0 <= value <= MOST for value in (count, start)):
-        raise ValueError(f"count and start have to be numbers from 0 to {MOST}")
+        raise ValueError(f"count and start have to be integers from 0 to {MOST}")
     rest = {name: value for name, value in item.items() if name not in ("count", "start")}
     for number in range(start, start + count):
         yield rest, {**numbers, variable: number}
@@ -52,9 +52,9 @@ def filled(value: Any, numbers: Mapping[str, int]) -> Any:
 
 
 def unknown(value: Any, numbers: Mapping[str, int]) -> Iterator[str]:
-    """Yield the patterns in the texts of a value that stand for nothing.
+    """Yield the unknown patterns in the texts of a value.
 
-    Without a ``count`` around it, a text may hold other braces than those of numbers.
+    Outside of entries with ``count``, a text may have any other braces.
 
     :param value: a value as :func:`filled` has returned it.
     :param numbers: the numbers that it was filled with.

@@ -1,4 +1,4 @@
-"""Plans: the steps from what there is to what files say."""
+"""Planning: the steps that make the server match the files."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Step:
     """A step of a plan: what happens to one resource.
 
     :param kind: the kind of the resource, such as ``volume connector``.
-    :param id: what identifies it: its name, its MAC address, …
+    :param id: its name, its MAC address, or another identity.
     :param node: the node that it is, or belongs to.
-    :param action: ``create``, ``change``, ``remove``, or ``refused`` for what Ironic would refuse.
+    :param action: ``create``, ``change``, ``remove``, or ``refused`` if Ironic would refuse it.
     :param fields: the values that change, each with ``old`` and ``new``; secrets are masked.
     :param reason: why it is refused.
     """
@@ -54,7 +54,7 @@ class Step:
 
 @dataclass(eq=False)
 class Task:
-    """A step with what is needed to take it.
+    """A step with the data to apply it.
 
     :param step: the step.
     :param key: the key of the list that the resource is in.
@@ -77,12 +77,12 @@ class Task:
 
 @dataclass(eq=False)
 class NodeTasks:
-    """What happens to a node of a lab.
+    """The tasks for a node of a lab.
 
     :param item: the node in the file.
-    :param own: what happens to the node itself, None for nothing.
-    :param parts: what happens to what belongs to it.
-    :param refused: what Ironic would refuse.
+    :param own: the task for the node itself, None for none.
+    :param parts: the tasks for resources that belong to it.
+    :param refused: the tasks that Ironic would refuse.
     """
 
     item: Item
@@ -96,9 +96,9 @@ class NodeTasks:
 
 
 class Planner:
-    """Compare a lab with what there is.
+    """Compare a lab with the server.
 
-    :param inventory: what there is.
+    :param inventory: the resources on the server.
     :param lab: the lab.
     :param refresh_secrets: whether secrets that the server masks are sent again.
     """
@@ -109,7 +109,7 @@ class Planner:
         self._refresh = refresh_secrets
 
     def problems(self) -> Iterator[str]:
-        """Yield what makes the lab impossible as a whole."""
+        """Yield the problems of the lab as a whole."""
         for key, kind in KINDS.items():
             for item in self._lab.all(key):
                 found = self._inventory.items.get(item)
@@ -138,7 +138,7 @@ class Planner:
         return sorted(found, key=lambda tasks: item_id(tasks.item))
 
     def prune(self, tasks: NodeTasks) -> None:
-        """Add the removals of what a node has and the file, which has that list, doesn't."""
+        """Add removals of resources of a node that are missing in the lists of the file."""
         node = self._inventory.items.get(tasks.item)
         if node is None:
             return
@@ -166,7 +166,7 @@ class Planner:
             if port.get("portgroup_uuid") == group["uuid"] and item is not None:
                 wanted = self._inventory.wanted(item)
                 if wanted.get(("portgroup_uuid",), group["uuid"]) == group["uuid"]:
-                    return f"port {port['address']} is in it"
+                    return f"port {port['address']} belongs to it"
         return None
 
     def _node(self, item: Item) -> NodeTasks:
@@ -186,7 +186,9 @@ class Planner:
                 reason = refusals.of_transitions(case)
             if reason:
                 case.transitions = []
-                refused.append(([("provision_state",)], f"{target} can't be reached: {reason}"))
+                refused.append(
+                    ([("provision_state",)], f"the state {target} can't be reached: {reason}")
+                )
         refused += refusals.of_changes(case)
         tasks = NodeTasks(item)
         name = item_id(item)
@@ -202,7 +204,7 @@ class Planner:
         return tasks
 
     def _tasks(self, key: str, item: Item, node: Found | None = None) -> Iterator[Task]:
-        """Yield what happens to a resource that is not a node: the change, and what is refused."""
+        """Yield the tasks for a resource that is not a node: the change, and what is refused."""
         found = self._inventory.items.get(item)
         changes = self._changes(self._inventory.wanted(item), found)
         name = item_id(item.node) if item.node else None
@@ -239,15 +241,15 @@ class Planner:
 
 
 def item_id(item: Item) -> str:
-    """Return what reports call a resource of a file."""
+    """Return the name of a resource of a file in reports."""
     return _id(_key(item), item.fields)
 
 
 def removed_nodes(selected: Iterable[Node], inventory: Inventory) -> Iterator[Task]:
-    """Yield the removals of the nodes that are selected and no file names, children first.
+    """Yield the removals of selected nodes that no file names, children first.
 
     :param selected: the nodes, with the :data:`PRUNED_FIELDS`.
-    :param inventory: what there is, with the nodes of the files.
+    :param inventory: the resources on the server, with the nodes of the files.
     """
     named = {found["uuid"] for found in inventory.items.values()}
     found = [vars(node) for node in selected if node.uuid not in named]
@@ -258,7 +260,7 @@ def removed_nodes(selected: Iterable[Node], inventory: Inventory) -> Iterator[Ta
 def read_lab(lab: LabSource, *, allow_commands: bool = False) -> Lab:
     """Return a lab from files.
 
-    :raises ValidationError: if anything in it is wrong; says where.
+    :raises ValidationError: if it is invalid; the message names the places.
     """
     found = Lab(sources.read(lab, allow_commands=allow_commands))
     check(found.problems)

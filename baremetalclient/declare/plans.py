@@ -1,4 +1,4 @@
-"""The plan of a lab: what would change, and the change itself."""
+"""Plans: the steps that make the server match a lab, and how they are applied."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def plan(
     refresh_secrets: bool = False,
     allow_commands: bool = False,
 ) -> Plan:
-    """Compare a lab with what there is.
+    """Compare a lab with the server.
 
     :param client: the client.
     :param lab: what a file says as a dictionary, the path of a file or a folder, or several paths.
@@ -38,7 +38,7 @@ def plan(
     :param refresh_secrets: whether secrets that the server masks are sent again.
     :param allow_commands: whether secrets may be the output of commands.
     :returns: the plan; nothing is changed before it is applied.
-    :raises ValidationError: if anything in the lab is wrong; says where.
+    :raises ValidationError: if the lab is invalid; the message names the places.
     """
     return plan_of(
         client,
@@ -55,7 +55,7 @@ def plan_of(
     prune: str | Sequence[str] | None = None,
     refresh_secrets: bool = False,
 ) -> Plan:
-    """Compare a lab that was read with what there is; see :func:`plan`."""
+    """Compare a lab that was read with the server; see :func:`plan`."""
     expressions = [prune] if isinstance(prune, str) else prune
     if expressions is not None:
         from baremetalclient.v1.node.selection import Selection
@@ -68,11 +68,11 @@ def plan_of(
 
 
 class Plan:
-    """The steps from what there is to what a lab says.
+    """The steps that make the server match a lab.
 
     :param client: the client.
-    :param inventory: what there is.
-    :param planner: compares the lab with it.
+    :param inventory: the resources on the server.
+    :param planner: compares the lab with them.
     :param prune: the selections of nodes that are pruned, None for no pruning.
     :param refresh_secrets: whether masked secrets are sent again.
     """
@@ -123,7 +123,7 @@ class Plan:
         stop: Callable[[], bool] | None = None,
         progress: Progress = log_progress,
     ) -> list[StepResult]:
-        """Take the steps; what fails or is refused does not keep the rest from being done.
+        """Apply the steps; a step that fails or is refused does not stop the others.
 
         :param parallel: the maximum number of requests at a time.
         :param wait: whether to wait for the last transition of each node, too.
@@ -132,7 +132,7 @@ class Plan:
             limit.
         :param stop: nothing new is started once this returns True.
         :param progress: called with the state of each node that is waited for.
-        :returns: the steps with what became of them.
+        :returns: the steps with their results.
         """
         options = Options(parallel, wait, timeout, max_failures, stop or (lambda: False), progress)
         allow_connections(self._client.http_client.session, parallel)

@@ -1,4 +1,4 @@
-"""What the resources of a lab have to do with each other: identities and names are unique."""
+"""References between resources of a lab, and the uniqueness of identities and names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ANY_CASE = ("uuid", "address")
 
 
 def problems(lab: Lab) -> Iterator[str]:
-    """Yield what is wrong with the resources of a lab together.
+    """Yield the problems of the resources of a lab as a whole.
 
     :param lab: the lab, with all its files.
     """

@@ -18,10 +18,10 @@ class Case:
     """A node with its changes.
 
     :param found: the node as it is; empty for a new one.
-    :param owned: what the file says of it.
-    :param changes: what is to be changed.
+    :param owned: its values in the file.
+    :param changes: the values to change.
     :param state: the state that it is in, or on its way to.
-    :param transitions: those that it will go through.
+    :param transitions: the transitions on its way.
     """
 
     found: Mapping[str, Any]
@@ -54,7 +54,7 @@ Refusal = tuple[list["Path"], str]
 
 
 def of_transitions(case: Case) -> str | None:
-    """Return why a node can't be brought into its state, None if it can."""
+    """Return why a node can't reach its state, None if it can."""
     verbs = case.verbs()
     # Maintenance that the file asks for begins after the deployment.
     stays = case.found.get("maintenance") and ("maintenance",) not in case.owned

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 TAG = "!secret"
 MASK = "******"
-"""What Ironic shows instead of a secret."""
+"""The text that Ironic shows instead of a secret."""
 
 _COMMAND_TIMEOUT = 60
 
 
 class SecretError(ValueError):
-    """A secret that cannot be had; the message says why, and no secret."""
+    """A secret cannot be read; the message says why, and contains no secret."""
 
 
 class Secret(str):
@@ -53,17 +53,17 @@ class Reference:
 
 
 def resolved(reference: Reference, directory: Path, *, allow_commands: bool) -> Secret:
-    """Return the secret that a reference means.
+    """Return the secret that a reference stands for.
 
     :param reference: the reference.
-    :param directory: what the path of a file is relative to.
+    :param directory: the directory that paths of files are relative to.
     :param allow_commands: whether commands may be run.
-    :raises SecretError: if it cannot be had.
+    :raises SecretError: if it cannot be read.
     """
     source, colon, name = str(reference.text).partition(":")
     if not colon or not name or source not in _SOURCES:
         raise SecretError(
-            f"{reference!r} is no reference to a secret. Use env:NAME, file:PATH or cmd:COMMAND"
+            f"{reference!r} is not a reference to a secret. Use env:NAME, file:PATH or cmd:COMMAND"
         )
     if source == "cmd" and not allow_commands:
         raise SecretError(f"{reference!r} is a command, which only --allow-commands allows to run")

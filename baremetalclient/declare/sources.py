@@ -23,11 +23,11 @@ SUFFIXES = (".yaml", ".yml", ".json")
 
 @dataclass(frozen=True)
 class Document:
-    """What a file says.
+    """The content of a file.
 
     :param name: its name, for messages.
     :param content: the decoded JSON or YAML, with secrets instead of references to them.
-    :param problems: what is wrong with its secrets.
+    :param problems: the problems of its secrets.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a plan does to a node only for a moment, and how the next one sees that it was broken off.
+"""Temporary changes of a node by a plan, and how the next plan finds those left behind.
 
 Ironic lets some things be changed only in maintenance or while a node is powered off. The reason of
 the maintenance says so, and whether the power was on.
@@ -18,10 +18,10 @@ POWERED_ON = f"{REASON}; it was powered on"
 
 
 def leftovers(found: Mapping[str, Any], wanted: dict[Path, Any]) -> None:
-    """Want what a plan that was broken off has not put back.
+    """Add to the wanted values what an interrupted plan has not restored.
 
     :param found: a node as it is.
-    :param wanted: what a file owns of it, which is completed.
+    :param wanted: its values in a file, to which they are added.
     """
     reason = found.get("maintenance_reason")
     if not found.get("maintenance") or reason not in (REASON, POWERED_ON):

@@ -1,4 +1,4 @@
-"""What nodes have to reach before a plan goes on."""
+"""The states that nodes have to reach before a plan continues."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PATIENCE = 5
 
 @dataclass
 class Wait:
-    """What a node has to reach.
+    """A state that a node has to reach.
 
     :param state: the provision state, or the power state; None for any that stays.
     :param field: which of them it is.

@@ -21,7 +21,7 @@ class Writer:
     """Send the requests for single resources.
 
     :param client: the client.
-    :param inventory: what there is, which is completed.
+    :param inventory: the resources on the server, which is kept up to date.
     """
 
     def __init__(self, client: Client, inventory: Inventory) -> None:

@@ -1,4 +1,4 @@
-"""YAML that any parser reads as it was meant."""
+"""Write YAML that all parsers read alike."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ _Dumper.add_representer(str, _text)
 def dumped(value: Any) -> str:
     """Return a value as YAML, with its keys in the order that they have.
 
-    :param value: what JSON can hold.
+    :param value: a value that can be JSON.
     """
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)

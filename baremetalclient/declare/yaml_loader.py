@@ -8,7 +8,7 @@ from baremetalclient.declare.secrets import TAG, Reference
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The fastest safe loader that is installed, which also knows ``!secret``."""
+    """The fastest safe loader that is installed, which also supports ``!secret``."""
 
 
 def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> Reference:

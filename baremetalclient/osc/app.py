@@ -79,7 +79,7 @@ class BaremetalApp(App):
         self.client_manager = ClientManager(self.options)
 
     def clean_up(self, cmd: Command, result: int, err: BaseException | None) -> None:
-        """Print the timings after a command, if they are asked for."""
+        """Print the timings after a command if ``--timing`` is given."""
         super().clean_up(cmd, result, err)
         timings = self.client_manager.timings
         if timings is not None:

@@ -22,8 +22,8 @@ def add_yes(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--yes",
         action="store_true",
-        help="Don't ask for confirmation, which several nodes need that were not named one by "
-        "one. Required where there is no terminal.",
+        help="Don't ask for confirmation. Required without a terminal for several nodes that are "
+        "not named one by one.",
     )
 
 
@@ -34,17 +34,17 @@ def confirm(
 
     :param command: the command.
     :param parsed_args: its arguments.
-    :param verb: what is to be done, such as ``node delete``.
-    :param names: the nodes that it is to be done with.
+    :param verb: the command, such as ``node delete``.
+    :param names: the names of the nodes.
     :returns: whether to go on.
-    :raises UsageError: if there is no terminal to ask at.
+    :raises UsageError: if there is no terminal.
     """
     if parsed_args.yes:
         return True
     if not (sys.stdin.isatty() and command.app.stderr.isatty()):
         raise exc.UsageError(
-            f"{verb!r} for {len(names)} nodes has to be confirmed. Give --yes where there is no "
-            "terminal to ask at. Nothing was done."
+            f"Nothing was done: {verb!r} for {len(names)} nodes has to be confirmed. Without a "
+            "terminal, give --yes."
         )
     for name in names[:_MOST_SHOWN]:
         command.print_error(f"  {name}")

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _complete_for_bash(line: str, breaks: str = "=:") -> int:
-    """Print what bash puts in place of the last part of the word at the cursor."""
+    """Print the completions of the last part of the word at the cursor for bash."""
     words, is_quoted = _split(line)
     current = words[-1]
     found = candidates(words[1:-1], current)

@@ -1,6 +1,6 @@
-"""Names of nodes and other resources for completion: asked from the server, and kept in a cache.
+"""Names of nodes and other resources for completion, fetched from the server and cached.
 
-Completion must not keep anybody waiting, print an error or ask for a password: what takes too long
+Completion must not make the user wait, print an error or ask for a password: what takes too long
 or fails gives no names, and the server is left alone for a while.
 """
 
@@ -44,7 +44,7 @@ LISTS = {
 TIME_LIMIT = 2.0
 """The seconds after which completion gives up."""
 MAX_NUMBER = 1000
-"""The maximum number of resources to ask for."""
+"""The maximum number of resources to fetch."""
 KEPT = 120.0
 """The seconds for which names are kept."""
 KEPT_AFTER_FAILURE = 20.0
@@ -129,7 +129,7 @@ def _directory() -> Path:
 
 
 def _key(manager: str, options: argparse.Namespace) -> str:
-    """Return what tells the names apart from those of other clouds and users, without secrets."""
+    """Return a cache key of the cloud and the user, without secrets."""
     known = sorted({*global_options.SERVICE, *global_options.AUTHENTICATION} - _SECRETS)
     identity = []
     for name in known:

@@ -69,11 +69,11 @@ class WaitCommand(Command):
 
     @abc.abstractmethod
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
-        """Return what the resources are called in requests."""
+        """Return the names of the resources in requests."""
 
     @abc.abstractmethod
     def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        """Return what polls the resources.
+        """Return the poller of the resources.
 
         :param fields: the fields that the conditions compare.
         """
@@ -129,7 +129,7 @@ class WaitCommand(Command):
         return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
 
     def print_hint(self, results: Sequence[Result]) -> None:
-        """Print how to find out more about failures, if there is a way."""
+        """Print how to find out more about failures, if possible."""
 
     def _print_failures(self, results: Iterable[Result]) -> None:
         for message in failure_messages(self.kind.name, results):
@@ -149,7 +149,7 @@ class WaitCommand(Command):
 
 
 class NamedWaitCommand(WaitCommand):
-    """A command that waits for resources whose names are typed out, or read from stdin."""
+    """A command that waits for resources named on the command line or on stdin."""
 
     identifiers: ClassVar[str]
     """What they can be called, for help."""
@@ -195,7 +195,7 @@ class ResourceWaitCommand(NamedWaitCommand, ResourceCommand):
         return [field.name for field in self.resource_type.shown_fields]
 
     def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        """Return what polls the resources."""
+        """Return the poller of the resources."""
         from baremetalclient._resource.condition_waits import Item, ListPoller
 
         manager: Any = self.manager
@@ -215,5 +215,5 @@ class ResourceWaitCommand(NamedWaitCommand, ResourceCommand):
         return found
 
     def fetch(self, manager: Any, ident: str, deadline: float | None) -> Any:
-        """Return one resource by what it is called."""
+        """Return a resource by its name or UUID."""
         return manager.get(ident, deadline=deadline)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
-    """Return whether ``node explain`` may know why Ironic refused a request.
+    """Return whether ``node explain`` may explain why Ironic refused a request.
 
     :param error: the error.
     :param changes_state: whether the request asked for another state, so that an error 400 is about

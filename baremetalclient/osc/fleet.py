@@ -82,7 +82,7 @@ def with_states(
     try:
         found = NodePoller(command.client.node, (field,)).poll(unknown) if unknown else {}
     except exc.ClientException as error:
-        command.report_error("The states of the nodes are left out of the report", error)
+        command.report_error("The report has no states of the nodes", error)
         return list(results)
     return [
         one
@@ -107,7 +107,7 @@ def _console(
 
 
 class Console(Listener):
-    """Tells on stderr what happens, and on stdout what is done if the command does that.
+    """Reports progress on stderr, and results on stdout if the command prints them.
 
     :param command: the command.
     :param parsed_args: its arguments.
@@ -157,7 +157,7 @@ class Console(Listener):
         self._print_noted()
 
     def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:
-        """Print what was not done, and how many were."""
+        """Print which nodes were not done, and how many were."""
         for messages in self._done.values():
             for message in messages:
                 self._command.print_message(message)
@@ -170,7 +170,7 @@ class Console(Listener):
         self._hint(results)
 
     def _hint(self, results: Sequence[Result]) -> None:
-        """Point to ``node explain``, once, if it knows more than the errors."""
+        """Point to ``node explain``, once, if it explains more than the errors."""
         nodes = list(self._to_explain)
         # After a wait, scripts find Ironic's reason in the last lines.
         if self._command.app.stderr.isatty():

@@ -31,7 +31,7 @@ class Interrupts:
         self._previous: Any = None
 
     def __call__(self) -> bool:
-        """Tell whether the user has interrupted the command."""
+        """Return whether the user has interrupted the command."""
         return self._pressed
 
     def __enter__(self) -> Self:

@@ -18,7 +18,7 @@ _CLEAR_TO_END = "\x1b[J"
 
 
 def is_possible(stream: TextIO) -> bool:
-    """Tell whether a stream is a terminal on which the cursor can be moved."""
+    """Return whether a stream is a terminal on which the cursor can be moved."""
     return stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 

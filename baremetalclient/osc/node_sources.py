@@ -91,7 +91,7 @@ def add_sources(
 
 
 def choose(command: Command, parsed_args: argparse.Namespace) -> Chosen:
-    """Return the nodes that the arguments name; tell it on stderr if there are none.
+    """Return the nodes that the arguments select; report on stderr if there are none.
 
     :param command: the command, which may have to ask the server.
     :param parsed_args: its arguments.
@@ -142,7 +142,7 @@ def _selected(command: Command, expressions: list[str]) -> Chosen:
     selection = Selection.parse(expressions)
     if command.app.options.verbose_level > 1 and selection.filtered_here:
         terms = ", ".join(selection.filtered_here)
-        command.report(f"The server cannot select by {terms}; that is compared here.")
+        command.report(f"The server cannot select by {terms}; the client does.")
     found = command.client.node.select(*expressions)
     filters = {name: value for name, value in selection.filters.items() if name in _CONSTANT}
     return Chosen([Target.of(node) for node in found], filters=filters)
@@ -174,11 +174,9 @@ def _to_retry(name: str, verb: str) -> list[Target]:
             if node["result"] != "done"
         ]
     except (ValueError, KeyError, TypeError):
-        raise exc.UsageError(f"{name!r} is no report that --report has written.") from None
+        raise exc.UsageError(f"{name!r} is not a report written by --report.") from None
     if written_by != verb:
-        raise exc.UsageError(
-            f"{name!r} is a report of {written_by!r}, and this command is {verb!r}."
-        )
+        raise exc.UsageError(f"{name!r} is a report of {written_by!r}; this command is {verb!r}.")
     return left
 
 

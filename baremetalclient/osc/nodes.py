@@ -89,11 +89,11 @@ class NodesCommand(Command):
     all_nodes: ClassVar[bool] = True
     """Whether ``--all`` means all nodes."""
     destructive: ClassVar[bool] = False
-    """Whether to ask before it is done with several nodes that were not typed out."""
+    """Whether it needs confirmation for several nodes that were not named."""
     prints_results: ClassVar[bool] = False
     """Whether the messages go to stdout, instead of being progress on stderr."""
     changes_state: ClassVar[bool] = False
-    """Whether it asks for another state of nodes."""
+    """Whether it requests another state of nodes."""
     state_field: ClassVar[str] = "provision_state"
     """The field for the state in reports."""
 
@@ -119,7 +119,7 @@ class NodesCommand(Command):
         It is called in several threads at a time.
 
         :param node: the UUID or name.
-        :param label: what messages call the node.
+        :param label: the name of the node in messages.
         :param parsed_args: the arguments of the command.
         """
 

@@ -72,7 +72,8 @@ class ArgumentParser(_argparse.ArgumentParser):
         """Print the error in one line, and exit with :attr:`usage_exit_code`."""
         text = " ".join(printable(message).split())
         if self._replaced is not None and text.startswith("unrecognized arguments"):
-            text += f"; {', '.join(self._replacements)} stand instead of {self._replaced.metavar}"
+            options = ", ".join(self._replacements)
+            text += f"; {self._replaced.metavar} cannot be combined with {options}"
         self.exit(self.usage_exit_code, f"{self.prog}: error: {text} (see --help)\n")
 
     def _replace_spelling(self, word: str) -> str:

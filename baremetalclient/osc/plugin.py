@@ -22,7 +22,7 @@ OTHER_PLUGIN = "ironicclient.osc.plugin"
 """The plugin of python-ironicclient, which provides the same commands."""
 
 NEWEST = "1"
-"""The newest version that client and server know; OpenStackClient does not accept 'latest'."""
+"""The newest version that client and server support; OpenStackClient does not accept 'latest'."""
 
 _BOTH_INSTALLED = (
     "Both baremetalclient and python-ironicclient are installed; baremetalclient is used. "

@@ -42,7 +42,7 @@ def add_report(parser: ArgumentParser) -> None:
 
 
 def wants_report(parsed_args: argparse.Namespace) -> bool:
-    """Tell whether a report is asked for."""
+    """Return whether a report is requested."""
     return bool(parsed_args.report_format or parsed_args.report_file)
 
 
@@ -64,7 +64,7 @@ class Report:
             check_writable(self._file)
 
     def write(self, results: Sequence[Result]) -> None:
-        """Print the report, and write it to its file, as far as that is asked for.
+        """Print the report, and write it to its file, as requested.
 
         :param results: the results, in the order of the nodes.
         :raises CommandError: if the file cannot be written.
@@ -98,11 +98,11 @@ def check_writable(name: str) -> None:
 
 
 def write_whole(name: str, text: str) -> None:
-    """Write a file so that it is there whole or not at all.
+    """Write a file completely or not at all.
 
     :param name: the name of the file.
     :param text: its content.
-    :raises CommandError: if it cannot be written; what was there before still is.
+    :raises CommandError: if it cannot be written; an existing file is unchanged.
     """
     path = Path(name)
     if path.exists() and not path.is_file():

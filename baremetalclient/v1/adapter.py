@@ -1,4 +1,4 @@
-"""Plain requests, as programs send them that know the paths of the API themselves.
+"""Plain requests, for programs that use the paths of the API themselves.
 
 ``client.http_client`` of python-ironicclient is an adapter of keystoneauth1. This is the part of it
 that programs use.

@@ -139,7 +139,7 @@ class HistoryEvent(TypedDict):
 
 
 class Finding(TypedDict):
-    """Something to know about a node.
+    """A finding about a node.
 
     ``rule`` is the name of the rule that found it, ``text`` what it is in plain words, ``quote``
     what Ironic says about it, and ``command`` one that helps; words in capitals stand for what only

@@ -1,4 +1,4 @@
-"""Converters of arguments: from what a query or a body holds to what a handler wants.
+"""Converters of arguments: from a query or a body to the values that handlers expect.
 
 Each takes the argument's name and value and returns the value or raises
 :class:`~.errors.InvalidParameterValue`; ``None`` stays ``None``.

@@ -1,4 +1,4 @@
-"""Conductors as the settings name them: the hosts, and what each of them is for."""
+"""The conductors in the settings: their hosts, conductor groups and hardware types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The differences between the specification documents and the released Ironic, as one table."""
+"""The differences between the specifications and the released Ironic, as one table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One way of answering; the fields say in what.
+    """A dialect; its fields are the differences.
 
     :param connectors_key: key of the list of volume connectors.
     :param targets_key: key of the list of volume targets.

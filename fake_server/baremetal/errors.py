@@ -1,4 +1,4 @@
-"""Every error the API answers: an exception that carries its status.
+"""The errors of the API: exceptions with their statuses.
 
 :class:`ApiError` ends up as a fault (``faultcode``, ``faultstring``, ``debuginfo``) with the
 microversion headers; :class:`RoutingError` is raised while the address is looked up and ends up

@@ -1,4 +1,4 @@
-"""Ironic's consistent hash ring, which tells which conductor a node is mapped to."""
+"""Ironic's consistent hash ring, which maps nodes to conductors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of the hardware interfaces: which are enabled, and which a node gets.
+"""Names of hardware interfaces: the enabled ones, and those that a node gets.
 
 :mod:`.hardware_types` has those that each hardware type supports, :mod:`.drivers.registry` their
 classes.

@@ -1,4 +1,4 @@
-"""What Ironic calls the classes of its hardware interfaces, which some of its errors show."""
+"""The class names of Ironic's hardware interfaces, which some of its errors show."""
 
 from __future__ import annotations
 

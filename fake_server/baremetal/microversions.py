@@ -1,4 +1,4 @@
-"""The versions of the API and how one is asked for.
+"""The microversions of the API, and how a request names one.
 
 Every feature has its boundary here, once; fields have theirs in the table of their resource.
 """
@@ -172,5 +172,5 @@ def negotiate(request: Request, maximum: int) -> int:
 
 
 def range_headers(maximum: int) -> list[tuple[str, str]]:
-    """Return the headers that tell what is on offer."""
+    """Return the headers with the supported versions."""
     return [(MINIMUM_HEADER, f"{MAJOR}.{MINIMUM}"), (MAXIMUM_HEADER, f"{MAJOR}.{maximum}")]

@@ -32,7 +32,7 @@ class Settable(Flag):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """What a field holds.
+    """The type of a field.
 
     :param column: returns the type of its column, for a length in characters or ``None``.
     :param types: what JSON schema calls its values.
@@ -71,7 +71,7 @@ class Filter:
 class NodeField:
     """One field of a node.
 
-    :param name: as the API calls it.
+    :param name: name in the API.
     :param kind: what it holds.
     :param since: the minor version that introduced it.
     :param length: characters that its column takes; ``None`` for any number.

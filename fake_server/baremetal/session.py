@@ -27,7 +27,7 @@ class Script(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Conductor:
-    """What models and tasks leave to the layers above them.
+    """The operations that models and tasks leave to the layers above them.
 
     :param load_driver: returns the hardware interfaces of a node.
     :param apply_due_event: does the work of a node whose time has come, and returns the node as it
@@ -42,7 +42,7 @@ class Conductor:
 
 @dataclass(slots=True)
 class Session:
-    """What one request works with.
+    """The session of a request.
 
     :param store: where transactions come from.
     :param tx: the request's transaction.

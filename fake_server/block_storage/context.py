@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Context(context.Context):
-    """What a handler works with.
+    """The context of a request, which handlers get.
 
     :param project: the project in the address, if there is one.
     :param delay: seconds that creating and extending take.

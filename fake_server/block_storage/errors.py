@@ -18,13 +18,13 @@ def render(error: ServiceError) -> Response:
 
 
 class InvalidVolume(BadRequest):
-    """The volume is in no state for this."""
+    """The state of the volume does not allow this."""
 
     form = "Invalid volume: {}"
 
 
 class InvalidInput(BadRequest):
-    """A value can't be right."""
+    """A value is invalid."""
 
     form = "Invalid input received: {}"
 

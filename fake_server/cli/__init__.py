@@ -25,10 +25,10 @@ _MODULES = {
 }
 _COMMANDS = {
     "serve": "run a fake Ironic in the foreground",
-    "exec": "run a command beside a fake Ironic",
-    "ctl": "control a fake Ironic that runs: its time, its faults, its state",
-    "capture": "print a seed of an Ironic, real or fake",
-    "compare": "tell where the fake server answers otherwise than an Ironic",
+    "exec": "run a command against a fake Ironic",
+    "ctl": "control a running fake Ironic: its clock, its faults, its state",
+    "capture": "print the state of an Ironic, real or fake, as a seed",
+    "compare": "compare the responses of an Ironic with those of a fake one",
 }
 
 
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         words.insert(0, "serve")
     if words[0] not in _MODULES:
         _parser().parse_args(words)
-    # What is loaded here stays: to search it for garbage again and again is a tenth of the start.
+    # The modules loaded here stay: collecting garbage among them would slow the start by a tenth.
     gc.disable()
     try:
         with required():
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = int(command.main(words))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read it has gone. Python would tell so when it flushes once more at its end.
+        # The reader has closed the pipe. Python would print an error when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
     return status
@@ -64,9 +64,9 @@ def _parser() -> Parser:
     parser = Parser(
         prog=name,
         usage=f"{name} [COMMAND] [OPTION ...]",
-        description="A fake Ironic, for tests of whatever talks to one.",
-        epilog=f"Without a command, it is 'serve'. '{name} COMMAND --help' shows what a command "
-        "takes.",
+        description="A fake Ironic, for testing software that talks to Ironic.",
+        epilog=f"The default command is 'serve'. '{name} COMMAND --help' shows the options of a "
+        "command.",
     )
     parser.add_argument("--version", action=Version)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -37,17 +37,16 @@ def _parser() -> Parser:
     parser = Parser(
         prog="baremetal-fake-server capture",
         description=(
-            "Print a seed of what an Ironic has, real or fake, as its REST API shows it. Secrets "
-            "are masked there as ******, and left out; what is left out or changed is told on "
-            "standard error."
+            "Print the state of an Ironic, real or fake, as a seed, read through its REST API. The "
+            "API masks secrets as ******; they are left out. Standard error lists what is left out "
+            "or changed."
         ),
     )
     connection.add_arguments(parser)
     parser.add_argument(
         "--keep-drivers",
         action="store_true",
-        help="keep drivers that the fake server doesn't have, with their interfaces; it has those "
-        "of Ironic itself",
+        help="keep drivers and interfaces that are not part of Ironic, which the fake server lacks",
     )
     parser.add_argument(
         "--brief",

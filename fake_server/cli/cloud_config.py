@@ -1,4 +1,4 @@
-"""Environment variables and a ``clouds.yaml`` that lead clients to a server."""
+"""Environment variables and a ``clouds.yaml`` with which clients connect to a server."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from fake_server.identity.accounts import Account
     from fake_server.settings import Settings
 
-#: The cloud of the first account; ``fake-NAME`` is that of another. An account with roles on both
-#: projects and the system has one more, with ``-system`` behind its name.
+#: The cloud of the first account; those of others are called ``fake-NAME``. An account with roles
+#: on both projects and the system has a second cloud, whose name ends with ``-system``.
 CLOUD = "fake"
 
 
@@ -29,18 +29,18 @@ def environment(
 ) -> dict[str, str]:
     """Return the variables for a command, and write the file that they name.
 
-    The variables win over ``--os-cloud``, as OpenStackClient has it.
+    In OpenStackClient, the variables override ``--os-cloud``.
 
-    :param url: where the server listens.
-    :param directory: where ``clouds.yaml`` is written to, where there are accounts.
-    :param account: whose variables they are, on its project; if not given, those of the first
-        account, on the system where it has a role there, so that it sees all nodes.
-    :param ca_file: the certificate of the CA to trust, if it isn't one that clients know.
+    :param url: URL of the server.
+    :param directory: where ``clouds.yaml`` is written if there are accounts.
+    :param account: name of the account that the variables are for, with its project; by default
+        the first account, on the whole system if it has a role there, so that it sees all nodes.
+    :param ca_file: certificate of the CA to trust, if clients don't trust it already.
     :raises ValueError: if there is no such account.
     """
     trust = {"OS_CACERT": str(ca_file)} if ca_file else {}
     if settings.auth == "none":
-        # Where there is no catalog, the commands that need other services look here.
+        # Without a catalog, commands that need other services find their endpoints here.
         return {
             **trust,
             "OS_AUTH_TYPE": "none",
@@ -75,7 +75,7 @@ def environment(
 
 
 def identity(settings: Settings, account: str | None = None) -> str:
-    """Return who :func:`environment` has a command be, in words."""
+    """Describe the account that :func:`environment` is for."""
     chosen = _chosen(settings, account)
     project = next(iter(chosen.projects), None)
     if project is not None:
@@ -88,10 +88,10 @@ def identity(settings: Settings, account: str | None = None) -> str:
 def options(url: str, settings: Settings, ca_file: Path | None = None) -> dict[str, Any]:
     """Return the options with which a client authenticates as the first account.
 
-    They are those of :func:`baremetalclient.client.get_client`. The scope is the system, where the
-    account has a role on it, so that the client sees all nodes.
+    They are those of :func:`baremetalclient.client.get_client`. The scope is the system if the
+    account has a role there, so that the client sees all nodes.
 
-    :param ca_file: the certificate of the CA to trust, if it isn't one that clients know.
+    :param ca_file: certificate of the CA to trust, if clients don't trust it already.
     """
     trust = {"cacert": str(ca_file)} if ca_file else {}
     if settings.auth == "none":
@@ -103,7 +103,7 @@ def options(url: str, settings: Settings, ca_file: Path | None = None) -> dict[s
 
 
 def _chosen(settings: Settings, name: str | None) -> Account:
-    """Return an account, without its projects where it is to act on the system."""
+    """Return an account, without its projects if it is to act on the system."""
     if name is None:
         first = settings.accounts[0]
         return replace(first, projects={}) if first.system else first

@@ -1,4 +1,4 @@
-"""``baremetal-fake-server compare``: what the fake server answers otherwise than an Ironic."""
+"""``baremetal-fake-server compare``: where the fake server's answers differ from an Ironic's."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _print_text(compared: Sequence[Compared]) -> None:
         print(f"{one.method} {one.path} (1.{one.version})")
         for place, theirs, ours in one.differences:
             print(f"  {place}: {_short(theirs)}, the fake server: {_short(ours)}")
-    print(f"{len(compared) - len(differing)} of {len(compared)} answers are the same.")
+    print(f"{len(compared) - len(differing)} of {len(compared)} responses are the same.")
 
 
 def _print_json(compared: Iterable[Compared]) -> None:
@@ -78,16 +78,16 @@ def _parser() -> Parser:
     parser = Parser(
         prog="baremetal-fake-server compare",
         description=(
-            "Send the same requests to an Ironic and to a fake one that is made like it, and print "
-            "where the answers differ. The exit status is 0 if they are all the same, 1 if not, "
-            "and 2 if they can't be compared. Nothing is changed, unless --write is given."
+            "Send the same requests to an Ironic and to a fake one with the same lab, and print "
+            "where the responses differ. The exit code is 0 if all are the same, 1 if not, and 2 "
+            "if they can't be compared. Nothing is changed, unless --write is given."
         ),
     )
     connection.add_arguments(parser)
     parser.add_argument(
         "--write",
         action="store_true",
-        help="also make a node called fake-server-compare-..., change it, and remove it; no "
+        help="also create a node named fake-server-compare-..., change it, and delete it; no "
         "machine is touched",
     )
     parser.add_argument(
@@ -95,12 +95,12 @@ def _parser() -> Parser:
         "--format",
         choices=("text", "json"),
         default="text",
-        help="json: all requests with what differs (default: text)",
+        help="text prints the differences, json all requests (default: text)",
     )
     parser.add_argument(
         "--dialect",
         choices=("ironic", "spec"),
         default="ironic",
-        help="that of the fake server",
+        help="dialect of the fake server (default: ironic)",
     )
     return parser

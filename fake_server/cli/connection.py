@@ -1,4 +1,4 @@
-"""The arguments of commands that ask an Ironic, and the session that they stand for."""
+"""The arguments of commands that connect to an Ironic, and the session made from them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class UnreachableError(Exception):
-    """It isn't known where the Ironic is, or who is to ask it."""
+    """The URL of the Ironic, or the credentials, are missing or wrong."""
 
 
 @dataclass(frozen=True)
 class Connection:
-    """An Ironic that can be asked.
+    """The URL of an Ironic, and a session for requests to it.
 
-    :param url: of its API.
-    :param session: sends requests, with what authentication needs.
+    :param url: URL of its API.
+    :param session: adds what authentication needs to each request.
     """
 
     url: str
@@ -29,7 +29,7 @@ class Connection:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what tells where an Ironic is, and who asks."""
+    """Add the arguments for the URL of an Ironic and for authentication."""
     # With another OS_AUTH_TYPE, the name and the password of the environment are for Keystone.
     basic = os.environ if os.environ.get("OS_AUTH_TYPE") == "http_basic" else {}
     parser.add_argument(
@@ -37,46 +37,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         nargs="?",
         default=os.environ.get("OS_ENDPOINT"),
-        help="of the Bare Metal API, such as http://127.0.0.1:6385 (default: OS_ENDPOINT, or that "
-        "of the cloud)",
+        help="URL of the Bare Metal API, such as http://127.0.0.1:6385 (default: OS_ENDPOINT, or "
+        "the endpoint in the cloud's catalog)",
     )
     parser.add_argument(
         "--os-cloud",
         metavar="NAME",
         default=os.environ.get("OS_CLOUD"),
-        help="a cloud of clouds.yaml (default: OS_CLOUD, or what OS_AUTH_URL and the other "
-        "variables say)",
+        help="cloud in clouds.yaml (default: OS_CLOUD, or the cloud of OS_AUTH_URL and the other "
+        "OS_ variables)",
     )
     parser.add_argument(
         "--token",
         default=os.environ.get("OS_TOKEN"),
-        help="sent as X-Auth-Token (default: OS_TOKEN of the environment)",
+        help="token to send in X-Auth-Token (default: OS_TOKEN)",
     )
     parser.add_argument(
         "--username",
         metavar="NAME",
         default=basic.get("OS_USERNAME"),
-        help="for HTTP basic authentication (default: OS_USERNAME, where OS_AUTH_TYPE is "
+        help="user name for HTTP basic authentication (default: OS_USERNAME if OS_AUTH_TYPE is "
         "http_basic)",
     )
     parser.add_argument(
         "--password",
         default=basic.get("OS_PASSWORD"),
-        help="beside the name (default: OS_PASSWORD, likewise)",
+        help="password for HTTP basic authentication (default: OS_PASSWORD, likewise)",
     )
     parser.add_argument(
         "--cacert",
         metavar="FILE",
         default=os.environ.get("OS_CACERT"),
-        help="the CAs that the server's certificate is verified by (default: OS_CACERT)",
+        help="file of CA certificates to verify the server's with (default: OS_CACERT)",
     )
     parser.add_argument(
-        "--insecure", action="store_true", help="don't check the server's certificate"
+        "--insecure", action="store_true", help="don't verify the server's certificate"
     )
 
 
 def connect(options: argparse.Namespace) -> Connection:
-    """Return the connection that parsed arguments stand for; raise UnreachableError without one."""
+    """Return a connection for parsed arguments; raise UnreachableError if none can be made."""
     session = requests.Session()
     session.verify = not options.insecure and (options.cacert or True)
     url = options.url
@@ -85,14 +85,14 @@ def connect(options: argparse.Namespace) -> Connection:
     elif options.username:
         session.auth = (options.username, options.password or "")
     elif options.os_cloud or os.environ.get("OS_AUTH_URL"):
-        url = _enter_cloud(options, session)
+        url = _authenticate(options, session)
     if not url:
         raise UnreachableError("Give the URL of the Bare Metal API, or --os-cloud.")
     return Connection(url, session)
 
 
-def _enter_cloud(options: argparse.Namespace, session: requests.Session) -> str | None:
-    """Authenticate a session at a cloud; return the URL of its Ironic, unless another is given."""
+def _authenticate(options: argparse.Namespace, session: requests.Session) -> str | None:
+    """Authenticate a session with a cloud; return the URL given, or that in its catalog."""
     from keystoneauth1.exceptions import ClientException
     from openstack import config
     from openstack.exceptions import SDKException
@@ -105,5 +105,5 @@ def _enter_cloud(options: argparse.Namespace, session: requests.Session) -> str 
             session.verify, session.cert = cloud.get_requests_verify_args()
         url = options.url or cloud.get_session_endpoint("baremetal")
     except (ClientException, SDKException) as exc:
-        raise UnreachableError(f"The cloud can't be entered: {exc}") from exc
+        raise UnreachableError(f"Can't connect to the cloud: {exc}") from exc
     return None if url is None else str(url)

@@ -1,4 +1,4 @@
-"""A client of the controls, over HTTP."""
+"""An HTTP client of the controls."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _SECONDS = 600
 
 
 class ControlError(Exception):
-    """The server refused a request, or didn't answer."""
+    """The server refused a request, or there was no response."""
 
 
 class ControlClient:
     """Sends requests to the controls of a server.
 
-    :param url: of the server.
-    :param token: what its controls ask for, if they do.
-    :param cacert: file with the CAs that its certificate is verified by, instead of the system's.
+    :param url: URL of the server.
+    :param token: token of the controls, if they need one.
+    :param cacert: file of CA certificates to verify the server's with, instead of the system's.
     :raises OSError: if that file can't be read.
     """
 
@@ -29,7 +29,7 @@ class ControlClient:
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["X-Fake-Token"] = token
-        # Without the proxies of the environment, which mustn't see the token.
+        # Proxies of the environment would see the token.
         handlers: list[BaseHandler] = [ProxyHandler({})]
         if url.startswith("https:"):
             context = ssl.create_default_context(cafile=cacert or None)
@@ -37,10 +37,10 @@ class ControlClient:
         self._opener = build_opener(*handlers)
 
     def send(self, method: str, path: str, body: Any = None) -> Any:
-        """Send a request and return what the server answers, ``None`` if that is nothing.
+        """Send a request and return the decoded response, ``None`` if it is empty.
 
-        :param path: below ``/_fake/``.
-        :raises ControlError: if it isn't a success.
+        :param path: path below ``/_fake/``.
+        :raises ControlError: if the request fails.
         """
         address = f"{self._url}/_fake/{path}"
         data = None if body is None else json.dumps(body).encode()
@@ -52,13 +52,13 @@ class ControlClient:
         except HTTPError as exc:
             raise ControlError(_explained(exc)) from exc
         except URLError as exc:
-            raise ControlError(f"No answer from {self._url}: {exc.reason}") from exc
+            raise ControlError(f"No response from {self._url}: {exc.reason}") from exc
         except (OSError, ValueError) as exc:
-            raise ControlError(f"No answer from {self._url}: {exc}") from exc
+            raise ControlError(f"No response from {self._url}: {exc}") from exc
 
 
 def _explained(exc: HTTPError) -> str:
     try:
         return str(json.loads(exc.read())["error"])
     except (ValueError, KeyError, TypeError):
-        return f"{exc.url} answers {exc.code}: it isn't a fake server, or one of another version."
+        return f"{exc.url} responded with {exc.code}: is it a fake server of the same version?"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]
     Commands = argparse._SubParsersAction[Parser]
 
-#: Variables of the environment that name the server, its port and its token; ``exec`` sets the
+#: Environment variables with the URL, the port and the token of the server; ``exec`` sets the
 #: first and the last.
 URL_VARIABLE = "BAREMETAL_FAKE_SERVER_URL"
 PORT_VARIABLE = "BAREMETAL_FAKE_SERVER_PORT"
@@ -27,26 +27,26 @@ TOKEN_VARIABLE = "BAREMETAL_FAKE_SERVER_TOKEN"  # noqa: S105 - a variable's name
 
 
 def parser() -> Parser:
-    """Return the parser; ``act`` of what it returns does what was asked for."""
+    """Return the parser; ``act`` of the parsed arguments runs the command."""
     made = Parser(
         prog="baremetal-fake-server ctl",
-        description="Control a running fake server: its time, its faults, its state.",
+        description="Control a running fake server: its clock, its faults, its state.",
     )
     made.add_argument(
         "--url",
-        help=f"of the server (default: {URL_VARIABLE}, or http://127.0.0.1 and the port that "
-        f"{PORT_VARIABLE} names, which is 6385 by default)",
+        help=f"URL of the server (default: {URL_VARIABLE}, or http://127.0.0.1 with the port "
+        f"{PORT_VARIABLE}, or 6385)",
     )
     made.add_argument(
-        "--token", help=f"what its controls ask for, if they do (default: {TOKEN_VARIABLE})"
+        "--token", help=f"token of the controls, if they need one (default: {TOKEN_VARIABLE})"
     )
     made.add_argument(
         "--cacert",
         metavar="FILE",
-        help="the CAs that the certificate of the server is verified by (default: OS_CACERT)",
+        help="file of CA certificates to verify the server's with (default: OS_CACERT)",
     )
     commands = made.add_subparsers(required=True, metavar="COMMAND")
-    _command(commands, "health", "tell whether the server can work", _get("health"))
+    _command(commands, "health", "check that the server and its database work", _get("health"))
     _add_clock(commands)
     _add_delays(commands)
     _add_faults(commands)
@@ -57,28 +57,31 @@ def parser() -> Parser:
     _command(
         commands,
         "reset",
-        "restore the first state, and remove faults, delays and recorded requests",
+        "restore the initial state, and remove faults, delays and recorded requests",
         _send("POST", "reset"),
     )
     return made
 
 
 def _add_clock(commands: Commands) -> None:
-    actions = _group(commands, "clock", "the clock of the server", _get("clock"))
-    _command(actions, "show", "show the time, and how it passes", _get("clock"))
-    real = _command(actions, "real", "follow the system's time", _set_clock)
-    scaled = _command(actions, "scaled", "let time pass so many times as fast", _set_clock)
-    scaled.add_argument("factor", type=float)
-    manual = _command(actions, "manual", "let time stand still", _set_clock)
+    actions = _group(commands, "clock", "show or set the clock of the server", _get("clock"))
+    _command(actions, "show", "show the time and the mode of the clock", _get("clock"))
+    real = _command(actions, "real", "follow the system's clock", _set_clock)
+    scaled = _command(actions, "scaled", "let time pass faster, or slower, by a factor", _set_clock)
+    scaled.add_argument("factor", type=float, help="seconds that pass in each real second")
+    manual = _command(actions, "manual", "stop the clock; only 'advance' moves it", _set_clock)
     for mode, command in (("real", real), ("scaled", scaled), ("manual", manual)):
         command.set_defaults(mode=mode)
         if mode != "real":
             command.add_argument(
-                "--now", type=float, metavar="SECONDS", help="since 1970 (default: as it is)"
+                "--now",
+                type=float,
+                metavar="SECONDS",
+                help="time to set, in seconds since 1970 (default: the present time of the clock)",
             )
     advance = _command(actions, "advance", "move the clock forward", _advance)
     advance.add_argument(
-        "seconds", type=seconds, metavar="DURATION", help="90, 90s, 500ms, 10m, 1.5h"
+        "seconds", type=seconds, metavar="DURATION", help="such as 90, 90s, 500ms, 10m or 1.5h"
     )
 
 
@@ -92,17 +95,25 @@ def _advance(server: ControlClient, options: argparse.Namespace, show: Show) -> 
 
 
 def _add_delays(commands: Commands) -> None:
-    actions = _group(commands, "delays", "how long the transitions of nodes take", _get("delays"))
+    actions = _group(
+        commands, "delays", "show or set how long transitions of nodes take", _get("delays")
+    )
     _command(actions, "show", "show the delays", _get("delays"))
-    change = _command(actions, "set", "set delays; the others stay", _set_delays)
-    change.add_argument("--node", metavar="NAME|UUID", help="of one node (default: of all)")
+    change = _command(actions, "set", "set delays and keep the others", _set_delays)
     change.add_argument(
-        "delays", nargs="+", type=_delay, metavar="NAME=DURATION", help="deploying=10m, default=1"
+        "--node", metavar="NAME|UUID", help="node that the delays apply to (default: all)"
+    )
+    change.add_argument(
+        "delays",
+        nargs="+",
+        type=_delay,
+        metavar="NAME=DURATION",
+        help="such as deploying=10m or default=1",
     )
     _command(
         actions,
         "clear",
-        "let them take as long as the server's options say",
+        "return to the delays that the server was started with",
         _send("DELETE", "delays"),
     )
 
@@ -122,44 +133,69 @@ def _set_delays(server: ControlClient, options: argparse.Namespace, show: Show) 
 def _delay(text: str) -> tuple[str, float]:
     name, equals, duration = text.partition("=")
     if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is no NAME=DURATION")
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=DURATION")
     return name, seconds(duration)
 
 
 def _add_faults(commands: Commands) -> None:
     actions = _group(
-        commands, "faults", "errors, delays and the like for requests and steps", _get("faults")
+        commands, "faults", "list, add or remove faults of requests and steps", _get("faults")
     )
-    _command(actions, "list", "list the faults, and how often each acted", _get("faults"))
+    _command(actions, "list", "list the faults, and how often each was applied", _get("faults"))
     add = _command(actions, "add", "add a fault", _add_fault)
     match = add.add_argument_group("which requests or steps")
-    match.add_argument("--method")
-    match.add_argument("--path", help="* stands for anything")
-    match.add_argument("--node", metavar="NAME|UUID")
-    match.add_argument("--header", type=_header, action="append", metavar="NAME=VALUE")
-    match.add_argument("--flow", help="of a step: deploy, clean or service")
-    match.add_argument("--step", help="interface.step, with *")
-    match.add_argument("--nth", type=int, metavar="N", help="only the nth")
-    match.add_argument("--every", type=int, metavar="N", help="only every nth")
-    match.add_argument("--probability", type=float, metavar="P", help="from 0 to 1")
-    match.add_argument("--seed", type=int, metavar="N", help="of the probability")
+    match.add_argument("--method", help="HTTP method of the request")
+    match.add_argument("--path", help="path of the request; * stands for any characters")
+    match.add_argument("--node", metavar="NAME|UUID", help="node of the request or step")
+    match.add_argument(
+        "--header",
+        type=_header,
+        action="append",
+        metavar="NAME=VALUE",
+        help="header of the request; can be repeated",
+    )
+    match.add_argument("--flow", help="flow of the step: deploy, clean or service")
+    match.add_argument("--step", help="interface.step; * stands for any characters")
+    match.add_argument("--nth", type=int, metavar="N", help="only the nth match")
+    match.add_argument("--every", type=int, metavar="N", help="only every nth match")
+    match.add_argument(
+        "--probability", type=float, metavar="P", help="probability of each match, from 0 to 1"
+    )
+    match.add_argument("--seed", type=int, metavar="N", help="random seed of --probability")
     do = add.add_argument_group("what goes wrong")
-    do.add_argument("--status", type=int, help="answer with this error")
-    do.add_argument("--message", help="of the error")
-    do.add_argument("--answer-header", type=_header, action="append", metavar="NAME=VALUE")
-    do.add_argument("--delay", type=seconds, metavar="DURATION", help="of the answer")
-    do.add_argument("--drop", metavar="before|after", help="the connection")
-    do.add_argument("--locked", action="store_true", default=None, help="the node is locked")
-    do.add_argument("--truncate", type=int, metavar="BYTES", help="cut the answer")
-    do.add_argument("--content-type", metavar="TYPE", help="of the answer")
-    do.add_argument("--last-error", metavar="TEXT", help="that the step fails with")
+    do.add_argument("--status", type=int, help="status to respond with, from 400 to 599")
+    do.add_argument("--message", help="message of the error")
+    do.add_argument(
+        "--answer-header",
+        type=_header,
+        action="append",
+        metavar="NAME=VALUE",
+        help="header to add to the response; can be repeated",
+    )
+    do.add_argument("--delay", type=seconds, metavar="DURATION", help="delay of the response")
+    do.add_argument(
+        "--drop",
+        metavar="before|after",
+        help="close the connection before or after the request is handled",
+    )
+    do.add_argument(
+        "--locked", action="store_true", default=None, help="respond that the node is locked"
+    )
+    do.add_argument(
+        "--truncate", type=int, metavar="BYTES", help="cut the body of the response to this size"
+    )
+    do.add_argument("--content-type", metavar="TYPE", help="content type of the response")
+    do.add_argument("--last-error", metavar="TEXT", help="make the step fail with this message")
     limits = add.add_argument_group("how often")
-    limits.add_argument("--times", type=int, metavar="N", help="at most")
+    limits.add_argument("--times", type=int, metavar="N", help="maximum number of times")
     limits.add_argument(
-        "--seconds", type=seconds, metavar="DURATION", help="by the server's clock, at most"
+        "--seconds",
+        type=seconds,
+        metavar="DURATION",
+        help="how long the fault lasts, by the server's clock",
     )
     remove = _command(actions, "remove", "remove faults", _remove_faults)
-    remove.add_argument("id", type=int, nargs="*", help="which (default: all)")
+    remove.add_argument("id", type=int, nargs="*", help="IDs of the faults (default: all)")
 
 
 def _add_fault(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
@@ -183,18 +219,18 @@ def _remove_faults(server: ControlClient, options: argparse.Namespace, _show: Sh
 def _header(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is no NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
     return name, value
 
 
 def _add_conductors(commands: Commands) -> None:
-    actions = _group(commands, "conductors", "the conductors of the server", _get("conductors"))
-    _command(actions, "list", "list them", _get("conductors"))
+    actions = _group(commands, "conductors", "list, stop or start conductors", _get("conductors"))
+    _command(actions, "list", "list the conductors", _get("conductors"))
     for name, alive in (("down", False), ("up", True)):
-        text = f"{'start' if alive else 'end'} one, as its nodes see it"
+        text = f"{'start' if alive else 'stop'} a simulated conductor"
         command = _command(actions, name, text, _set_conductor)
         command.set_defaults(alive=alive)
-        command.add_argument("host")
+        command.add_argument("host", help="host name of the conductor")
 
 
 def _set_conductor(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
@@ -203,16 +239,20 @@ def _set_conductor(server: ControlClient, options: argparse.Namespace, show: Sho
 
 
 def _add_requests(commands: Commands) -> None:
-    actions = _group(commands, "requests", "the requests that the server received", _list_requests)
-    listing = _command(actions, "list", "list the last requests", _list_requests)
-    listing.add_argument("--method")
-    listing.add_argument("--path", help="* stands for anything")
-    listing.add_argument("--status", help="404, or 4xx")
-    listing.add_argument("--node", metavar="NAME|UUID")
-    listing.add_argument("--version", metavar="1.N", help="of the Bare Metal API")
-    listing.add_argument("--limit", type=int, metavar="N", help="the last so many")
-    listing.add_argument("--format", choices=("json", "har"), help="har: an HTTP archive")
-    _command(actions, "clear", "remove them", _send("DELETE", "requests"))
+    actions = _group(commands, "requests", "list or clear the recorded requests", _list_requests)
+    listing = _command(actions, "list", "list the recorded requests", _list_requests)
+    listing.add_argument("--method", help="only requests with this HTTP method")
+    listing.add_argument("--path", help="only requests for this path; * stands for any characters")
+    listing.add_argument("--status", help="only requests with this status, such as 404 or 4xx")
+    listing.add_argument("--node", metavar="NAME|UUID", help="only requests for this node")
+    listing.add_argument(
+        "--version", metavar="1.N", help="only requests with this version of the Bare Metal API"
+    )
+    listing.add_argument("--limit", type=int, metavar="N", help="only the last N requests")
+    listing.add_argument(
+        "--format", choices=("json", "har"), help="har is an HTTP archive (default: json)"
+    )
+    _command(actions, "clear", "remove the recorded requests", _send("DELETE", "requests"))
 
 
 def _list_requests(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
@@ -221,14 +261,18 @@ def _list_requests(server: ControlClient, options: argparse.Namespace, show: Sho
 
 
 def _add_snapshots(commands: Commands) -> None:
-    actions = _group(commands, "snapshots", "snapshots of the whole state", _get("snapshots"))
-    _command(actions, "list", "list them", _get("snapshots"))
-    take = _command(actions, "take", "take a snapshot of the present state", _take_snapshot)
-    take.add_argument("id", nargs="?", help="what it is called (default: a number)")
-    restore = _command(actions, "restore", "restore one", _send("POST", "snapshots/{}/restore"))
-    remove = _command(actions, "remove", "remove one", _send("DELETE", "snapshots/{}"))
+    actions = _group(
+        commands, "snapshots", "list, take, restore or remove snapshots", _get("snapshots")
+    )
+    _command(actions, "list", "list the snapshots", _get("snapshots"))
+    take = _command(actions, "take", "take a snapshot of the whole state", _take_snapshot)
+    take.add_argument("id", nargs="?", help="name of the snapshot (default: a number)")
+    restore = _command(
+        actions, "restore", "restore a snapshot", _send("POST", "snapshots/{}/restore")
+    )
+    remove = _command(actions, "remove", "remove a snapshot", _send("DELETE", "snapshots/{}"))
     for command in (restore, remove):
-        command.add_argument("id")
+        command.add_argument("id", help="name of the snapshot")
 
 
 def _take_snapshot(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
@@ -236,10 +280,10 @@ def _take_snapshot(server: ControlClient, options: argparse.Namespace, show: Sho
 
 
 def _add_seed(commands: Commands) -> None:
-    actions = _group(commands, "seed", "labs of nodes", _show_seed)
-    add = _command(actions, "add", "add a lab", _add_lab)
-    add.add_argument("file", metavar="FILE", help="in YAML or JSON; - for standard input")
-    _command(actions, "show", "show what the server has, as a seed in YAML", _show_seed)
+    actions = _group(commands, "seed", "add or show labs", _show_seed)
+    add = _command(actions, "add", "add the lab in a file", _add_lab)
+    add.add_argument("file", metavar="FILE", help="YAML or JSON file, - for standard input")
+    _command(actions, "show", "print the state of the server as a seed in YAML", _show_seed)
 
 
 def _add_lab(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
@@ -269,9 +313,9 @@ def _show_seed(server: ControlClient, _options: argparse.Namespace, _show: Show)
 
 
 def _group(commands: Commands, name: str, text: str, act: Act) -> Commands:
-    """Return what the actions of a command are added to; ``act`` is done without an action."""
+    """Add a command with actions; without an action, it runs ``act``."""
     made = _command(commands, name, text, act)
-    return made.add_subparsers(metavar="ACTION", help="default: show what there is")
+    return made.add_subparsers(metavar="ACTION", help="what to do (default: list or show)")
 
 
 def _command(commands: Commands, name: str, text: str, act: Act) -> Parser:
@@ -285,7 +329,7 @@ def _get(path: str) -> Act:
 
 
 def _send(method: str, path: str) -> Act:
-    """Return what sends a request without showing its answer; ``{}`` stands for the id."""
+    """Return a function that sends a request and prints nothing; ``{}`` stands for the id."""
     return lambda server, options, _show: server.send(
         method, path.format(quote(getattr(options, "id", ""), safe=""))
     )

@@ -1,4 +1,4 @@
-"""Options from the environment and from a file, where the command line doesn't name them.
+"""Options from the environment and from a file, for those not given on the command line.
 
 All are those of the parser: ``--max-microversion`` is ``BAREMETAL_FAKE_SERVER_MAX_MICROVERSION`` in
 the environment and ``max-microversion`` in the file.
@@ -26,12 +26,12 @@ _OTHER_VARIABLES = frozenset({URL_VARIABLE, TOKEN_VARIABLE, OPTIONS_VARIABLE})
 def parse(
     parser: argparse.ArgumentParser, words: Sequence[str], others: Iterable[str] = ()
 ) -> argparse.Namespace:
-    """Parse the arguments of a command: these win over the environment, and that over the file.
+    """Parse the arguments; they override the environment, which overrides the file.
 
-    What is wrong ends the process with status 2, and a message that names the variable or the key.
-    A variable that is empty counts as not given.
+    An invalid value ends the process with exit code 2 and a message that names the variable or the
+    key. An empty variable counts as not given.
 
-    :param others: names of options that other commands have: they do nothing here.
+    :param others: names of options of other commands, which are ignored.
     """
     options = named(parser)
     known = frozenset(options).union(others)
@@ -45,7 +45,7 @@ def parse(
 
 
 def named(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
-    """Return the options that have a value, by their names without dashes before them."""
+    """Return the options that have a value, by name without leading dashes."""
     return {
         action.option_strings[0].lstrip("-"): action
         for action in parser._actions
@@ -67,7 +67,7 @@ def _of_environment(
         if tail in names:
             if text and (action := options.get(names[tail])):
                 found[action.dest] = _value(parser, variable, action, text)
-        # Others may have variables that begin alike, as Kubernetes has for services.
+        # Other programs may set variables with this prefix, as Kubernetes does for services.
         elif hint := suggestion(tail, names, PREFIX):
             parser.error(f"unknown variable {variable}{hint}")
     return found
@@ -83,7 +83,7 @@ def _of_file(
 
     try:
         with open(path, encoding="utf-8") as file:
-            # Which leaves all scalars as they are written: 1.50 isn't 1.5.
+            # BaseLoader leaves scalars as they are written: 1.50 doesn't become 1.5.
             content = yaml.load(file, yaml.BaseLoader)  # noqa: S506 - makes nothing but text
     except (OSError, ValueError, yaml.YAMLError) as exc:
         parser.error(f"{path}: {' '.join(str(exc).split())}")
@@ -96,7 +96,7 @@ def _of_file(
             parser.error(f"{path}: unknown option {key}{suggestion(name, known)}")
         text = ",".join(map(str, value)) if isinstance(value, list) else value
         if not isinstance(text, str):
-            parser.error(f"{path}: {key}: a value has to be a text, a number or a list of them")
+            parser.error(f"{path}: {key}: the value has to be text, a number, or a list of these")
         if action := options.get(name):
             found[action.dest] = _value(parser, f"{path}: {key}", action, text)
     return found
@@ -117,7 +117,7 @@ def _value(parser: argparse.ArgumentParser, source: str, action: argparse.Action
 
 
 def _switched(action: argparse.Action, on: bool) -> Any:
-    """Return what an option without a value stores if it is given, or if it isn't."""
+    """Return what an option without a value stores if it is on, or off."""
     if isinstance(action, argparse.BooleanOptionalAction):
         return on
     return action.const if on else action.default

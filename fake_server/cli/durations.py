@@ -1,4 +1,4 @@
-"""Durations as people write them."""
+"""Durations with units, such as ``10m``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 _UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
 _FORM = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ms|s|m|h|)", re.ASCII)
-#: About 30 years, which is what the server takes.
+#: About 30 years, the maximum of the controls.
 _MOST = 1e9
 
 

@@ -1,4 +1,4 @@
-"""The options of ``baremetal-fake-server``, and the settings that they stand for."""
+"""The options of ``baremetal-fake-server``, and the settings made from them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NAME = "baremetal-fake-server"
-_SERVE = "Run a fake Ironic. The first line on standard output is its address."
+_SERVE = "Run a fake Ironic. The first line on standard output is its URL."
 _EXEC = (
-    "Run a command beside a fake Ironic, with the OS_ variables that lead it there; with --auth, a "
-    "clouds.yaml beside them."
+    "Start a fake Ironic, run a command against it, and stop it. The OS_ variables of the command, "
+    "and with --auth a clouds.yaml, are for this server."
 )
 _EPILOG = (
-    f"Each option can also be set in the environment: --max-microversion by "
-    f"{defaults.PREFIX}MAX_MICROVERSION, --automated-clean by "
-    f"{defaults.PREFIX}AUTOMATED_CLEAN=true, and so on."
+    f"Each option can also be set in the environment, such as --max-microversion by "
+    f"{defaults.PREFIX}MAX_MICROVERSION and --automated-clean by "
+    f"{defaults.PREFIX}AUTOMATED_CLEAN=true."
 )
-#: Names that documents have for network interfaces.
+#: Names of network interfaces in the specifications that differ from those of Ironic.
 _PROVIDER_NAMES = {"none": "noop"}
 
 
@@ -58,13 +58,13 @@ def _tls(options: argparse.Namespace) -> Literal["auto"] | tuple[str, str] | Non
         raise ValueError("--tls-key needs --tls-cert.")
     if options.tls_cert:
         if options.tls:
-            raise ValueError("--tls auto and --tls-cert exclude each other.")
+            raise ValueError("--tls auto and --tls-cert cannot be used together.")
         return options.tls_cert, options.tls_key or options.tls_cert
     return "auto" if options.tls else None
 
 
 def _control_token(options: argparse.Namespace) -> str | None:
-    """Return the token of the controls; one is made for a server that others can reach."""
+    """Return the token of the controls; create one for a server that others can reach."""
     if options.control_token or options.host in ("127.0.0.1", "localhost", "::1"):
         return options.control_token or None
     token = secrets.token_urlsafe(16)
@@ -75,9 +75,9 @@ def _control_token(options: argparse.Namespace) -> str | None:
 def parse(words: Sequence[str], *, running: bool = False) -> argparse.Namespace:
     """Return the options of a command line, of the environment and of the file of ``--config``.
 
-    What is wrong ends the process with status 2.
+    An invalid option ends the process with exit code 2.
 
-    :param running: whether they are those of ``exec``.
+    :param running: whether the command is ``exec``.
     """
     others = defaults.named(_parser(running=not running))
     return defaults.parse(_parser(running=running), words, others)
@@ -95,39 +95,44 @@ def _parser(*, running: bool) -> Parser:
     made.add_argument(
         "--config",
         metavar="FILE",
-        help="a file in YAML with options by their names, such as 'max-microversion: 1.95'; those "
-        "of the command line and of the environment win",
+        help="YAML file with options, such as 'max-microversion: 1.95'; the command line and the "
+        "environment take precedence",
     )
-    made = parser.add_argument_group("the address")
-    made.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    made = parser.add_argument_group("address")
     made.add_argument(
-        "--port", type=values.port, default=0 if running else 6385, help="0 for any free one"
+        "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)"
+    )
+    made.add_argument(
+        "--port",
+        type=values.port,
+        default=0 if running else 6385,
+        help=f"port to listen on, 0 for any free one (default: {0 if running else 6385})",
     )
     made.add_argument(
         "--tls",
         choices=("auto",),
-        help="speak HTTPS with a certificate that is made for localhost and --host; the "
-        "certificate of its CA is named on standard error, and 'exec' sets OS_CACERT to it",
+        help="serve HTTPS with a new certificate for localhost and --host; standard error names "
+        "the file of its CA, and 'exec' sets OS_CACERT to it",
     )
     made.add_argument(
         "--tls-cert",
         metavar="FILE",
-        help="speak HTTPS with this certificate, in PEM, with those of the CAs that clients don't "
-        "know",
+        help="serve HTTPS with this certificate: a PEM file that also has the intermediate "
+        "certificates",
     )
     made.add_argument(
         "--tls-key",
         metavar="FILE",
-        help="the private key of --tls-cert (default: in the same file)",
+        help="private key of --tls-cert, in PEM (default: in the file of --tls-cert)",
     )
-    made = parser.add_argument_group("the database")
+    made = parser.add_argument_group("database")
     made.add_argument(
-        "--db", default=MEMORY, metavar="URL", help="SQLAlchemy URL; SQLite in memory by default"
+        "--db", default=MEMORY, metavar="URL", help="SQLAlchemy URL (default: SQLite in memory)"
     )
     made.add_argument(
         "--seed",
         metavar="FILE",
-        help="a file in YAML or JSON whose lab is loaded into a new database",
+        help="YAML or JSON file with a lab, which is loaded into a new database",
     )
     made.add_argument(
         "--random-seed",
@@ -136,85 +141,94 @@ def _parser(*, running: bool) -> Parser:
         help="give the same requests the same UUIDs, tokens, MAC addresses and request ids in each "
         "run",
     )
-    made = parser.add_argument_group("the Bare Metal API")
-    made.add_argument("--dialect", choices=("ironic", "spec"), default="ironic")
+    made = parser.add_argument_group("Bare Metal API")
+    made.add_argument(
+        "--dialect",
+        choices=("ironic", "spec"),
+        default="ironic",
+        help="answer as the released Ironic, or as its specifications (default: ironic)",
+    )
     made.add_argument(
         "--max-microversion",
         dest="max_minor",
         type=values.minor,
         default=microversions.MAXIMUM,
         metavar="1.N",
-        help="the highest one that is offered",
+        help="newest version of the Bare Metal API to offer (default: that of Ironic 39)",
     )
     made.add_argument(
         "--healthcheck",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="answer /healthcheck (Ironic: [healthcheck]enabled)",
+        help="serve /healthcheck (in Ironic: [healthcheck]enabled)",
     )
-    made = parser.add_argument_group("who may come in")
+    made = parser.add_argument_group("authentication")
     made.add_argument(
         "--auth",
         choices=AUTH,
         default="none",
-        help="how requests are authenticated: not at all, by a token of the server's own Keystone, "
-        "or by name and password (default: none)",
+        help="how requests are authenticated: not at all, with a token of the server's own "
+        "Keystone, or with user name and password (default: none)",
     )
     made.add_argument(
         "--accounts",
         metavar="FILE",
-        help="a file in YAML or JSON with the users, their passwords and roles (default: the "
-        "server's own users)",
+        help="YAML or JSON file with the users, their passwords and roles (default: the users in "
+        "the documentation)",
     )
     made.add_argument(
         "--control-token",
         metavar="TOKEN",
-        help="the token that /_fake/ requires in X-Fake-Token (default: none on the loopback "
+        help="token that /_fake/ requires in X-Fake-Token (default: none on the loopback "
         "interface, else a random one that is printed on standard error)",
     )
-    made = parser.add_argument_group("what happens to nodes")
+    made = parser.add_argument_group("nodes")
     made.add_argument(
         "--delay",
         type=seconds,
         default=0.0,
         metavar="DURATION",
-        help="of each transition of a node: 90, 90s, 500ms, 10m (default: 0)",
+        help="duration of each transition of a node, and of creating a volume, such as 90, 90s, "
+        "500ms or 10m (default: 0)",
     )
     made.add_argument(
         "--automated-clean",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="make 'provide' pass through cleaning",
+        help="clean nodes at 'provide' and 'undeploy' (in Ironic: [conductor]automated_clean)",
     )
     made.add_argument(
         "--agent",
         choices=AGENTS,
         default="none",
-        help="where the agents of nodes come from: there are none, so that none can be booted; "
-        "from another program, which sends their heartbeats; or from the server itself (default: "
-        "none)",
+        help="none: no agent can be booted; external: another program sends their heartbeats; "
+        "simulated: the server simulates them (default: none)",
     )
     made.add_argument(
         "--agent-without-tls",
         dest="agent_tls",
         action="store_false",
-        help="let agents be reached by plain HTTP (Ironic: [agent]require_tls)",
+        help="accept agents with http:// URLs (in Ironic: [agent]require_tls = false)",
     )
     made.add_argument(
         "--deploy-http-url",
         default="http://127.0.0.1:8080",
         metavar="URL",
-        help="where machines are told that the conductor serves images (Ironic: [deploy]http_url), "
-        "'' for a conductor that serves none (default: http://127.0.0.1:8080)",
+        help="URL from which machines fetch images (in Ironic: [deploy]http_url), '' for a "
+        "conductor that serves none (default: http://127.0.0.1:8080)",
     )
     made.add_argument(
         "--default-network-provider",
         type=lambda name: _PROVIDER_NAMES.get(name, name),
         metavar="NAME",
-        help="the network interface of nodes that are created without one",
+        help="network interface of nodes that are created without one",
     )
-    made.add_argument("--provisioning-network", metavar="NAME|ID")
-    made.add_argument("--cleaning-network", metavar="NAME|ID")
+    for use in ("provisioning", "cleaning"):
+        made.add_argument(
+            f"--{use}-network",
+            metavar="NAME|ID",
+            help=f"network for {use}, created if it does not exist",
+        )
     made = parser.add_argument_group("Nova, Placement and volumes")
     made.add_argument(
         "--max-compute-microversion",
@@ -222,53 +236,53 @@ def _parser(*, running: bool) -> Parser:
         type=values.compute_minor,
         default=compute_microversions.MAXIMUM,
         metavar="2.N",
-        help="the highest one of the Compute API that is offered",
+        help="newest version of the Compute API to offer (default: 2.105)",
     )
     made.add_argument(
         "--old-compute",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="simulate a compute service of Nova from before attach modes",
+        help="simulate a Nova compute service that is too old for attach modes",
     )
     made.add_argument(
         "--show-volume-secrets",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="let volume targets show auth_password in clear text, as Ironic before 39 does",
+        help="show auth_password of volume targets in clear text, as Ironic before 39 does",
     )
     made.add_argument(
         "--placement-sync",
         type=seconds,
         default=5.0,
         metavar="DURATION",
-        help="between two reports of all nodes to Placement, which undo what was edited there by "
+        help="interval of the reports of all nodes to Placement, which undo changes made there by "
         "hand (default: 5s)",
     )
-    made = parser.add_argument_group("the hardware")
+    made = parser.add_argument_group("hardware")
     made.add_argument(
         "--enabled-hardware-types",
         dest="hardware_types",
         metavar="NAMES",
         type=values.names,
         default=(),
-        help=f"some of {', '.join(hardware_types.TYPES)} (default: all of them that have an "
-        "enabled interface of each kind)",
+        help=f"hardware types, separated by commas: {', '.join(hardware_types.TYPES)} (default: "
+        "all that have an enabled interface of each kind)",
     )
     for kind in sorted(hardware_types.KINDS):
         made.add_argument(
             f"--enabled-{kind}-interfaces",
             metavar="NAMES",
             type=values.names,
-            help="(default: those that come with the hardware types)",
+            help=f"{kind} interfaces, separated by commas (default: those of the hardware types)",
         )
-    made = parser.add_argument_group("the conductors")
+    made = parser.add_argument_group("conductors")
     made.add_argument(
         "--conductors",
         metavar="HOST[:GROUP[:TYPES]],…",
         type=values.conductors,
         default=(),
-        help="their names, the conductor group of each, and its hardware types if not all that are "
-        "enabled: host1:rack1,host2:rack1:ipmi+redfish,host3 (default: localhost)",
+        help="host name of each conductor, and optionally its conductor group and its hardware "
+        "types, such as host1:rack1,host2:rack1:ipmi+redfish,host3 (default: localhost)",
     )
     made.add_argument(
         "--periodic",
@@ -276,8 +290,8 @@ def _parser(*, running: bool) -> Parser:
         type=values.periodic,
         action="extend",
         default=[],
-        help="an option of Ironic's periodic tasks, 0 to turn it off; 'all' stands for all; may be "
-        f"given more than once: {', '.join(periodic.DEFAULTS)} (default: as in Ironic)",
+        help="option of Ironic's periodic tasks, 0 to turn it off. Can be repeated. "
+        f"NAME is 'all' or one of {', '.join(periodic.DEFAULTS)} (default: as in Ironic)",
     )
     made = parser.add_argument_group("requests")
     made.add_argument(
@@ -285,7 +299,7 @@ def _parser(*, running: bool) -> Parser:
         type=values.positive,
         default=1024 * 1024,
         metavar="BYTES",
-        help="that the body of a request may have (default: 1 MiB)",
+        help="maximum size of a request body (default: 1 MiB)",
     )
     if not running:
         made.add_argument(
@@ -293,15 +307,15 @@ def _parser(*, running: bool) -> Parser:
             type=values.positive,
             default=1,
             metavar="N",
-            help="processes on the port, which share the database that --db names (default: 1)",
+            help="number of processes that serve the port; more than one need --db (default: 1)",
         )
-    made = parser.add_argument_group("the command")
+    made = parser.add_argument_group("command")
     if running:
         made.add_argument(
             "--account",
             metavar="NAME",
-            help="whose OS_ variables the command gets, on its project (default: those of the "
-            "first account, on the whole system where it has a role there)",
+            help="account of the command's OS_ variables, with its project (default: the first "
+            "account, on the whole system if it has a role there)",
         )
-        made.add_argument("command", nargs="+", metavar="CMD", help="what to run, after --")
+        made.add_argument("command", nargs="+", metavar="CMD", help="command to run, after --")
     return parser

@@ -1,4 +1,4 @@
-"""A parser of arguments that names what was probably meant."""
+"""An argument parser whose errors suggest similar names."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _CHOICE = re.compile(r"invalid choice: '(.*?)' \(choose from (.*)\)$", re.DOTALL
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors have suggestions, and are those of the innermost command."""
+    """A parser whose errors have suggestions and come from the innermost command."""
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
-        """Parse arguments; none may be left."""
+        """Parse arguments; an unknown one is an error."""
         found, left = super().parse_known_args(args, namespace)
         if left:
             options = [word.partition("=")[0] for word in left if word.startswith("-")]
@@ -30,7 +30,7 @@ class Parser(argparse.ArgumentParser):
         return found, left
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and what is wrong, and exit with status 2."""
+        """Print the usage and the message, and exit with code 2."""
         if match := _CHOICE.search(message):
             message += suggestion(match[1], re.findall(r"[\w.-]+", match[2]))
         super().error(message)
@@ -57,9 +57,9 @@ class Version(argparse.Action):
 
 
 def suggestion(word: str, known: Iterable[str], prefix: str = "") -> str:
-    """Return the end of a message about an unknown word: what was probably meant, if anything.
+    """Return a suggestion to append to a message about an unknown word, or an empty text.
 
-    :param prefix: what all these words begin with in full.
+    :param prefix: text before the suggested word.
     """
     close = get_close_matches(word, list(known), 1, 0.7)
     return f". Did you mean {prefix}{close[0]}?" if close else ""

@@ -1,4 +1,4 @@
-"""``baremetal-fake-server exec``: run a command beside a server."""
+"""``baremetal-fake-server exec``: run a command against a fake server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def run(server: FakeServer, command: list[str], account: str | None) -> int:
-    """Run a command with the variables that lead it to a server.
+    """Run a command with environment variables to connect to a server.
 
-    :param server: is prepared, and stopped when the command ends.
-    :param account: whose variables the command gets; those of the first account on the system
-        if not given.
-    :returns: exit status of the command.
+    :param server: the prepared server, which is stopped when the command ends.
+    :param account: name of the account that the variables are for; by default the first one, on the
+        whole system.
+    :returns: exit code of the command.
     """
     with server, tempfile.TemporaryDirectory(prefix="baremetal-fake-server-") as directory:
         try:
@@ -32,10 +32,12 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
             )
             if settings.auth == "keystone":
                 who = cloud_config.identity(settings, account)
-                print(f"baremetal-fake-server: the command is {who}", file=sys.stderr)
-            kept = {name: value for name, value in os.environ.items() if not _leads_elsewhere(name)}
+                print(f"baremetal-fake-server: the command runs as {who}", file=sys.stderr)
+            kept = {
+                name: value for name, value in os.environ.items() if not _is_for_another_cloud(name)
+            }
             if settings.tls and "OS_CACERT" in os.environ:
-                # Whoever brings a certificate says by which CA it is to be verified.
+                # With --tls-cert, only the user knows which CA issued the certificate.
                 variables.setdefault("OS_CACERT", os.environ["OS_CACERT"])
             variables[URL_VARIABLE] = server.url
             if settings.control_token:
@@ -50,9 +52,9 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
             return 127
 
 
-def _leads_elsewhere(name: str) -> bool:
-    """Tell whether a variable of the environment would lead a client to another cloud."""
+def _is_for_another_cloud(name: str) -> bool:
+    """Return whether an environment variable would make a client use another cloud."""
     if not name.startswith("OS_") or name.startswith("OS_BAREMETAL_"):
         return False
-    # Two underscores are those of options of a service, as oslo.config reads them.
+    # oslo.config reads options of services from variables with two underscores.
     return "__" not in name

@@ -1,4 +1,4 @@
-"""``baremetal-fake-server``: run the server, in the foreground or beside a command."""
+"""``baremetal-fake-server``: run the server in the foreground or for a command."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ def main(words: Sequence[str]) -> int:
             seed=options.seed,
         )
         if options.seed and not server.app.control.snapshots.is_new:
-            text = f"{options.seed} isn't used: the database was filled when it was new."
+            text = f"{options.seed} is ignored, because the database is not new."
             print(f"baremetal-fake-server: {text}", file=sys.stderr)
         if not running and options.workers > 1 and server.app.store.in_memory:
-            raise ValueError("Workers need a database that they can share: name one with --db.")
+            raise ValueError(
+                "More than one worker needs a database that they can share: give --db."
+            )
         if not running and options.workers > 1 and not hasattr(os, "fork"):
-            raise ValueError("Workers need a system that forks processes, which this one can't.")
+            raise ValueError("--workers needs os.fork(), which this system lacks.")
         server.prepare()
         if server.ca_file:
-            text = f"clients are to trust the CA in {server.ca_file}"
+            text = f"clients have to trust the CA in {server.ca_file}"
             print(f"baremetal-fake-server: {text}", file=sys.stderr)
     except (OSError, ValueError, MissingExtraError) as exc:
         print(f"baremetal-fake-server: {exc}", file=sys.stderr)

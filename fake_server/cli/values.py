@@ -1,6 +1,6 @@
-"""Types of arguments: from a text to its value.
+"""Argument types: functions that convert text to a value.
 
-What is wrong is said by an ``argparse.ArgumentTypeError``.
+They raise ``argparse.ArgumentTypeError`` for an invalid text.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _LAST_PORT = 65535
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return the names of a list with commas."""
+    """Return the names of a comma-separated list."""
     return tuple(name.strip() for name in text.split(","))
 
 
 def conductors(text: str) -> tuple[ConductorHost, ...]:
-    """Return the conductors of a list with commas, each ``HOST[:GROUP[:TYPE+TYPE]]``."""
+    """Return the conductors of a comma-separated list of ``HOST[:GROUP[:TYPE+TYPE]]``."""
     try:
         return tuple(parse(part) for part in text.split(","))
     except ValueError as exc:
@@ -31,32 +31,32 @@ def conductors(text: str) -> tuple[ConductorHost, ...]:
 
 
 def periodic(text: str) -> list[tuple[str, float]]:
-    """Return the options of a list with commas, each ``NAME=DURATION``."""
+    """Return the options of a comma-separated list of ``NAME=DURATION``."""
     found = []
     for part in text.split(","):
         name, equals, duration = part.partition("=")
         if not equals:
-            raise argparse.ArgumentTypeError(f"{part!r} is no NAME=DURATION")
+            raise argparse.ArgumentTypeError(f"{part!r} is not of the form NAME=DURATION")
         found.append((name.strip(), seconds(duration.strip())))
     return found
 
 
 def positive(text: str) -> int:
-    """Return a number from 1."""
+    """Return an integer above 0."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer above 0")
     return int(text)
 
 
 def port(text: str) -> int:
-    """Return the number of a port, or 0."""
+    """Return a port number, or 0."""
     if not text.isdecimal() or int(text) > _LAST_PORT:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to {_LAST_PORT}")
     return int(text)
 
 
 def truth(text: str) -> bool:
-    """Return what a text says of something that can be on or off."""
+    """Return the boolean that a text such as ``yes`` or ``off`` stands for."""
     try:
         return _TRUTH[text.strip().lower()]
     except KeyError:

@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fake_server.server import FakeServer
 
-#: Status of a worker that fails to start; the next one would fail, too.
-_USELESS = 3
+#: Exit code of a worker that fails to start; the next one would fail, too.
+_FAILED_TO_START = 3
 _ENDING = (signal.SIGINT, signal.SIGTERM)
-#: Statuses of workers that others ended: they didn't crash.
+#: Exit codes of workers that were ended by a signal, which is no crash.
 _ENDED = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT})
-#: Seconds after which a worker has proved that it can run.
+#: Seconds after which a worker counts as running; a crash before delays the next worker.
 _STEADY = 10.0
 #: Seconds between a crash and the next worker: after the first crash, and at most.
 _PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 
 def serve(server: FakeServer, number: int) -> int:
-    """Serve by some processes until a ``KeyboardInterrupt``; one that dies is replaced.
+    """Serve with several processes until a ``KeyboardInterrupt``; replace those that end.
 
-    After each that crashes soon after it was started, the next one is started later.
+    After a crash soon after the start, the next process is started after a growing pause.
 
-    :param server: is prepared; each process inherits its port and opens its database anew.
-    :param number: how many processes.
-    :returns: exit status.
+    :param server: the prepared server; each process inherits its port and reopens its database.
+    :param number: number of processes.
+    :returns: exit code.
     """
     children: dict[int, float] = {}
     status = crashes = 0
@@ -40,7 +40,7 @@ def serve(server: FakeServer, number: int) -> int:
             pid, ended = os.wait()
             ran = time.monotonic() - children.pop(pid)
             code = os.waitstatus_to_exitcode(ended)
-            if code == _USELESS:
+            if code == _FAILED_TO_START:
                 status = 1
             elif code not in _ENDED:
                 crashes = crashes + 1 if ran < _STEADY else 0
@@ -56,7 +56,7 @@ def serve(server: FakeServer, number: int) -> int:
 
 
 def _start(server: FakeServer, children: dict[int, float]) -> None:
-    """Start a worker and note it, and when; a signal that comes in between waits."""
+    """Start a worker and store its start time; signals are blocked in between."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     pid = os.fork()
     if pid:
@@ -71,7 +71,7 @@ def _start(server: FakeServer, children: dict[int, float]) -> None:
     except KeyboardInterrupt:
         pass
     except Exception as exc:
-        print(f"baremetal-fake-server: a worker can't start: {exc}", file=sys.stderr)
-        status = _USELESS
+        print(f"baremetal-fake-server: a worker failed to start: {exc}", file=sys.stderr)
+        status = _FAILED_TO_START
     finally:
         os._exit(status)

@@ -17,7 +17,7 @@ NOBODY = "admin"
 
 
 class Context:
-    """What a handler works with; services add what theirs need.
+    """The context of a request, which handlers get; services add to it.
 
     :param request: the HTTP request.
     :param minor: the minor version that it is for.

@@ -13,7 +13,7 @@ class ServiceError(Exception):
     """A refused request; subclasses say with which status.
 
     :param message: what the client is told; by default what the status stands for.
-    :param code: what tells errors of one status apart, where a service shows that.
+    :param code: distinguishes errors of the same status, where a service shows it.
     :param extra: what else the answer shows.
     """
 
@@ -44,7 +44,7 @@ class BadRequest(ServiceError):
 
 
 class Unauthorized(ServiceError):
-    """Nothing proves who the client is."""
+    """The request is not authenticated."""
 
     status = 401
     default = "The request you have made requires authentication."
@@ -62,14 +62,14 @@ class Forbidden(ServiceError):
 
 
 class NotFound(ServiceError):
-    """There is no such thing."""
+    """The resource does not exist."""
 
     status = 404
     default = "The resource could not be found."
 
 
 class MethodNotAllowed(ServiceError):
-    """The address has no such method.
+    """The path does not support this HTTP method.
 
     :param method: the method of the request.
     :param allowed: those that the address has, whatever the version.
@@ -85,19 +85,19 @@ class MethodNotAllowed(ServiceError):
 
 
 class NotAcceptable(ServiceError):
-    """The microversion isn't offered."""
+    """The microversion is not supported."""
 
     status = 406
 
 
 class Conflict(ServiceError):
-    """The state of something else doesn't allow this."""
+    """The state of another resource does not allow this."""
 
     status = 409
 
 
 class UnsupportedMediaType(ServiceError):
-    """The media type of the body isn't known."""
+    """The media type of the body is not supported."""
 
     status = 415
 

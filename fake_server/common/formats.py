@@ -12,7 +12,7 @@ _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}$")
 
 
 def is_uuid(value: Any) -> bool:
-    """Tell whether a value is a UUID in any of the usual spellings."""
+    """Return whether a value is a UUID in any of the usual spellings."""
     if isinstance(value, str) and _UUID.fullmatch(value):
         return True
     try:
@@ -24,7 +24,7 @@ def is_uuid(value: Any) -> bool:
 
 
 def is_mac(value: Any) -> bool:
-    """Tell whether a value is a MAC address with colons."""
+    """Return whether a value is a MAC address with colons."""
     return isinstance(value, str) and bool(_MAC.match(value.lower()))
 
 

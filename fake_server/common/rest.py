@@ -41,7 +41,7 @@ class BadBodyError(BadRequest):
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[HandlerT]):
-    """What was found for an address.
+    """The handler that was found for a path.
 
     :param handler: what answers; ``None`` where the address knows other methods only.
     :param arguments: the values of its placeholders.
@@ -54,7 +54,7 @@ class Match(Generic[HandlerT]):
 
 
 class Routes(Generic[HandlerT]):
-    """Handlers by method and address."""
+    """Handlers by method and path."""
 
     def __init__(self) -> None:
         self._routes: list[tuple[re.Pattern[str], dict[str, HandlerT]]] = []

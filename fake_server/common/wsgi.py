@@ -154,7 +154,7 @@ class Response:
 
 
 class _Parts:
-    """A body with something to do once it was sent: servers call ``close()`` then."""
+    """A body with work to do after it was sent: servers call ``close()`` then."""
 
     def __init__(self, parts: Iterable[bytes], afterwards: Callable[[], object]) -> None:
         self._parts = parts

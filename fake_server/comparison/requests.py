@@ -14,7 +14,7 @@ _UNKNOWN = "00000000-0000-4000-8000-00000000dead"
 class Template:
     """A request; words in braces stand for identifiers of the lab, or of what was created.
 
-    :param path: with the query.
+    :param path: path with the query.
     :param versions: whether it is sent in all of :data:`VERSIONS`, and not only in the newest.
     """
 

@@ -59,11 +59,11 @@ class Compared:
 
 
 class Comparison:
-    """An Ironic, and a fake one that is made like it.
+    """Compares an Ironic with a fake server that has the same lab.
 
-    :param url: of the Ironic.
+    :param url: URL of the Ironic.
     :param session: sends requests to it.
-    :param dialect: that of the fake one.
+    :param dialect: dialect of the fake server.
     :raises CaptureError: if there is no Ironic, or its lab can't be made here.
     """
 
@@ -136,7 +136,7 @@ class Comparison:
                 allow_redirects=False,
             )
         except requests.RequestException as exc:
-            raise CaptureError(f"No answer from {base}: {exc}") from exc
+            raise CaptureError(f"No response from {base}: {exc}") from exc
         return answers.view(answer, base)
 
     def _remove(self, uuid: str) -> None:

@@ -22,7 +22,7 @@ _TRUE = ("1", "true", "True", "yes", "on", "t", "y")
 
 
 class Context(context.Context):
-    """What a handler works with.
+    """The context of a request, which handlers get.
 
     :param session: the database, the other services, the clock and the settings.
     """
@@ -76,7 +76,7 @@ class Context(context.Context):
         return value[0] if isinstance(value, list) else value
 
     def flag(self, name: str) -> bool:
-        """Tell whether an argument of the query is true."""
+        """Return whether an argument of the query is true."""
         return self.one_of(name) in _TRUE
 
     def page(self, rows: list[Record], kind: str) -> tuple[list[Record], dict[str, Any]]:

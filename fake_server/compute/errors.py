@@ -42,7 +42,7 @@ class WrongState(Conflict):
 
 
 class BuildError(Exception):
-    """A server can't be built; says why, as its fault does.
+    """A server can't be built; the message is that of its fault.
 
     :param elsewhere: whether another node might work.
     """

@@ -24,7 +24,7 @@ HOST_STATUS = 16
 DESCRIPTION = 19
 TAGS = 26
 CPU_INFO_OBJECT = 28
-#: Tags of devices in one version only; the next one that knows them is :data:`DEVICE_TAGS`.
+#: Tags of devices in one version only; later ones support them since :data:`DEVICE_TAGS`.
 FIRST_DEVICE_TAGS = 32
 NO_NETWORK_PROXIES = 36
 NETWORKS_REQUIRED = 37

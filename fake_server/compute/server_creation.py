@@ -39,7 +39,7 @@ def create(
     """Make servers, and have them built.
 
     :param wanted: the ``server`` of the request.
-    :param hints: for the scheduler.
+    :param hints: hints for the scheduler.
     :param minor: the version that the request is for.
     :returns: the servers as they were when they were stored.
     :raises ServiceError: if that can't be done; nothing is left of it.

@@ -26,7 +26,7 @@ def give_up(session: Session, server: Record, message: str) -> None:
 
 
 def break_off(session: Session, server: Record, message: str, *, unfinished: bool) -> bool:
-    """Set a server to ERROR, unless another request changed it since; tell whether it was set."""
+    """Set a server to ERROR, unless another request changed it since; return whether it was set."""
     fault = {
         "code": 500,
         "created": f"{session.clock.now():%Y-%m-%dT%H:%M:%SZ}",
@@ -66,7 +66,7 @@ def delete(session: Session, server: Record) -> None:
 
 
 def unprovision(session: Session, server: Record) -> bool:
-    """Take a server off its node if possible now, tell whether it is; raise Refused on errors."""
+    """Take a server off its node if possible now, return whether it is; raise Refused on errors."""
     uuid = server["node_uuid"]
     node = nodes.get(session, uuid) if uuid else None
     if node is None or node["instance_uuid"] not in (None, server["id"]):

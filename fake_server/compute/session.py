@@ -1,4 +1,4 @@
-"""What the work of Nova needs: short transactions, the other services, and the client.
+"""The session of Nova's work: short transactions, the other services, and the client.
 
 Other services are called between transactions, never within one.
 """

@@ -47,7 +47,7 @@ def keep_in_line(session: Session, server: Record) -> None:
 
 
 def remove(session: Session, node_uuid: str, owned: list[Record]) -> bool:
-    """Delete the targets of a server's volumes from a node; tell whether all are gone."""
+    """Delete the targets of a server's volumes from a node; return whether all are gone."""
     ids = {device["volume_id"] for device in owned}
     mine = [target for target in _present(session, node_uuid) if target["volume_id"] in ids]
     left = [target for target in mine if not _remove(session, target)]

@@ -1,4 +1,4 @@
-"""Volumes of servers: reserved, connected, used and given back, as Cinder has it."""
+"""Volumes of servers: reserve, connect, use and release them, as in Cinder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:
 
 
 def check_version(volume: dict[str, Any], minor: int) -> None:
-    """Raise BadRequest for a multiattach volume in a version that doesn't know those."""
+    """Raise BadRequest for a multiattach volume in a version that doesn't support them."""
     if volume["multiattach"] and minor < microversions.MULTIATTACH:
         raise BadRequest(
             "Multiattach volumes are only supported starting with compute API version "

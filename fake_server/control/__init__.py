@@ -1,1 +1,1 @@
-"""What tests control of a server: its time, its faults, its state, and what it was asked."""
+"""The controls of a server: its clock, its faults, its state, and recorded requests."""

@@ -1,4 +1,4 @@
-"""Checks of what clients send, which the controls share."""
+"""Checks of request bodies that the controls share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conductors of a server, for tests to look at and to take down."""
+"""The conductors of a server, which tests can read, stop and start."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Conductors:
-    """Shows conductors, takes them down, and starts them again.
+    """Shows, stops and starts conductors.
 
-    :param state: what gives transactions.
+    :param state: gives transactions.
     :param open_session: returns the session of a transaction.
     """
 
@@ -46,15 +46,15 @@ class Conductors:
         return self._state.transact(self._list, write=False)
 
     def get(self, hostname: str) -> dict[str, Any]:
-        """Return a conductor; raise KeyError if there is no such one."""
+        """Return a conductor; raise KeyError if there is none."""
         return self.change(hostname, {})
 
     def change(self, hostname: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """Take a conductor down or start it, and return it.
+        """Stop or start a conductor, and return it.
 
         :param changes: ``{"alive": False}`` or ``{"alive": True}``.
         :raises KeyError: if there is no such conductor.
-        :raises ValueError: for another name or value.
+        :raises ValueError: for other changes.
         """
         alive = known(changes, ("alive",)).get("alive")
         if "alive" in changes and not isinstance(alive, bool):

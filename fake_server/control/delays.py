@@ -1,4 +1,4 @@
-"""How long the transitions of nodes take: of all, of each kind, and of some nodes."""
+"""The delays of transitions: for all, for each kind of transition, and for single nodes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PARTS = ("default", "transitions", "nodes")
 class Delays:
     """The delays in force.
 
-    :param ordinary: seconds of a transition that nothing is said about.
+    :param ordinary: seconds of transitions that have no delay of their own.
     """
 
     def __init__(self, state: ControlState, ordinary: float) -> None:
@@ -46,14 +46,14 @@ class Delays:
         transitions: Mapping[str, float] | None = None,
         nodes: Mapping[str, Mapping[str, float]] | None = None,
     ) -> None:
-        """Set all delays; what isn't given is as the server was started.
+        """Set all delays; those that aren't given are as the server was started.
 
-        A step or another transition that a node is in the middle of takes as long as before.
+        A step or another transition that has begun takes as long as before.
 
-        :param default: seconds of each transition that nothing else is said about.
+        :param default: seconds of transitions that have no delay of their own.
         :param transitions: seconds by transition, one of :data:`NAMES`.
         :param nodes: the same for nodes, by UUID or name; ``default`` is for the others of a node.
-        :raises ValueError: for what can't be.
+        :raises ValueError: for an invalid delay.
         """
         delays: dict[str, Any] = {}
         if default is not None:
@@ -72,7 +72,7 @@ class Delays:
     def replace(self, values: Mapping[str, Any]) -> None:
         """Set all delays as :meth:`show` shows them.
 
-        :raises ValueError: for what can't be.
+        :raises ValueError: for an invalid delay.
         """
         self.set(**known(values, _PARTS))
 

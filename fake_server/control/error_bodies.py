@@ -1,4 +1,4 @@
-"""Errors of faults, in the form that each service gives its own."""
+"""Errors of faults, in the format of each service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One fault: which requests it is about, and what goes wrong with them."""
+"""A fault: which requests or steps it matches, and what it does to them."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ _HEADER_VALUE = re.compile(r"[ -~]*")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault as it was when it was read: of requests, or of steps of nodes.
+    """A fault of requests, or of steps of nodes; its counts are those when it was read.
 
-    :param match: which requests: ``method``, ``path`` (with ``*``), ``node`` (its UUID or name,
-        in the path, the query or the body), ``headers``, and of those the ``nth``, ``every`` so
-        many, or some of them by ``probability`` and ``seed``. Or which steps: ``node``, ``flow``
-        (one of :data:`FLOWS`), ``step`` (``interface.step``, with ``*``), and likewise which of
-        those.
-    :param do: what goes wrong: ``status`` with ``message`` and ``headers``, ``delay`` in seconds,
-        ``drop`` of the connection ``before`` or ``after`` the request was answered, ``locked`` (for
-        changes only: reading takes no lock), ``truncate`` to so many bytes, another
-        ``content_type``. Or the ``last_error`` that a step fails with.
-    :param times: how often at most.
-    :param until: the moment at which it ends, by the server's clock, in seconds since the epoch.
-    :param seen: how many requests it fitted.
-    :param done: how many of them went wrong.
+    :param match: which requests: ``method``, ``path`` (``*`` stands for any characters), ``node``
+        (its UUID or name, in the path, the query or the body), ``headers``; of these only the
+        ``nth``, ``every`` nth, or a random choice by ``probability`` and ``seed``. Or which steps:
+        ``node``, ``flow`` (one of :data:`FLOWS`), ``step`` (``interface.step``, with ``*``), and
+        the same choices.
+    :param do: what happens: an error with ``status``, ``message`` and ``headers``, a ``delay`` in
+        seconds, a ``drop`` of the connection ``before`` or ``after`` the request is handled,
+        ``locked`` (an error for changes only: reading takes no lock), ``truncate`` the body to a
+        number of bytes, another ``content_type``. Or the ``last_error`` with which a step fails.
+    :param times: maximum number of times that it applies.
+    :param until: time at which it ends, by the server's clock, in seconds since the epoch.
+    :param seen: number of requests or steps that it matched.
+    :param done: number of those that it was applied to.
     """
 
     id: int
@@ -67,11 +67,11 @@ class Fault:
 
     @classmethod
     def stored(cls, row: Record) -> Fault:
-        """Return the fault that a row of the database holds."""
+        """Return the fault in a row of the database."""
         return cls(**row)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fault for an answer."""
+        """Return the fault as JSON."""
         return {
             "id": self.id,
             "match": dict(self.match),
@@ -83,12 +83,12 @@ class Fault:
         }
 
     def is_over(self, now: float) -> bool:
-        """Tell whether it has ended at a moment of the server's clock."""
+        """Return whether it has ended at a time of the server's clock."""
         late = self.until is not None and now >= self.until
         return late or (self.times is not None and self.done >= self.times)
 
-    def fits_step(self, flow: str, step: str) -> bool:
-        """Tell whether it is about a step, as far as the node isn't concerned."""
+    def matches_step(self, flow: str, step: str) -> bool:
+        """Return whether it matches a step, apart from the node."""
         match = self.match
         return (
             "last_error" in self.do
@@ -96,8 +96,8 @@ class Fault:
             and fnmatchcase(step, match.get("step", "*"))
         )
 
-    def fits(self, request: Request) -> bool:
-        """Tell whether it is about a request, as far as the node isn't concerned."""
+    def matches(self, request: Request) -> bool:
+        """Return whether it matches a request, apart from the node."""
         match = self.match
         if "last_error" in self.do:
             return False
@@ -114,20 +114,20 @@ class Fault:
 
     @property
     def is_unconditional(self) -> bool:
-        """Whether every request that it fits by itself goes wrong, for ever."""
-        return self.times is None and not self.is_choosy and "node" not in self.match
+        """Whether it applies to every request that it matches, without an end."""
+        return self.times is None and not self.is_conditional and "node" not in self.match
 
-    def acted(self, times: int) -> Self:
-        """Return the fault after it has acted so many times more."""
+    def counted(self, times: int) -> Self:
+        """Return the fault with its number of applications increased."""
         return replace(self, seen=self.seen + times, done=self.done + times)
 
     @property
-    def is_choosy(self) -> bool:
-        """Whether not all requests that it fits go wrong."""
+    def is_conditional(self) -> bool:
+        """Whether it applies to only some of the matching requests."""
         return not self.match.keys().isdisjoint(("nth", "every", "probability"))
 
-    def chooses(self) -> bool:
-        """Tell whether the request that was counted last is one that goes wrong."""
+    def is_chosen(self) -> bool:
+        """Return whether it applies to the request that was counted last."""
         match = self.match
         if "nth" in match and self.seen != match["nth"]:
             return False
@@ -135,69 +135,69 @@ class Fault:
             return False
         if "probability" not in match:
             return True
-        # By its number, so that it doesn't matter which process has it.
+        # Seeded with the number, so that all processes decide alike.
         chance = random.Random(f"{match['seed']}-{self.seen}")  # noqa: S311 - no secret
         return chance.random() < float(match["probability"])
 
 
 def plain(path: str) -> str:
-    """Return a path, or a pattern of paths, without the prefix that Ironic has in a catalog."""
+    """Return a path, or a pattern of paths, without the prefix of Ironic in the catalog."""
     return path.removeprefix("/baremetal") if path.startswith("/baremetal/") else path
 
 
 def check(match: Any, do: Any, times: Any, seconds: Any) -> None:
-    """Check what a fault is to be; see :class:`Fault`.
+    """Check the values of a new fault; see :class:`Fault`.
 
-    :param seconds: for how long at most.
-    :raises ValueError: for what is none; says what is wrong with it.
+    :param seconds: maximum duration of the fault.
+    :raises ValueError: for the first invalid value.
     """
     of_step = isinstance(do, dict) and "last_error" in do
     _check_types("match", match, OF_STEPS if of_step else OF_REQUESTS)
     _check_types("do", do, DONE_TO_STEPS if of_step else DONE_TO_REQUESTS)
     if not do:
         raise ValueError(
-            f"A fault has to do something: {', '.join([*DONE_TO_REQUESTS, *DONE_TO_STEPS])}."
+            f"do needs at least one of {', '.join([*DONE_TO_REQUESTS, *DONE_TO_STEPS])}."
         )
     if match.get("flow", FLOWS[0]) not in FLOWS:
-        raise ValueError(f"The flow of a step is one of {', '.join(FLOWS)}, not {match['flow']!r}.")
+        raise ValueError(f"flow has to be one of {', '.join(FLOWS)}, not {match['flow']!r}.")
     if do.get("drop", "before") not in ("before", "after"):
-        raise ValueError("A connection is dropped 'before' or 'after' the answer.")
+        raise ValueError(f"drop has to be 'before' or 'after', not {do['drop']!r}.")
     if not 400 <= do.get("status", 400) <= 599:
-        raise ValueError(f"The status of a fault is from 400 to 599, not {do['status']}.")
+        raise ValueError(f"status has to be from 400 to 599, not {do['status']}.")
     for name, number in {**match, "times": times}.items():
         if name in ("times", "nth", "every") and not (number is None or _is_count(number)):
-            raise ValueError(f"{name} has to be a number from 1 on, not {number!r}.")
+            raise ValueError(f"{name} has to be an integer above 0, not {number!r}.")
     if not 0 <= match.get("probability", 0) <= 1:
-        raise ValueError(f"A probability is from 0 to 1, not {match['probability']}.")
+        raise ValueError(f"probability has to be from 0 to 1, not {match['probability']}.")
     if not 0 <= do.get("delay", 0) <= LONGEST:
-        raise ValueError(f"A delay is from 0 to {LONGEST} seconds, not {do['delay']}.")
+        raise ValueError(f"delay has to be from 0 to {LONGEST} seconds, not {do['delay']}.")
     if seconds is not None and not (_is_number(seconds) and 0 < seconds <= 1e9):
-        raise ValueError(f"A fault lasts for more than 0 and at most 1e9 seconds, not {seconds!r}.")
+        raise ValueError(f"seconds has to be above 0 and at most 1e9, not {seconds!r}.")
     if do.get("truncate", 0) < 0:
-        raise ValueError(f"An answer is cut to 0 bytes or more, not {do['truncate']}.")
+        raise ValueError(f"truncate has to be 0 or more bytes, not {do['truncate']}.")
     if not do.get("locked", True):
-        raise ValueError("locked is true; a fault that locks nothing has no locked at all.")
+        raise ValueError("locked has to be true; leave it out for a fault that locks nothing.")
     _check_headers(match.get("headers", {}))
     _check_headers({**do.get("headers", {}), "Content-Type": do.get("content_type", "")})
 
 
 def _check_types(part: str, values: Any, known: Mapping[str, Any]) -> None:
     if not isinstance(values, dict):
-        raise ValueError(f"{part} has to be an object with some of {', '.join(known)}.")
+        raise ValueError(f"{part} has to be an object with one or more of {', '.join(known)}.")
     for name, value in values.items():
         if name not in known:
             raise ValueError(f"Unknown name {name!r} in {part}. Known names: {', '.join(known)}.")
         wrong_bool = isinstance(value, bool) and known[name] is not bool
         if not isinstance(value, known[name]) or wrong_bool:
-            raise ValueError(f"{name!r} of {part} can't be {value!r}.")
+            raise ValueError(f"{part}.{name} has the wrong type: {value!r}.")
 
 
 def _check_headers(headers: Mapping[str, Any]) -> None:
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name):
-            raise ValueError(f"No header can be called {name!r}.")
+            raise ValueError(f"Invalid header name {name!r}.")
         if not isinstance(value, str) or not _HEADER_VALUE.fullmatch(value):
-            raise ValueError(f"The header {name} is a text of printable ASCII, not {value!r}.")
+            raise ValueError(f"The header {name} has to be printable ASCII text, not {value!r}.")
 
 
 def _is_count(value: Any) -> bool:

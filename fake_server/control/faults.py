@@ -1,4 +1,4 @@
-"""Faults on demand: which of them a request meets, and what becomes of it then."""
+"""Faults: which of them applies to a request, and what it does."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _LONGEST_BODY = 64 * 1024
 
 
 class Faults:
-    """The faults in force, in the order in which they were made; the first that fits acts.
+    """The faults in force, in the order of their creation; the first that matches applies.
 
-    :param clock: by which they end.
-    :param host: the conductor that locked nodes are locked by.
+    :param clock: the clock by which they end.
+    :param host: host name of the conductor that messages about locked nodes name.
     """
 
     def __init__(self, state: ControlState, clock: Clock, host: str) -> None:
@@ -47,11 +47,11 @@ class Faults:
         self._lock = Lock()
 
     def rules(self) -> list[Fault]:
-        """Return all faults, and how often each acted."""
+        """Return all faults, with the number of times that each was applied."""
         rows = self._state.transact(models.faults_in_order, write=False)
         with self._lock:
             acted = dict(self._acted)
-        return [Fault.stored(row).acted(acted.get(row["id"], 0)) for row in rows]
+        return [Fault.stored(row).counted(acted.get(row["id"], 0)) for row in rows]
 
     def add(
         self,
@@ -61,10 +61,10 @@ class Faults:
         *,
         seconds: float | None = None,
     ) -> Fault:
-        """Make a fault; see :class:`~fake_server.control.fault.Fault`.
+        """Add a fault; see :class:`~fake_server.control.fault.Fault`.
 
-        :param seconds: for how long at most, by the server's clock.
-        :raises ValueError: for what is none; says what is wrong with it.
+        :param seconds: maximum duration, by the server's clock.
+        :raises ValueError: for an invalid value; the message says which.
         """
         check(match, do, times, seconds)
         match = dict(match)
@@ -77,34 +77,34 @@ class Faults:
         return Fault(ident, match, dict(do), times, until, seen=0, done=0)
 
     def remove(self, ident: int | None = None) -> int:
-        """Remove a fault, or all; return how many there were."""
+        """Remove a fault, or all of them; return the number of removed ones."""
         removed = self._state.change(lambda tx: models.remove_faults(tx, ident))
         self._forget(ident)
         return removed
 
-    def met_by(self, request: Request) -> Fault | None:
-        """Return the fault that a request meets, if any; count it."""
+    def applying_to(self, request: Request) -> Fault | None:
+        """Return the fault that applies to a request, if any; count the request."""
         now = self._clock.seconds()
         for fault in self._state.faults:
-            if not fault.is_over(now) and fault.fits(request) and self._strikes(fault, request):
+            if not fault.is_over(now) and fault.matches(request) and self._applies(fault, request):
                 return fault
         return None
 
     def of_step(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
-        """Return what a step (``interface.name``) fails with, if it fails; count it."""
+        """Return the error with which a step (``interface.name``) fails, if any; count the step."""
         now = self._clock.seconds()
         for fault in self._state.faults:
-            if fault.is_over(now) or not fault.fits_step(flow, step):
+            if fault.is_over(now) or not fault.matches_step(flow, step):
                 continue
-            # Within the transaction of the step: if it is undone, it wasn't met.
+            # In the transaction of the step: if it is rolled back, so is the count.
             if fault.match.get("node") in (None, node["uuid"], node["name"]) and _counted(
                 fault, tx
             ):
                 return str(fault.do["last_error"])
         return None
 
-    def _strikes(self, fault: Fault, request: Request) -> bool:
-        """Tell whether a request that a fault fits goes wrong; count it."""
+    def _applies(self, fault: Fault, request: Request) -> bool:
+        """Return whether a fault applies to a request that it matches; count the request."""
         if fault.is_unconditional and not self._state.shared:
             with self._lock:
                 self._acted[fault.id] += 1
@@ -112,7 +112,7 @@ class Faults:
         return self._state.transact(partial(_counted_request, fault, request))
 
     def _forget(self, ident: int | None) -> None:
-        """Begin to count anew for one fault, or for all."""
+        """Reset the count of one fault, or of all."""
         with self._lock:
             if ident is None:
                 self._acted.clear()
@@ -122,11 +122,11 @@ class Faults:
     def act(
         self, fault: Fault | None, request: Request, answer: Callable[[Request], Response]
     ) -> Response:
-        """Answer a request as a fault has it, once its delay is over.
+        """Answer a request, with a fault applied after its delay.
 
-        :param fault: which the request met, if any.
-        :param answer: what answers otherwise.
-        :raises ConnectionDropped: where the client is to hear nothing.
+        :param fault: the fault that applies to the request, if any.
+        :param answer: returns the response without a fault.
+        :raises ConnectionDropped: if the client gets no response.
         """
         if fault is None:
             return answer(request)
@@ -151,14 +151,14 @@ class Faults:
 
 
 class _Truncated(Response):
-    """An answer that announces all of its body and sends a part."""
+    """A response with the length of its whole body that sends only a part."""
 
     def __init__(self, whole: Response, length: int) -> None:
         super().__init__(whole.status, whole.body, whole.headers)
         self._length = length
 
     def start(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Send it the WSGI way."""
+        """Send it as a WSGI response."""
         return [b"".join(super().start(environ, start_response))[: self._length]]
 
 
@@ -172,17 +172,17 @@ def _counted_request(fault: Fault, request: Request, tx: Transaction) -> bool:
 
 
 def _counted(fault: Fault, tx: Transaction) -> bool:
-    if not fault.is_choosy:
+    if not fault.is_conditional:
         return models.count_seen(tx, fault.id, done=True)
     return (
         models.count_seen(tx, fault.id)
-        and Fault.stored(models.get_fault(tx, fault.id)).chooses()
+        and Fault.stored(models.get_fault(tx, fault.id)).is_chosen()
         and models.count_done(tx, fault.id)
     )
 
 
 def _nodes_of(request: Request) -> Iterator[str]:
-    """Return what a request to Ironic calls nodes: in its path, its query or its body."""
+    """Return the names and UUIDs of nodes in a request: in its path, query or body."""
     parts = plain(request.path).split("/")
     if parts[1:2] != ["v1"]:
         return

@@ -1,4 +1,4 @@
-"""Access to the controls: not for pages of other sites, and only with the token if there is one."""
+"""Access to the controls: pages of other sites are refused, and requests without the token."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 TOKEN_HEADER = "X-Fake-Token"  # noqa: S105 - a header's name
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 _READING = ("GET", "HEAD")
-#: What load balancers ask by any name, and what shows nothing but whether all is well.
+#: Load balancers request this by any host name; it shows only whether the server works.
 HEALTH = "/_fake/health"
-#: The page itself, which shows nothing but what it asks for: a browser can't send a token for it.
+#: The page itself, for which a browser can't send a token; it contains no data.
 _PAGE = ("/_fake", "/_fake/")
 PAGE_FILES = "/_fake/page/"
 
 
 def refusal(request: Request, token: str | None) -> tuple[int, str] | None:
-    """Return status and text of what a request is refused with, or ``None``.
+    """Return the status and message with which a request is refused, or ``None``.
 
-    A page of another site can have a browser send requests to a server on this machine. It can't
-    name a media type for them, nor pretend to come from elsewhere; and a host that it makes lead
-    here shows in the request.
+    A page of another site can make a browser send requests to a server on this machine. But it
+    can neither set their media type nor forge their origin, and if it resolves its own host name
+    to this machine, the request has that name.
 
-    :param token: what the controls ask for; without one they are for this machine.
+    :param token: token that the controls require; without one, only this machine has access.
     """
     if request.path == HEALTH and request.method in _READING:
         return None
@@ -35,14 +35,14 @@ def refusal(request: Request, token: str | None) -> tuple[int, str] | None:
             return None
         given = request.header("HTTP_X_FAKE_TOKEN") or ""
         if not hmac.compare_digest(given.encode(), token.encode()):
-            return 403, f"The controls need the server's token in {TOKEN_HEADER}."
+            return 403, f"The controls need the server's token in the header {TOKEN_HEADER}."
     else:
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         if name not in _LOCAL:
-            return 403, f"The controls are at {' or '.join(_LOCAL)}, not at {name}."
+            return 403, f"The controls can only be used at {' or '.join(_LOCAL)}, not at {name}."
     origin = request.header("HTTP_ORIGIN")
     if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
-        return 403, f"The controls are not for pages of {origin}."
+        return 403, f"Pages of {origin} cannot use the controls."
     if request.method not in _READING and request.content_type != "application/json":
-        return 415, "Changes are sent with Content-Type: application/json, even without a body."
+        return 415, "Send Content-Type: application/json with each change, even without a body."
     return None

@@ -68,7 +68,7 @@ def show_overview(control: Control, request: Request) -> Response:
     filters = known(request.query, ("text", "state"))
     for name, value in filters.items():
         if not isinstance(value, str):
-            raise ValueError(f"{name} is there more than once.")
+            raise ValueError(f"{name} is given more than once.")
     now = control.clock.seconds()
     found = control.inspect(lambda tx: overview.of_nodes(tx, now, **filters))
     clock = control.clock
@@ -105,7 +105,7 @@ def _content(name: str) -> bytes:
 
 @ROUTES.add("GET HEAD", HEALTH)
 def show_health(control: Control, _request: Request) -> Response:
-    """Tell whether the server can work."""
+    """Return whether the server can work."""
     try:
         control.state.check()
     except SQLAlchemyError as exc:
@@ -250,7 +250,7 @@ def list_requests(control: Control, request: Request) -> Response:
     query: dict[str, Any] = dict(known(request.query, (*_REQUEST_FILTERS, "format")))
     for name, value in query.items():
         if not isinstance(value, str):
-            raise ValueError(f"{name} is there more than once.")
+            raise ValueError(f"{name} is given more than once.")
     form = query.pop("format", "json")
     if form not in _REQUEST_FORMATS:
         raise ValueError(f"format has to be one of {', '.join(_REQUEST_FORMATS)}, not {form!r}.")

@@ -1,4 +1,4 @@
-"""The simulated machines of nodes, for tests to look at and to make misbehave."""
+"""The simulated machines of nodes, which tests can read and change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Machines:
     """Shows and changes machines.
 
-    :param state: what gives transactions.
+    :param state: gives transactions.
     :param open_session: returns the session of a transaction.
     """
 
@@ -63,12 +63,12 @@ class Machines:
 
 
 def _find(session: Session, node: str) -> Record:
-    """Return a node, once what is due at it is done."""
+    """Return a node, after its due events have been applied."""
     query = sa.select(nodes.c.id).where(sa.or_(nodes.c.uuid == node, nodes.c.name == node))
     ids = session.tx.all(query)
     if not ids:
         raise KeyError(node)
     found = node_models.get_by_id(session, ids[0]["id"])
     if found["driver"] == FAKE_HARDWARE:
-        raise ValueError(f"The driver {FAKE_HARDWARE} of node {node} has no machine.")
+        raise ValueError(f"Node {node} has no machine, because its driver is {FAKE_HARDWARE}.")
     return found

@@ -64,7 +64,7 @@ def remove_faults(tx: Transaction, ident: int | None = None) -> int:
 
 
 def count_seen(tx: Transaction, ident: int, *, done: bool = False) -> bool:
-    """Count a request that a fault fits; tell whether it was neither gone nor used up.
+    """Count a request that matches a fault; return whether the fault is still in force.
 
     :param done: whether the request goes wrong, too.
     """
@@ -79,10 +79,10 @@ def get_fault(tx: Transaction, ident: int) -> Record:
 
 
 def count_done(tx: Transaction, ident: int) -> bool:
-    """Count a request that went wrong by a fault; tell whether the fault is still there."""
+    """Count a request to which a fault was applied; return whether the fault still exists."""
     return bool(tx.update(faults, [faults.c.id == ident], {"done": faults.c.done + 1}))
 
 
 def is_same_node(tx: Transaction, one: str, other: str) -> bool:
-    """Tell whether one is the name, and the other the UUID, of the same node."""
+    """Return whether one is the name, and the other the UUID, of the same node."""
     return bool(tx.ask(_SAME_NODE, one=one, other=other))

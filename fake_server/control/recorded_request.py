@@ -1,4 +1,4 @@
-"""A request that a server was sent, and its answer."""
+"""A request that a server received, and its response."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _NOT_PREFIXED = {"CONTENT_TYPE": "Content-Type", "CONTENT_LENGTH": "Content-Leng
 
 @dataclass(slots=True)
 class RecordedRequest:
-    """A request and its answer.
+    """A request and its response.
 
-    :param at: when it came, in seconds since the epoch.
+    :param at: time at which it was received, in seconds since the epoch.
     :param url: scheme and host.
-    :param version: the microversion that it asked for.
-    :param status: of the answer; 0 where the connection was dropped.
-    :param seconds: that the answer took.
-    :param sent: the body of the request; ``None`` where it wasn't kept.
-    :param answered: the body of the answer, likewise.
+    :param version: the requested microversion.
+    :param status: status of the response; 0 if the connection was dropped.
+    :param seconds: duration of the response.
+    :param sent: body of the request; ``None`` if it wasn't kept.
+    :param answered: body of the response; ``None`` if it wasn't kept.
     """
 
     at: float
@@ -53,7 +53,7 @@ class RecordedRequest:
     ) -> RecordedRequest:
         """Return the record of a request.
 
-        :param path: as the client asked for it.
+        :param path: path in the request.
         :param response: the answer, if there was one.
         """
         environ = request.environ
@@ -80,7 +80,7 @@ class RecordedRequest:
         node: str | None = None,
         version: str | None = None,
     ) -> bool:
-        """Tell whether it is one that is looked for; see :meth:`.recorder.Recorder.find`."""
+        """Return whether it matches; see :meth:`.recorder.Recorder.find`."""
         shown = str(self.status)
         wanted = None if status is None else str(status)
         return (
@@ -92,7 +92,7 @@ class RecordedRequest:
         )
 
     def json(self) -> Any:
-        """Return the body of the request, decoded; ``None`` if there was none, or none was kept.
+        """Return the decoded body of the request; ``None`` if there was none, or it wasn't kept.
 
         :raises ValueError: if it isn't JSON.
         """
@@ -100,11 +100,11 @@ class RecordedRequest:
 
     @property
     def id(self) -> str:
-        """The microsecond in which it came: requests of several processes have no numbers."""
+        """The time in microseconds: requests of several processes have no common numbers."""
         return str(round(self.at * 1e6))
 
     def as_json(self) -> dict[str, Any]:
-        """Return it for an answer, without headers and bodies."""
+        """Return it as JSON, without headers and bodies."""
         return {
             "id": self.id,
             "at": datetime.fromtimestamp(self.at, UTC).isoformat(),
@@ -117,13 +117,13 @@ class RecordedRequest:
         }
 
     def forget_bodies(self) -> int:
-        """Drop its bodies; return how many bytes they had."""
+        """Drop its bodies; return the number of their bytes."""
         size = self.size()
         self.sent = self.answered = None
         return size
 
     def size(self) -> int:
-        """Return how many bytes of bodies it keeps."""
+        """Return the number of bytes of the bodies that it keeps."""
         return len(self.sent or b"") + len(self.answered or b"")
 
     def values(self) -> tuple[Any, ...]:

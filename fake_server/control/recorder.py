@@ -19,7 +19,7 @@ MOST_BYTES = 2 * 1024 * 1024
 
 
 class Recorder:
-    """Keeps the last requests."""
+    """Records the last requests."""
 
     def __init__(self) -> None:
         self._requests: deque[RecordedRequest] = deque(maxlen=MOST)
@@ -36,11 +36,11 @@ class Recorder:
         self._shared = SharedLog(MOST)
 
     def note(self, request: Request, path: str, response: Response | None, began: float) -> None:
-        """Keep a request.
+        """Record a request.
 
-        :param path: as the client asked for it.
-        :param response: the answer; ``None`` where the connection was dropped.
-        :param began: by :func:`time.time`.
+        :param path: path in the request.
+        :param response: the response; ``None`` if the connection was dropped.
+        :param began: the time when it began, from :func:`time.time`.
         """
         recorded = RecordedRequest.of(request, path, response, began, time.time())
         if self._shared is not None:
@@ -55,7 +55,7 @@ class Recorder:
                     self._bytes -= self._with_bodies.popleft().forget_bodies()
 
     def clear(self) -> None:
-        """Forget all requests."""
+        """Remove all recorded requests."""
         if self._shared is not None:
             self._shared.clear()
         with self._lock:
@@ -74,15 +74,15 @@ class Recorder:
         id: str | None = None,  # noqa: A002 - as requests show it
         limit: int | None = None,
     ) -> list[RecordedRequest]:
-        """Return requests, the oldest first.
+        """Return recorded requests, the oldest first.
 
         :param method: only with this method.
-        :param path: only for these paths; ``*`` stands for anything.
-        :param status: only with an answer of this status, or of a class of them: ``4xx``.
+        :param path: only for these paths; ``*`` stands for any characters.
+        :param status: only with this status, or a class of statuses such as ``4xx``.
         :param node: only with this UUID or name as a part of the path.
         :param version: only with this microversion of the Bare Metal API.
         :param id: only the one with this ``id``.
-        :param limit: only the last so many of those.
+        :param limit: only the last ones, at most this number.
         """
         requests = list(self._requests) if self._shared is None else self._shared.requests()
         found = [
@@ -93,11 +93,11 @@ class Recorder:
         return found if limit is None else found[len(found) - limit :] if limit else []
 
     def assert_asked(self, method: str, path: str, *, times: int | None = None) -> None:
-        """Check that a request came.
+        """Check that a request was received.
 
-        :param path: ``*`` stands for anything.
-        :param times: how often exactly, 0 for never; at least once if not given.
-        :raises AssertionError: if it didn't; tells what came instead.
+        :param path: its path; ``*`` stands for any characters.
+        :param times: the exact number of times; by default at least once.
+        :raises AssertionError: if not; the message lists the requests received.
         """
         number = len(self.find(method=method, path=path))
         if (number > 0) if times is None else (number == times):
@@ -107,6 +107,6 @@ class Recorder:
         )
         wanted = "at least once" if times is None else f"{times} times"
         raise AssertionError(
-            f"{method} {path} was expected {wanted} and came {number} times. All that came:\n"
-            f"{came or '  nothing'}"
+            f"Expected {method} {path} {wanted}, received it {number} times. Requests received:\n"
+            f"{came or '  none'}"
         )

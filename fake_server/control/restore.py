@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def put_back(
     tx: Transaction, tables: Sequence[sa.Table], naming: Naming, number: str, kept: int
 ) -> bool:
-    """Change rows to what was kept; tell whether that was possible.
+    """Change rows to what was kept; return whether that was possible.
 
     :param tables: each after those that it refers to.
     :param number: the column of the copies that tells which state they are of.

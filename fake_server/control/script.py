@@ -1,4 +1,4 @@
-"""What tests have decided about nodes, as the Bare Metal service asks for it."""
+"""The delays and failures that tests have set, for the Bare Metal service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeds: load a lab into the server, and export the one that it has."""
+"""Seeds: load a lab into the server, and export its present one."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Control:
     """The controls of a server: attributes for Python, :meth:`answer` for HTTP.
 
     :param store: what the server keeps everything in.
-    :param clock: the time that it lives in.
+    :param clock: its clock.
     :param clock_given: whether the clock replaces the one that the database has.
     :param seed: what a database that is used for the first time is filled with.
     :raises SeedError: if it can't be.

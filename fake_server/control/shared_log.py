@@ -1,4 +1,4 @@
-"""Requests of several processes in one file, which none but they can open."""
+"""Requests of several processes in one file, which only they can open."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _LENGTH = 4
 
 
 class SharedLog:
-    """Made before the processes are; each of them writes to it and reads it.
+    """A log that is created before the processes, and that all of them write and read.
 
-    :param most: how many requests are shown at most.
+    :param most: maximum number of requests to show.
     """
 
     def __init__(self, most: int) -> None:

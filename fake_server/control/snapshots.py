@@ -21,11 +21,10 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,63}")
 
 
 class Snapshots:
-    """States of a store that were kept, in the store itself: all processes on it share them.
+    """Snapshots of a store, kept in the store itself: all processes that use it share them.
 
-    :param store: the store; what it holds when it is used for the first time is what
-        :meth:`reset` goes back to.
-    :param fill: what the store is given before that.
+    :param store: the store; :meth:`reset` restores its state after the first use.
+    :param fill: fills the store when it is used for the first time.
     """
 
     def __init__(
@@ -39,19 +38,18 @@ class Snapshots:
     def take(self, ident: str | None = None) -> str:
         """Take a snapshot of the present state; return its id.
 
-        :param ident: what it is to be called, instead of a number; one that is called so is
-            replaced.
-        :raises ValueError: for what can't be an id.
+        :param ident: its id, instead of a number; an existing snapshot with this id is replaced.
+        :raises ValueError: for an invalid id.
         """
         if ident is not None and not (isinstance(ident, str) and _NAME.fullmatch(ident)):
             raise ValueError(
-                f"A snapshot can't be called {ident!r}: use up to 64 letters, digits, '.', '_' and "
-                "'-', beginning with a letter."
+                f"Invalid snapshot name {ident!r}: use up to 64 letters, digits, '.', '_' and '-', "
+                "beginning with a letter."
             )
         return self._state.transact(lambda tx: self._replace(tx, ident))
 
     def idents(self) -> list[str]:
-        """Return the ids of what is kept."""
+        """Return the ids of all snapshots."""
         return list(self._state.transact(_numbers, write=False))
 
     def restore(self, ident: str) -> None:
@@ -116,6 +114,6 @@ def _first(tx: Transaction) -> int:
 
 
 def _numbers(tx: Transaction) -> dict[str, int]:
-    """Return the numbers of what is kept by its ids."""
+    """Return the numbers of snapshots by id."""
     kept = sa.select(snapshots).where(~snapshots.c.is_first).order_by(snapshots.c.number)
     return {row["name"] or str(row["number"]): row["number"] for row in tx.all(kept)}

@@ -1,4 +1,4 @@
-"""The clock, the delays and the faults in force, as all processes on a database know them.
+"""The clock, the delays and the faults in force, shared by all processes on a database.
 
 A process caches what it has read for :data:`LEASE` seconds. A request that changes something waits
 as long before it is answered, so that every process has the change by then, and none asks the
@@ -29,10 +29,10 @@ LEASE = 0.025
 
 
 class ControlState:
-    """What is in force; kept in the database and read from there.
+    """The controls in force, which are kept in the database.
 
     :param store: the database.
-    :param clock: the time that the process lives in; from now on all share it.
+    :param clock: the clock of the process, which all processes share from now on.
     :param given: whether the clock replaces the one that the database has.
     """
 

@@ -1,4 +1,4 @@
-"""What the controls keep in the database, so that all processes on it do the same."""
+"""The tables of the controls: all processes on a database share them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many rows at once: how seeds of any size get into a database.
+"""Bulk inserts: store seeds of any size.
 
 Rows are those of a table's columns, as :class:`~fake_server.db.store.Transaction` takes them, and
 go in as they are: nothing checks what the API would. Give nodes their ``id`` with :func:`next_id`

@@ -44,24 +44,24 @@ class ConflictError(RetryError):
 
 
 class WriteNeededError(RetryError):
-    """A read transaction wants to write, and has to be repeated as a write transaction."""
+    """A read transaction needs to write, and has to be repeated as a write transaction."""
 
 
 class Interrupted(RetryError):
-    """A transaction needs something to be done before it, while none is open.
+    """A transaction needs something done first, while no transaction is open.
 
     :param act: does it.
     """
 
     def __init__(self, act: Callable[[], None]) -> None:
-        super().__init__("something has to be done first")
+        super().__init__("work has to be done outside the transaction first")
         self.act = act
 
 
 def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
     """Run a function that opens its own transactions, again from its start after a conflict.
 
-    :param turns: how often it is tried; without it, until there is no conflict.
+    :param turns: maximum number of attempts; by default until there is no conflict.
     :raises ConflictError: if there was a conflict each time.
     """
     for turn in count(1):
@@ -89,7 +89,7 @@ def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:
 
 
 def is_conflict(exc: BaseException, driver: Any) -> bool:
-    """Tell whether a database aborted a transaction because of another one."""
+    """Return whether a database aborted a transaction because of another one."""
     cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
     if not isinstance(cause, driver.Error):
         return False
@@ -99,7 +99,7 @@ def is_conflict(exc: BaseException, driver: Any) -> bool:
 
 
 def violates_foreign_key(exc: sa.exc.IntegrityError) -> bool:
-    """Tell whether the row that another one is to belong to is missing."""
+    """Return whether the row that another one is to belong to is missing."""
     cause: Any = exc.orig
     known = getattr(cause, "sqlstate", None) == _FOREIGN_KEY or bool(_MISSING & {*cause.args[:1]})
     return known or "FOREIGN KEY constraint failed" in str(cause)

@@ -1,4 +1,4 @@
-"""Queries that are asked often: compiled once, and past SQLAlchemy's results.
+"""Frequent queries: compiled once, and run without SQLAlchemy's result objects.
 
 Those would describe every column anew each time, which costs more than a cheap query.
 """
@@ -18,7 +18,7 @@ _Processor = tuple[str, Callable[[Any], Any]]
 
 
 class Query:
-    """A query that is compiled once for each database: the cheap way to ask the same often.
+    """A query that is compiled once for each database, for frequent use.
 
     :param statement: with ``bindparam`` for what changes from call to call.
     """
@@ -28,7 +28,7 @@ class Query:
 
 
 class Compiled:
-    """A query in the words of one database."""
+    """A query in the SQL of one database."""
 
     def __init__(self, query: Query, dialect: sa.Dialect) -> None:
         compiled = query.statement.compile(dialect=dialect)

@@ -1,4 +1,4 @@
-"""The database schema that all services share, and whether a database has it."""
+"""The database schema of all services, and the check whether a database has it."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -
             found = connection.execute(sa.select(mark.c.fingerprint)).scalar()
             if found != wanted:
                 raise ValueError(
-                    "it was made by another version of the fake server: use that one, or an "
-                    f"empty database (it has schema {found}, this is {wanted})"
+                    "it was created by another version of the fake server. Use that version, or an "
+                    f"empty database (its schema is {found}, this version's is {wanted})"
                 )
             return
         if present:
             names = ", ".join(sorted(present)[:5])
-            raise ValueError(f"it isn't empty and not the fake server's (it has {names})")
+            raise ValueError(f"it has tables of another program ({names}). Use an empty database")
         if connection.dialect.name == "sqlite":
             for statement in _definitions(tables, connection.dialect.name):
                 connection.exec_driver_sql(statement)
@@ -81,7 +81,7 @@ def _definitions(tables: sa.MetaData, dialect_name: str) -> list[str]:
 
 @cache
 def fingerprint(tables: sa.MetaData) -> str:
-    """Return what tells a schema from others: a digest of its tables and columns."""
+    """Return a fingerprint of a schema: a digest of its tables and columns."""
     digest = hashlib.sha256()
     for table in tables.sorted_tables:
         for column in table.columns:

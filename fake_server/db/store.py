@@ -1,4 +1,4 @@
-"""The database: an engine, transactions, and the few queries everything is made of.
+"""The database: an engine, transactions, and the basic queries.
 
 Models work on a :class:`Transaction`; rows come back as plain dictionaries. A transaction holds
 what one request does: it is committed when the request succeeded, rolled back when it failed.
@@ -221,7 +221,9 @@ class Store:
         try:
             address = sa.make_url(url)
         except sa.exc.ArgumentError:
-            raise ValueError("The address of a database looks like postgresql://…") from None
+            raise ValueError(
+                "Invalid database URL. It has to be one of SQLAlchemy's, such as postgresql://…"
+            ) from None
         self._sqlite = address.get_backend_name() == "sqlite"
         self.in_memory = self._sqlite and address.database in (None, "", ":memory:")
         self._turn = RLock()

@@ -1,1 +1,1 @@
-"""HTTP/1.1 as the listener speaks it: heads and bodies of requests, connections, answers."""
+"""HTTP/1.1 for the listener: heads and bodies of requests, connections, responses."""

@@ -15,9 +15,9 @@ _MAX_LINE = 4096
 
 
 class Body(Protocol):
-    """A body on its way in.
+    """A request body while it is received.
 
-    ``too_large`` tells that it is beyond the limit, which ends it; its ``content`` is nothing then.
+    ``too_large`` means that it exceeds the limit; it ends there and its ``content`` is empty.
     """
 
     content: bytes
@@ -25,7 +25,7 @@ class Body(Protocol):
     too_large: bool
 
     def take(self, buffer: bytearray) -> bool:
-        """Take what is there of it out of a buffer; tell whether it is complete.
+        """Take what is there of it out of a buffer; return whether it is complete.
 
         :raises Refusal: for what is not a body.
         """
@@ -39,7 +39,9 @@ def expected(environ: Environ, limit: int) -> Body:
         if any(name != "chunked" for name in names):
             raise Refusal("501 Unimplemented")
         if "CONTENT_LENGTH" in environ:
-            raise Refusal("400 Bad Request", "Content-Length and chunks exclude each other.")
+            raise Refusal(
+                "400 Bad Request", "Content-Length and Transfer-Encoding cannot be used together."
+            )
         return _Chunks(limit)
     announced = environ.get("CONTENT_LENGTH", "0")
     try:
@@ -52,7 +54,7 @@ def expected(environ: Environ, limit: int) -> Body:
 
 
 class _Measured:
-    """A body whose length is known."""
+    """A body with ``Content-Length``."""
 
     def __init__(self, length: int, limit: int) -> None:
         self.content = b""
@@ -70,7 +72,7 @@ class _Measured:
 
 
 class _Chunks:
-    """A body in chunks, each with its length before it; what trails the last is dropped."""
+    """A body in chunks; trailers after the last one are dropped."""
 
     def __init__(self, limit: int) -> None:
         self.content = b""
@@ -97,7 +99,7 @@ class _Chunks:
                 return False
             if self._line_end_due:
                 if line:
-                    raise Refusal("400 Bad Request", "A chunk is longer than it says.")
+                    raise Refusal("400 Bad Request", "A chunk is longer than its declared length.")
                 self._line_end_due = False
                 continue
             self._left = _chunk_length(line)
@@ -117,7 +119,7 @@ class _Chunks:
         end = buffer.find(b"\r\n")
         if end < 0:
             if len(buffer) > _MAX_LINE:
-                raise Refusal("400 Bad Request", "The length of a chunk does not end.")
+                raise Refusal("400 Bad Request", "The line with the length of a chunk is too long.")
             return None
         line = bytes(buffer[:end])
         del buffer[: end + 2]

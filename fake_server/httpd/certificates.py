@@ -1,4 +1,4 @@
-"""Certificates that are made for one server, with a CA that nobody else has."""
+"""Create a certificate for a server, with a CA of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One client's connection: requests out of what it sends, answers in their order."""
+"""A client's connection: parses requests, and sends responses in their order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TLS_HANDSHAKE = b"\x16\x03"
 
 
 class Limits(NamedTuple):
-    """What a client may ask of a connection.
+    """The limits of a connection.
 
     :param body: bytes of the body of a request to a path.
     :param reading: seconds that a TLS handshake may take, a head to arrive, and a body after it,
@@ -56,11 +56,11 @@ class Received(NamedTuple):
 
 
 class Connection:
-    """What is known about a connection; it belongs to whoever holds its ``lock``.
+    """The state of a connection; only the thread that holds its ``lock`` may use it.
 
     :param sock: the connection, which doesn't block.
     :param template: what the environments of its requests have in common.
-    :param tls: how it is encrypted, if it is.
+    :param tls: TLS of the connection, if any.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Connection:
         """Begin or continue the TLS handshake.
 
         :returns: the event that it waits for; 0 if there is nothing to wait for.
-        :raises Refusal: if the client speaks HTTP without TLS.
+        :raises Refusal: if the client sends HTTP without TLS.
         :raises OSError: if the handshake fails.
         """
         tls, self.handshake = self.handshake, None
@@ -111,7 +111,7 @@ class Connection:
         return awaited
 
     def read(self) -> bool:
-        """Receive what has arrived; tell whether the client is still there, or raise OSError."""
+        """Receive what has arrived; return whether the client is still there, or raise OSError."""
         try:
             data = self.sock.recv(_PIECE)
         except BlockingIOError:
@@ -144,7 +144,7 @@ class Connection:
         return reason if self._environ is not None or self._buffer else None
 
     def send(self, data: bytes) -> bool:
-        """Send as much as goes at once; tell whether that is all.
+        """Send as much as the socket takes at once; return whether that is all.
 
         :raises OSError: if the client is gone.
         """
@@ -152,7 +152,7 @@ class Connection:
         return self.send_on()
 
     def send_on(self) -> bool:
-        """Send more of the rest; tell whether that is all. Raise OSError if the client is gone."""
+        """Send more; return whether nothing is left. Raise OSError if the client is gone."""
         with suppress(BlockingIOError):
             # TLS sends a record at a time.
             while self.outgoing:
@@ -214,7 +214,7 @@ class Connection:
 
     def _check_unfinished(self) -> None:
         if self._buffer.startswith(_TLS_HANDSHAKE):
-            raise Refusal("400 Bad Request", "This port speaks HTTP without TLS: use http://.")
+            raise Refusal("400 Bad Request", "This port serves HTTP without TLS: use http://.")
         if len(self._buffer) > MAX_HEAD:
             text = "The headers sent with the request exceed the maximum allowed bytes."
             raise Refusal("413 Request Entity Too Large", text)
@@ -224,7 +224,7 @@ class Connection:
 
 
 def _keeps(environ: Environ) -> bool:
-    """Tell whether the client wants to keep the connection."""
+    """Return whether the client asked to keep the connection."""
     if environ["SERVER_PROTOCOL"] != "HTTP/1.1":
         return False
     options = str(environ.get("HTTP_CONNECTION", "")).lower().split(",")

@@ -1,4 +1,4 @@
-"""From a request to the bytes of its answer, through a WSGI application."""
+"""Call a WSGI application for a request, and build the bytes of the response."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _BODILESS = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})
 
 
 class Answer(NamedTuple):
-    """What is sent back.
+    """A response.
 
     :param data: the bytes; ``None`` to close the connection without a word.
     :param keep: whether the connection stays open afterwards.
-    :param sent: is called once it was sent.
+    :param sent: called after it was sent.
     """
 
     data: bytes | None
@@ -42,7 +42,7 @@ def answer(app: Application, environ: Environ, content: bytes, keep: bool) -> An
     """Return the response of the application.
 
     :param content: the body of the request.
-    :param keep: whether the client and the listener want to keep the connection.
+    :param keep: whether the connection stays open.
     :raises Postponed: if it is to be asked again later.
     """
     environ["wsgi.input"] = BytesIO(content)

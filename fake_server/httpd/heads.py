@@ -82,7 +82,7 @@ def parse(head: bytes, template: Environ) -> Environ:
     read = _headers_again if len(block) <= _SHORT else _headers
     asked, headers = _first_line(first), read(block)
     if "HTTP_HOST" not in headers and asked["SERVER_PROTOCOL"] == "HTTP/1.1":
-        raise Refusal("400 Bad Request", "A request of HTTP/1.1 needs a Host header.")
+        raise Refusal("400 Bad Request", "An HTTP/1.1 request needs a Host header.")
     return {**template, **asked, **headers}
 
 

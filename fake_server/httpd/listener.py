@@ -1,4 +1,4 @@
-"""The HTTP server: a port, and a few workers that read, ask the application and answer.
+"""The HTTP server: a port, and a few threads that handle requests.
 
 The workers wait for all connections together, so idle and slow clients occupy none of them; who
 gets a complete request answers it himself, for handing it to another thread would cost as much
@@ -65,7 +65,7 @@ class Listener:
     :param host: address to listen on.
     :param port: port to listen on; 0 for any free one.
     :param limits: what clients may ask of their connections.
-    :param tls: how connections are encrypted, if they are.
+    :param tls: TLS of connections, if any.
     :param workers: requests that are answered at the same time.
     """
 
@@ -255,7 +255,7 @@ class Listener:
         ready.watch(connection.sock, readiness.READ, connection)
 
     def _shake_hands(self, connection: Connection, ready: Readiness) -> bool:
-        """Continue the TLS handshake; tell whether it is complete."""
+        """Continue the TLS handshake; return whether it is complete."""
         ready.forget(connection.sock)  # while it still has its number
         try:
             awaited = connection.shake_hands()
@@ -267,7 +267,7 @@ class Listener:
         return not awaited
 
     def _answer(self, connection: Connection, received: Received, ready: Readiness) -> bool:
-        """Answer a request, now or later; tell whether all of the response is sent."""
+        """Answer a request, now or later; return whether all of the response is sent."""
         try:
             answer = gateway.answer(self._app, *received)
         except Postponed as postponed:
@@ -297,7 +297,7 @@ class Listener:
                     ready.watch(connection.sock, readiness.WRITE, connection)
 
     def _send(self, connection: Connection, answer: Answer, ready: Readiness) -> bool:
-        """Send an answer; tell whether all is sent and the next request may come."""
+        """Send an answer; return whether all is sent and the next request may come."""
         if answer.data is None:
             self._drop(connection, ready)
             return False

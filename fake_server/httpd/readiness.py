@@ -1,4 +1,4 @@
-"""Waiting for sockets in several threads, each event for exactly one of them.
+"""Wait for sockets in several threads, each event in exactly one of them.
 
 A socket is watched until it is ready once; the thread that is told owns it until it is watched
 again.
@@ -18,7 +18,7 @@ Event = tuple[Any, int]
 
 
 class Readiness(Protocol):
-    """What is ready to be read from or written to."""
+    """The sockets that are ready to be read or written."""
 
     def watch(self, sock: socket.socket, events: int, owner: Any) -> None:
         """Wait for one event of a socket.
@@ -40,7 +40,7 @@ class Readiness(Protocol):
 
 
 class Epoll:
-    """Readiness by Linux's epoll, which tells the thread that came last: its caches are warm."""
+    """Readiness by Linux's epoll, which wakes the thread that waited last: its caches are warm."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
@@ -86,7 +86,7 @@ class Epoll:
 
 
 class Portable:
-    """Readiness by whatever the system has: one thread waits, the others wait for it."""
+    """Readiness on any system: one thread waits for sockets, the others wait for it."""
 
     def __init__(self) -> None:
         self._selector = selectors.DefaultSelector()

@@ -18,7 +18,7 @@ _HANDSHAKE = b"\x16"
 
 
 class Tls:
-    """TLS 1.2 and newer, by a certificate.
+    """TLS 1.2 and newer, with a certificate.
 
     :param certificate: file with the certificate of the server and those of the CAs between it
         and the one that clients know, in PEM.
@@ -44,7 +44,7 @@ class Tls:
         :param sock: the connection as it was accepted, or as this returned it.
         :returns: what to use in its place from now on, and the event that the handshake waits for:
             0 if it is complete.
-        :raises Refusal: if the client speaks HTTP without TLS.
+        :raises Refusal: if the client sends HTTP without TLS.
         :raises OSError: if the handshake fails; the socket may be closed then.
         """
         if not isinstance(sock, _TlsSocket):

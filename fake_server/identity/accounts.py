@@ -46,7 +46,7 @@ DEFAULT = (
 def read(path: str) -> tuple[Account, ...]:
     """Read accounts from a file of YAML or JSON.
 
-    :param path: of a file that holds ``users:``, a list of objects with ``name``, ``password``,
+    :param path: path of a file with ``users:``, a list of objects with ``name``, ``password``,
         ``projects`` (a list of roles for each) and ``system`` (a list of roles).
     :raises ValueError: if it isn't one; says what is wrong with it.
     """

@@ -1,4 +1,4 @@
-"""``POST /v3/auth/tokens``: how users prove who they are, and for what they want a token."""
+"""``POST /v3/auth/tokens``: authentication, and the scope of tokens."""
 
 from __future__ import annotations
 

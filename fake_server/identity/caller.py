@@ -1,4 +1,4 @@
-"""Who sends a request, as a token tells."""
+"""The user of a request, as its token says."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ class Caller:
     system: bool = False
 
     def has(self, role: str) -> bool:
-        """Tell whether the caller has a role, in whatever scope."""
+        """Return whether the caller has a role in any scope."""
         return role in self.roles

@@ -1,4 +1,4 @@
-"""The catalog: where the services of a server are."""
+"""The service catalog."""
 
 from __future__ import annotations
 

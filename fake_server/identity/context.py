@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Context(context.Context):
-    """What a handler works with.
+    """The context of a request, which handlers get.
 
     :param mounted: the segments that services answer at.
     """

@@ -1,4 +1,4 @@
-"""How the Identity service shows what it refuses."""
+"""The error responses of the Identity service."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def hashed(secret: str) -> str:
 
 
 def proves(secret: str, stored: str) -> bool:
-    """Tell whether a password is the one that was stored."""
+    """Return whether a password is the one that was stored."""
     salt, _, digest = stored.partition("$")
     return hmac.compare_digest(_digest(salt, secret), digest)
 
@@ -134,7 +134,7 @@ def _digest(salt: str, secret: str) -> str:
 
 
 def _ensure(store: Store, table: sa.Table, row: Record) -> bool:
-    """Store a row unless there is one of this name; tell whether it was stored."""
+    """Store a row unless there is one of this name; return whether it was stored."""
     try:
         with store.transaction() as tx:
             if find_by_name(tx, table, row["name"]):

@@ -28,7 +28,7 @@ _ROUTES: Routes[Handler] = Routes.joined(
 
 
 class IdentityService:
-    """Answers requests to the Identity API, and tells who holds a token.
+    """Answers requests to the Identity API, and validates tokens.
 
     :param store: database with the schema of :mod:`.tables`.
     :param accounts: the accounts that there are from the start.

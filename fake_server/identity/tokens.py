@@ -1,4 +1,4 @@
-"""Tokens: what proves who a client is, for a time and for one scope."""
+"""Tokens, each with a user, an expiry and a scope."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIFETIME = 3600
 
 @dataclass(frozen=True)
 class Scope:
-    """What a token is for: a project, the system, the domain, or nothing."""
+    """The scope of a token: a project, the system, the domain, or none."""
 
     project: Record | None = None
     system: bool = False
@@ -28,7 +28,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Token:
-    """A token that is good.
+    """A valid token.
 
     :param row: as it is stored.
     :param user: the row of its user.
@@ -68,7 +68,7 @@ def issue(
     """Make a token.
 
     :param now: seconds since the epoch.
-    :param methods: how the user proved who it is.
+    :param methods: the methods by which the user authenticated.
     :param credential: the application credential that was used.
     :param expires_at: when it ends at the latest.
     :returns: what the client gets, and the token; ``None`` if the user has no role in the scope.

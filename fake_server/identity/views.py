@@ -1,4 +1,4 @@
-"""How the API shows what is stored."""
+"""The representation of resources in the API."""
 
 from __future__ import annotations
 

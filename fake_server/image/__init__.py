@@ -1,4 +1,4 @@
-"""The Image API: what Glance knows of images, so that clients find them by name.
+"""The Image API: the metadata of images, by which clients find them.
 
 Served under ``/image``. What an image holds is counted and forgotten: nodes boot nothing here.
 """

@@ -1,4 +1,4 @@
-"""How the Image service shows what it refuses."""
+"""The error responses of the Image service."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _LARGEST = 2**31 - 1
 
 
 class Context(context.Context):
-    """What a handler works with."""
+    """The context of a request, which handlers get."""
 
     def __init__(self, request: Request, tx: Transaction, clock: Clock) -> None:
         super().__init__(request)

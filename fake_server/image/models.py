@@ -1,4 +1,4 @@
-"""Images; nothing here knows HTTP."""
+"""Images; nothing here depends on HTTP."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class BasicAuthentication:
 
 
 def is_public(request: Request) -> bool:
-    """Tell whether a request needs no authentication."""
+    """Return whether a request needs no authentication."""
     if request.mount in ("", "baremetal"):
         return bool(_PUBLIC.fullmatch(request.path.rstrip("/")))
     return bool(_VERSIONS.fullmatch(request.path))

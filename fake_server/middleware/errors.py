@@ -24,5 +24,6 @@ def answer_errors(proceed: Endpoint, request: Request) -> Response:
     except Exception:
         LOG.exception("%s %s failed", request.method, request.path)
         return encode(
-            500, {"error_message": "The fake server failed at this request; its log says why."}
+            500,
+            {"error_message": "The fake server failed at this request. The reason is in its log."},
         )

@@ -28,7 +28,7 @@ class FaultsAndRecording:
         :raises ConnectionDropped: where a fault drops the connection.
         """
         began = time.time()
-        fault = self._control.faults.met_by(request)
+        fault = self._control.faults.applying_to(request)
         answer = partial(self._recorded, proceed, request, fault, began)
         if delay := fault.do.get("delay") if fault else None:
             if request.environ.get(CAN_POSTPONE):

@@ -1,4 +1,4 @@
-"""Nova continues its work when a service is asked that shows what Nova does."""
+"""Nova continues its work before requests to services that show its effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests whose transaction has to be done again are answered again from their beginning."""
+"""Requests whose transaction has to be repeated are handled again from the start."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
     from fake_server.middleware.chain import Endpoint
 
-#: How often a request is tried that conflicts with others.
-_TURNS = 100
+#: The maximum number of attempts for a request that conflicts with others.
+_ATTEMPTS = 100
 
 
 def retry(proceed: Endpoint, request: Request) -> Response:
     """Answer a request; repeat it after a conflict, and as one that writes if it has to."""
     path = request.path
     try:
-        return in_turn(partial(_once, proceed, request, path), turns=_TURNS)
+        return in_turn(partial(_once, proceed, request, path), turns=_ATTEMPTS)
     except ConflictError:
-        return error_bodies.fault(path, 409, "Too many others write the same. Send it again.")
+        return error_bodies.fault(
+            path, 409, "Too many requests change the same data. Repeat the request."
+        )
     except UnstorableError as exc:
         return error_bodies.fault(path, 400, f"A value of the request can't be stored: {exc}")
 

@@ -1,4 +1,4 @@
-"""The little of the Networking API that bare metal needs: networks, subnets, segments, ports.
+"""The Networking API, as far as bare metal needs it.
 
 Served under ``/networking/v2.0``; the Bare Metal service uses :mod:`.models` directly.
 """

@@ -1,4 +1,4 @@
-"""The attributes of everything that the Networking service keeps."""
+"""The attributes of the Networking service's resources."""
 
 from __future__ import annotations
 

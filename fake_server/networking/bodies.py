@@ -1,4 +1,4 @@
-"""The bodies of requests: checked, completed and converted as the attributes say."""
+"""Request bodies: check, complete and convert them by the attributes."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Context(context.Context):
-    """What a handler works with.
+    """The context of a request, which handlers get.
 
     :param session: what models work with.
     """
@@ -38,7 +38,7 @@ class Context(context.Context):
         return Subject(self.caller, item, self._parent(kind, item))
 
     def allows(self, action: str, kind: str, item: Mapping[str, Any]) -> bool:
-        """Tell whether the client may do something with an item.
+        """Return whether the client may do something with an item.
 
         :param action: such as ``get_port``.
         """

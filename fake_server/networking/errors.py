@@ -1,4 +1,4 @@
-"""What the Networking service refuses, and how it shows that."""
+"""The errors of the Networking service, and their responses."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class RefusedInput(BadRequest):
 
 
 class InvalidAttribute(BadRequest):
-    """A value that an attribute can't have."""
+    """An invalid value of an attribute."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"Invalid input for {name}. Reason: {reason}.")
 
 
 class Missing(NotFound):
-    """There is nothing of a kind with an id.
+    """There is no resource of a kind with an id.
 
     :param kind: such as ``Network``.
     """
@@ -60,7 +60,7 @@ def missing(kind: str, ident: Any) -> NotFound:
 
 
 class InUse(Conflict):
-    """Something else uses what is asked for, or has it already.
+    """Another resource uses this one, or has the requested value.
 
     :param code: Neutron's name of the error.
     """

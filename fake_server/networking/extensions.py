@@ -1,4 +1,4 @@
-"""The extensions of the Networking API that this server has: what clients ask before they act."""
+"""The extensions of the Networking API that this server has, which clients list first."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _matches(kind: str, item: Record, name: str, wanted: Sequence[Any]) -> bool:
 
 
 def _has_address(port: Record, wanted: Sequence[str]) -> bool:
-    """Tell whether one address of a port has, of each key, one of the values."""
+    """Return whether an address of a port has one of the values for each key."""
     asked: dict[str, list[str]] = {}
     for one in wanted:
         key, equals, value = one.partition("=")

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a policy decides about.
+    """The subject of a policy.
 
-    :param caller: who asks.
+    :param caller: the caller.
     :param item: what it is about.
     :param parent: the network that the item is in, or is; the security group that a rule is of.
     """
@@ -28,7 +28,7 @@ class Subject:
     parent: Mapping[str, Any]
 
     def owns(self, what: Mapping[str, Any], role: str) -> bool:
-        """Tell whether the caller has a role in the project that something belongs to."""
+        """Return whether the caller has a role in the project that something belongs to."""
         caller = self.caller
         return (
             caller.has(role)
@@ -172,12 +172,12 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
 
 
 def known(policy: str) -> bool:
-    """Tell whether there is a policy of a name."""
+    """Return whether there is a policy of a name."""
     return policy in _POLICIES
 
 
 def allows(policy: str, subject: Subject | None) -> bool:
-    """Tell whether a policy allows its action.
+    """Return whether a policy allows its action.
 
     :param subject: ``None`` where nobody is authenticated, who may do everything.
     """

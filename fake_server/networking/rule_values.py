@@ -1,4 +1,4 @@
-"""The values of security group rules: each function returns one as it is kept, or refuses it."""
+"""The values of security group rules: each function returns the stored value, or refuses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of attributes: each function returns a value as it is kept, or refuses it."""
+"""The values of attributes: each function returns the stored value, or refuses it."""
 
 from __future__ import annotations
 

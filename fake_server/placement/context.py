@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Context(context.Context):
-    """What a handler works with."""
+    """The context of a request, which handlers get."""
 
     admin_roles = ("admin", "service")
 

@@ -1,4 +1,4 @@
-"""Errors of the Placement service, and how it shows what it refuses."""
+"""The errors of the Placement service, and their responses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ProviderNotFound(NotFound):
 
 
 def render(error: ServiceError, request_id: str, *, with_code: bool) -> Response:
-    """Return the response, with what tells errors of one status apart if the version has it."""
+    """Return the response, with the code of the error if the version has one."""
     body = {
         "status": error.status,
         "title": error.title,

@@ -1,4 +1,4 @@
-"""Versions of the Placement API: which one a request is for, and what each one brought."""
+"""The microversions of the Placement API: that of a request, and the features of each."""
 
 from __future__ import annotations
 

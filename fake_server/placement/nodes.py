@@ -48,7 +48,7 @@ _NODES = sa.select(nodes.c.id, nodes.c.uuid, nodes.c.resource_class, _UNAVAILABL
 def report(session: Session, *, interval: float) -> None:
     """Bring the providers of nodes up to date.
 
-    :param session: of the Bare Metal service.
+    :param session: session of the Bare Metal service.
     :param interval: seconds between two reports that undo what was edited by hand.
     :raises ConflictError: if another process reports the same nodes.
     """

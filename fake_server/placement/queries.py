@@ -1,4 +1,4 @@
-"""What queries of the Placement API ask for: resources, traits and aggregates, in groups."""
+"""Parse queries of the Placement API: resources, traits and aggregates, in groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = r"(?P<kind>resources|required|member_of|in_tree)"
 
 @dataclass
 class Group:
-    """What one provider has to offer; the group without a suffix may take several of a tree.
+    """Requirements of one provider; without a suffix, several of a tree may meet them.
 
     :param resources: amounts by resource class.
     :param required: sets of traits; one of each set is needed.
@@ -43,15 +43,15 @@ class Group:
         return set().union(self.forbidden, *self.required)
 
     def has_required(self, traits: set[str]) -> bool:
-        """Tell whether nothing is missing of what is required."""
+        """Return whether a provider has the required traits."""
         return all(one & traits for one in self.required)
 
     def suits_traits(self, traits: set[str]) -> bool:
-        """Tell whether the traits of a provider are as they should be."""
+        """Return whether a provider has the required and none of the forbidden traits."""
         return self.has_required(traits) and not traits & self.forbidden
 
     def suits_aggregates(self, aggregates: set[str]) -> bool:
-        """Tell whether the aggregates of a provider are as they should be."""
+        """Return whether a provider is in the required and in none of the forbidden aggregates."""
         return (
             all(aggregates & one for one in self.member_of) and not aggregates & self.not_member_of
         )
@@ -123,11 +123,11 @@ class Group:
 
 @dataclass
 class Wanted:
-    """What a query for allocation candidates asks for.
+    """A parsed query for allocation candidates.
 
-    :param groups: by their suffix.
+    :param groups: groups by suffix.
     :param isolate: whether groups with a suffix have to be served by different providers.
-    :param limit: how many candidates are wanted at most.
+    :param limit: maximum number of candidates.
     :param root_required: traits that the root of the tree needs.
     :param root_forbidden: traits that it may not have.
     :param same_subtree: sets of suffixes whose providers have to be below one of them.
@@ -200,7 +200,7 @@ def _knows(kind: str, suffix: str, minor: int) -> bool:
 
 
 def _read_wide(wanted: Wanted, key: str, value: Any, minor: int) -> bool:
-    """Take what concerns all groups; tell whether the version knows it."""
+    """Read a parameter of all groups; return whether the version supports it."""
     values = value if isinstance(value, list) else [value]
     if key == "limit" and minor >= microversions.LIMIT:
         if not re.fullmatch(r"[1-9][0-9]{0,17}", values[-1]):

@@ -1,4 +1,4 @@
-"""What bodies of requests have to be."""
+"""JSON schemas of request bodies."""
 
 from __future__ import annotations
 

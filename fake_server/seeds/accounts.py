@@ -1,4 +1,4 @@
-"""Projects and users, from seeds and for seeds."""
+"""Load and export projects and users of seeds."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def export(tx: Transaction) -> dict[str, list[Record]]:
             else:
                 roles = entry.setdefault("projects", {}).setdefault(names[row["project_id"]], [])
                 roles.append(row["role"])
-        if not _is_usual(entry):
+        if not _is_default(entry):
             entries.append(entry)
     return {PROJECTS.key: found, USERS.key: entries}
 
@@ -84,8 +84,8 @@ def _ident(name: str) -> str:
     return identify("project", name)
 
 
-def _is_usual(entry: Record) -> bool:
-    """Tell whether a user is one that servers have by default, as they have it."""
+def _is_default(entry: Record) -> bool:
+    """Return whether a user is an unchanged default one."""
     return any(
         entry["name"] == account.name
         and entry.get("projects", {}) == account.projects

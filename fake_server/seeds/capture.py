@@ -1,4 +1,4 @@
-"""A seed of what any Ironic shows of itself by its REST API."""
+"""Capture a seed from any Ironic through its REST API."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _IN_BETWEEN = states.UNSTABLE - states.WAITING
 
 
 class CaptureError(Exception):
-    """An Ironic can't be captured; says why."""
+    """An Ironic can't be captured; the message says why."""
 
 
 @dataclass(slots=True)
 class Captured:
-    """What was captured.
+    """The result of a capture.
 
     :param seed: the lab.
     :param notes: what it lacks, or has otherwise than the original.
@@ -63,7 +63,7 @@ class Captured:
 class Source:
     """An Ironic to capture from.
 
-    :param url: of its API, with or without ``/v1``.
+    :param url: URL of its API, with or without ``/v1``.
     :param session: sends requests, with what authentication needs.
     """
 
@@ -93,22 +93,24 @@ class Source:
             marker = {"marker": found[-1]["uuid"]}
 
     def knows(self, minor: int) -> bool:
-        """Tell whether the service has a minor version."""
+        """Return whether the service has a minor version."""
         return self.minor >= minor
 
     def one(self, path: str) -> dict[str, Any]:
-        """Return what is at a path; nothing where there is no such thing."""
+        """Return the resource at a path, an empty object if there is none."""
         return self._read(f"/v1/{path}")
 
     def _read(self, address: str) -> dict[str, Any]:
-        """Return the body of an address; nothing where this version has none."""
+        """Return the body of a response, an empty object if this version lacks the path."""
         answer = self._get(address, f"1.{self.minor}")
         if answer.status_code in _GONE:
             return {}
         try:
             return dict(answer.json())
         except (ValueError, TypeError):
-            raise CaptureError(f"{self._url}{address} answers no JSON object.") from None
+            raise CaptureError(
+                f"The response of {self._url}{address} is not a JSON object."
+            ) from None
 
     def _get(self, address: str, version: str) -> requests.Response:
         import requests
@@ -122,14 +124,16 @@ class Source:
                 verify=self._session.verify,
             )
         except requests.RequestException as exc:
-            raise CaptureError(f"No answer from {self._url}: {exc}") from exc
+            raise CaptureError(f"No response from {self._url}: {exc}") from exc
         if answer.status_code in (401, 403):
             raise CaptureError(
-                f"{self._url}{address} answers {answer.status_code}: give a token, or a name and a "
-                "password, that may see everything."
+                f"{self._url}{address} responded with {answer.status_code}. Give a token, or a "
+                "user name and password, with access to everything."
             )
         if answer.status_code >= 400 and answer.status_code not in _GONE:
-            raise CaptureError(f"{self._url}{address} answers {answer.status_code}: {answer.text}")
+            raise CaptureError(
+                f"{self._url}{address} responded with {answer.status_code}: {answer.text}"
+            )
         return answer
 
 
@@ -139,15 +143,15 @@ def capture(
     """Return a seed of an Ironic.
 
     :param keep_drivers: whether to keep drivers that the fake server doesn't have.
-    :param brief: whether to leave out what takes several requests for each node.
-    :param masked: whether to keep what is secret as the API masks it, instead of leaving it out.
+    :param brief: whether to leave out what needs further requests for each node.
+    :param masked: whether to keep secrets as the API masks them, instead of leaving them out.
     """
     captured = Captured({}, keeps_masked=masked)
     nodes: dict[str, dict[str, Any]] = {}
     query = {"include_children": "True"} if source.knows(microversions.CHILD_NODES) else {}
     for shown in source.everything("nodes/detail", **query):
         entry = _entry(schema.NODES, shown)
-        # Whoever holds the lock isn't in the seed, and would never give it back.
+        # The seed has no conductor that would release the lock.
         entry.pop("reservation", None)
         entry["power_state"] = shown.get("power_state")
         for name in ("chassis_uuid", "parent_node", "traits"):
@@ -183,7 +187,7 @@ def capture(
     hosts = conductors(source)
     if len(hosts) > 1 or any(host.group for host in hosts):
         option = ",".join(f"{host.hostname}:{host.group}" for host in hosts)
-        captured.notes.append(f"the fake server needs --conductors {option}")
+        captured.notes.append(f"the fake server needs --conductors {option}.")
     try:
         read(captured.seed)
     except SeedError as exc:
@@ -210,7 +214,7 @@ def conductors(source: Source) -> tuple[ConductorHost, ...]:
 
 
 def _details(source: Source, uuid: str) -> dict[str, Any]:
-    """Return what a node has below its own path."""
+    """Return the parts of a node that have their own paths."""
     found: dict[str, Any] = {}
     for kind, minor, path in _OF_NODES:
         shown = source.one(f"nodes/{uuid}/{path}") if source.knows(minor) else {}
@@ -224,7 +228,7 @@ def _details(source: Source, uuid: str) -> dict[str, Any]:
 
 
 def _needs(nodes: Collection[Mapping[str, Any]]) -> Iterator[str]:
-    """Return notes about the options that a fake server needs for what nodes have."""
+    """Return notes about the options that a fake server needs for the interfaces of nodes."""
     for kind, enabled in hardware_types.enabled_interfaces(hardware_types.TYPES).items():
         used = {node.get(f"{kind}_interface") or enabled[0] for node in nodes}
         if not used <= set(enabled):
@@ -233,13 +237,13 @@ def _needs(nodes: Collection[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _others(captured: Captured, source: Source, kind: Kind) -> list[dict[str, Any]]:
-    """Return entries that belong to nothing else."""
+    """Return the entries of a kind that belongs to no node."""
     entries = []
     for shown in source.everything(kind.key, detail="True"):
         entry = _entry(kind, shown)
         called = shown.get("name") or f"{kind.key} {shown['uuid']}"
         if any(shown.get(name) is None for name in kind.required):
-            captured.notes.append(f"{called}: is sensitive, and left out.")
+            captured.notes.append(f"{called}: it is left out, because it is sensitive.")
             continue
         if shown.get("traits"):
             entry["traits"] = shown["traits"]
@@ -269,16 +273,16 @@ def _note_node(
 ) -> None:
     driver = entry["driver"]
     if driver not in hardware_types.TYPES and not keep_drivers:
-        captured.notes.append(f"{called}: has driver {FAKE_HARDWARE} instead of {driver}.")
+        captured.notes.append(f"{called}: the driver is {FAKE_HARDWARE} instead of {driver}.")
         entry["driver"] = FAKE_HARDWARE
         for name in _INTERFACES:
             entry.pop(name, None)
     if entry.get("provision_state") in _IN_BETWEEN:
-        captured.notes.append(f"{called}: is {entry['provision_state']}, and will stay so.")
+        captured.notes.append(f"{called}: it will stay in {entry['provision_state']!r}.")
 
 
 def _unmask(captured: Captured, entry: dict[str, Any], called: str) -> None:
-    """Leave out what was masked, and note it."""
+    """Remove masked values, with a note for each."""
     for name, value in list(entry.items()):
         if isinstance(value, dict):
             entry[name] = _without_masked(captured, value, f"{called}: {name}")
@@ -293,7 +297,7 @@ def _without_masked(captured: Captured, value: Mapping[str, Any], place: str) ->
     kept: dict[str, Any] = {}
     for key, item in value.items():
         if item == MASK and not captured.keeps_masked:
-            captured.notes.append(f"{place}.{key} is secret, and left out.")
+            captured.notes.append(f"{place}.{key} is left out, because it is secret.")
         elif isinstance(item, dict):
             kept[key] = _without_masked(captured, item, f"{place}.{key}")
         else:

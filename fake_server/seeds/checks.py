@@ -1,4 +1,4 @@
-"""What the values of a seed may be; each check returns what is wrong, or nothing."""
+"""Checks of the values of a seed; each returns the problem, or ``None``."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     Check = Callable[[Any], str | None]
 
 _CUSTOM = re.compile(r"CUSTOM_[A-Z0-9_]{1,248}")
-_QUOTE = "; YAML may have read it as something else, so put it in quotes"
+_QUOTE = "; quote it in YAML"
 
 
 def text(limit: int | None = None) -> Check:
-    """Return a check for text of so many characters at most, or null."""
+    """Return a check for text with a maximum number of characters, or null."""
 
     def check(value: Any) -> str | None:
         if value is None:
@@ -37,14 +37,14 @@ def text(limit: int | None = None) -> Check:
         if not isinstance(value, str):
             return f"has to be text, not {value!r}{_QUOTE}"
         if limit is not None and len(value) > limit:
-            return f"has {len(value)} characters, and may have {limit}"
-        return None if _is_encodable(value) else "has characters that can't be encoded"
+            return f"has {len(value)} characters, the maximum is {limit}"
+        return None if _is_encodable(value) else "has characters that UTF-8 can't encode"
 
     return check
 
 
 def time(value: Any) -> str | None:
-    """Check a moment as the API writes it, or null."""
+    """Check a time as the API writes it, or null."""
     if value is None:
         return None
     try:
@@ -55,15 +55,15 @@ def time(value: Any) -> str | None:
 
 
 def moment(value: str) -> datetime:
-    """Return the moment that a text stands for, in UTC and without a zone, as databases keep it."""
+    """Parse a time; return it in UTC without a time zone, as databases store it."""
     found = datetime.fromisoformat(value)
     return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
 
 
 def of_column(column: sa.Column[Any], default: Any = None) -> Check:
-    """Return a check for what a column can hold.
+    """Return a check for the values of a column.
 
-    :param default: a list or an object, where no other JSON than such can be in the column.
+    :param default: a list or an object, if a column of JSON holds only such.
     """
     kind = column.type
     check: Check
@@ -87,26 +87,26 @@ def of_column(column: sa.Column[Any], default: Any = None) -> Check:
 
 
 def texts(value: Any) -> str | None:
-    """Check a list of texts, or null."""
+    """Check a list of strings, or null."""
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        return _not("a list of texts", value)
+        return _not("a list of strings", value)
     return document(value)
 
 
 def document(value: Any) -> str | None:
-    """Check what JSON can hold."""
+    """Check that a value can be JSON."""
     return mapping({"value": value})
 
 
 def inventory(value: Any) -> str | None:
-    """Check what the API shows as the inventory of a node, or null."""
+    """Check an inventory of a node as the API shows it, or null."""
     if value is None:
         return None
     keys = ("inventory", "plugin_data")
     if not isinstance(value, dict) or any(not isinstance(value.get(key), dict) for key in keys):
-        return "has to be an object with the objects inventory and plugin_data"
+        return "has to be an object with the keys inventory and plugin_data, both objects"
     return mapping(value)
 
 
@@ -118,24 +118,24 @@ def objects(value: Any) -> str | None:
 
 
 def _given(value: Any) -> str | None:
-    return _not("given", value) if value is None else None
+    return "has to have a value, not null" if value is None else None
 
 
 def number(value: Any) -> str | None:
-    """Check a whole number that isn't negative, or null."""
+    """Check an integer from 0 on, or null."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is None or (whole and 0 <= value < 2**63):
         return None
-    return _not("a whole number", value)
+    return _not("an integer", value)
 
 
 def limit(value: Any) -> str | None:
-    """Check a whole number, -1 for no limit."""
+    """Check an integer from -1 on, which stands for no limit."""
     return _given(value) or (number(value) if value != -1 else None)
 
 
 def by_service(convert: Callable[[str, Any], Any]) -> Check:
-    """Return a check that is the one of another service's API."""
+    """Return a check that uses a converter of another service's API."""
 
     def check(value: Any) -> str | None:
         try:
@@ -153,7 +153,7 @@ def one_of(values: Collection[str]) -> Check:
     def check(value: Any) -> str | None:
         if value is None or (isinstance(value, str) and value in values):
             return None
-        return f"can't be {value!r}: use one of {', '.join(sorted(values))}"
+        return f"has to be one of {', '.join(sorted(values))}, not {value!r}"
 
     return check
 
@@ -163,7 +163,7 @@ def traits(value: Any) -> str | None:
     if not isinstance(value, list):
         return _not("a list", value)
     if len(set(map(str, value))) > MAX_TRAITS:
-        return f"has {len(value)} traits, and may have {MAX_TRAITS}"
+        return f"has {len(value)} traits, the maximum is {MAX_TRAITS}"
     return next((problem for problem in map(trait, value) if problem), None)
 
 
@@ -171,7 +171,7 @@ def trait(value: Any) -> str | None:
     """Check one trait."""
     if isinstance(value, str) and (_CUSTOM.fullmatch(value) or value in standard_traits()):
         return None
-    return f"can't be {value!r}: use a standard trait, or CUSTOM_ and A-Z, 0-9 and _"
+    return f"has the invalid trait {value!r}: use a standard trait, or CUSTOM_ with A-Z, 0-9 and _"
 
 
 def by_schema(schema: Schema) -> Check:
@@ -231,7 +231,7 @@ def name(value: Any) -> str | None:
     """Check a name of a resource, or null."""
     if value is None or (arguments.is_logical_name(value) and not is_uuid(value)):
         return None
-    return f"can't be a name: {value!r}"
+    return f"is not a valid name: {value!r}"
 
 
 def node_name(value: Any) -> str | None:
@@ -252,15 +252,15 @@ def required_truth(value: Any) -> str | None:
 
 
 def integer(value: Any) -> str | None:
-    """Check a whole number of 32 bits, or null."""
+    """Check a 32-bit integer, or null."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is None or (whole and -(2**31) <= value < 2**31):
         return None
-    return _not("a whole number", value)
+    return _not("an integer", value)
 
 
 def mapping(value: Any) -> str | None:
-    """Check an object that JSON can hold, or null."""
+    """Check an object that can be JSON, or null."""
     if value is None:
         return None
     if not isinstance(value, dict):
@@ -270,12 +270,12 @@ def mapping(value: Any) -> str | None:
     except (TypeError, ValueError, RecursionError):
         same = False
     if not same or not _is_encodable(json.dumps(value, ensure_ascii=False)):
-        return "holds something that JSON can't, such as a date or a key that isn't text"
+        return "has a value that JSON lacks, such as a date, or a key that isn't text"
     return None
 
 
 def by_api(check: Callable[[str, Any], Any]) -> Check:
-    """Return a check that is the API's own."""
+    """Return a check that uses one of the API."""
 
     def checked(value: Any) -> str | None:
         try:

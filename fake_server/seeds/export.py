@@ -1,4 +1,4 @@
-"""A seed of what a server has."""
+"""Export the state of a server as a seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seed can say of a kind of resource."""
+"""A kind of resource in a seed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Kind:
     """A kind of resource.
 
-    :param key: of the list of them.
+    :param key: key of their list.
     :param fields: what a seed may set, mostly columns, and what their values may be.
     :param required: those that it has to set.
     :param links: fields that aren't columns but name another resource, or are stored apart.

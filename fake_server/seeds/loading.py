@@ -1,4 +1,4 @@
-"""Storing a seed, all of it or nothing."""
+"""Store a seed, completely or not at all."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[s
 
 
 class _Loader:
-    """Makes rows of entries."""
+    """Converts entries to rows."""
 
     def __init__(self, tx: Transaction, clock: Clock, settings: Settings) -> None:
         self.tx = tx
@@ -161,7 +161,9 @@ class _Loader:
             default = allocations.ALLOCATING if wanted is None else allocations.ACTIVE
             row["state"] = row["state"] or default
             if (row["state"] == allocations.ACTIVE) != (wanted is not None):
-                raise SeedError(entry.place, "it has to have a node if it is active, and only then")
+                raise SeedError(
+                    entry.place, "an active allocation needs a node, and no other one can have one"
+                )
             if wanted is None and row["resource_class"] is None:
                 raise SeedError(entry.place, "resource_class is missing")
             if row["state"] == allocations.ALLOCATING:

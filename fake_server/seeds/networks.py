@@ -1,4 +1,4 @@
-"""Networks, with what is in them, from seeds and for seeds."""
+"""Load and export networks, subnets and ports of seeds."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _create(
     if kind is SUBNETS:
         values.setdefault("ip_version", 6 if ":" in str(values["cidr"]) else 4)
     if "id" in values and items.find(session, kind.key, values["id"]):
-        raise SeedError(entry.place, f"id {values['id']!r} is in the server already")
+        raise SeedError(entry.place, f"id {values['id']!r} is already in the server")
     values["tenant_id"] = values.pop("project_id")
     with _refusals(entry):
         made = _CREATIONS[kind.key](session, bodies.completed(kind.key, values), *parts)
@@ -173,7 +173,7 @@ def _entry(kind: Kind, item: Record) -> Record:
 
 
 def _is_as_made(network: Record, entry: Record) -> bool:
-    """Tell whether a network is one that the server made for itself, and nobody changed."""
+    """Return whether a network is an unchanged one that the server created for itself."""
     return network["id"] == networks.ident_of(network["name"]) and not (
         set(entry) - {"id", "name", "project_id", "mtu", SEGMENTS.key}
     )

@@ -1,4 +1,4 @@
-"""Taking a seed apart: what it stands for, and whether all of it can be."""
+"""Parse and check seeds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from fake_server.seeds.kind import Kind
 
-#: A seed: its text's path, or what its text says.
+#: A seed: the path of a file, or its content.
 Seed = Mapping[str, Any] | str | Path
 #: The lists of a seed, each with its entries.
 Lab = Mapping[str, list["Entry"]]
@@ -27,20 +27,20 @@ _KEYS = tuple(kind.key for kind in _LISTS)
 
 
 class SeedError(ValueError):
-    """A seed that isn't valid; tells the place and what is wrong there."""
+    """A seed is invalid; the message has the place and the problem."""
 
     def __init__(self, place: str, problem: str) -> None:
-        super().__init__(f"The seed can't be used: {place}: {problem}.")
+        super().__init__(f"Invalid seed: {place}: {problem}.")
 
 
 @dataclass(slots=True)
 class Entry:
     """One resource of a seed.
 
-    :param place: where the seed has it.
-    :param values: of its fields.
-    :param links: to other resources, by what they are called.
-    :param children: what belongs to it, by kind.
+    :param place: its place in the seed.
+    :param values: values by field.
+    :param links: names or UUIDs of other resources, by field.
+    :param children: entries that belong to it, by kind.
     """
 
     place: str
@@ -51,9 +51,9 @@ class Entry:
 
 
 def load(seed: Seed) -> Mapping[str, Any]:
-    """Return what a seed says.
+    """Return the content of a seed.
 
-    :raises SeedError: for a text that is neither YAML nor JSON.
+    :raises SeedError: for a file that is neither YAML nor JSON.
     :raises OSError: for a file that can't be read.
     """
     if isinstance(seed, Mapping):
@@ -65,7 +65,7 @@ def load(seed: Seed) -> Mapping[str, Any]:
     except (yaml.YAMLError, ValueError, RecursionError) as exc:
         raise SeedError(str(path), " ".join(str(exc).split())) from exc
     if not isinstance(found, Mapping):
-        raise SeedError(str(path), f"it has to be an object with some of {', '.join(_KEYS)}")
+        raise SeedError(str(path), f"it has to be an object with one or more of {', '.join(_KEYS)}")
     return found
 
 
@@ -76,17 +76,17 @@ def read(document: Mapping[str, Any]) -> Lab:
             raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")
     lab = {kind.key: list(_entries(kind, document, "", "index", {})) for kind in _LISTS}
     for chassis in lab["chassis"]:
-        lab["nodes"] += _taken_out(chassis, "nodes", "chassis_uuid")
+        lab["nodes"] += _unnest(chassis, "nodes", "chassis_uuid")
     for node in lab["nodes"]:
         for group in node.children["portgroups"]:
-            node.children["ports"] += _taken_out(group, "ports", "portgroup_uuid")
+            node.children["ports"] += _unnest(group, "ports", "portgroup_uuid")
         for entry in (one for found in node.children.values() for one in found):
             _check_link(entry, "node_uuid", node.values.get("uuid"))
     return lab
 
 
-def _taken_out(outer: Entry, key: str, link: str) -> list[Entry]:
-    """Return what is nested in a resource, with a link to it instead."""
+def _unnest(outer: Entry, key: str, link: str) -> list[Entry]:
+    """Remove nested entries from a resource and return them, with links to it."""
     found = outer.children.pop(key)
     if found:
         outer.values["uuid"] = outer.values.get("uuid") or randomness.uuid()
@@ -97,7 +97,7 @@ def _taken_out(outer: Entry, key: str, link: str) -> list[Entry]:
 
 
 def _check_link(entry: Entry, link: str, uuid: str | None) -> None:
-    """Raise SeedError if a nested resource names another one than that around it."""
+    """Raise SeedError if a nested entry names another resource than the one it is nested in."""
     if entry.links.get(link) not in (None, uuid):
         problem = f"is {entry.links[link]!r}, but it is nested in another resource"
         raise SeedError(f"{entry.place}.{link}", problem)

@@ -1,4 +1,4 @@
-"""Entries of a seed that stand for many: ``count`` of them, with numbers in their texts."""
+"""Entries of a seed with ``count``, which stand for many, with numbers in their texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fake_server.seeds import schema, services
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-#: The most that one entry can stand for.
+#: The maximum of ``count``.
 MOST = 1_000_000
 _BELONGINGS = frozenset(
     child.key for kind in (*schema.LISTS, *services.LISTS) for child in kind.children
@@ -21,21 +21,21 @@ _PATTERN = re.compile(r"\{(index|number)(?::(mac|0?[0-9]{0,2}[dxX]?))?\}")
 def expand(
     entry: Mapping[str, Any], variable: str, numbers: Mapping[str, int]
 ) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
-    """Return what an entry stands for: itself, or as many as it says, each with its numbers.
+    """Return the entries that an entry stands for, each with its numbers.
 
-    :param variable: what its patterns call its number, ``index`` or ``number``.
-    :param numbers: those of the entry that it belongs to.
-    :raises ValueError: for a number that can't be.
+    :param variable: name of its number in patterns, ``index`` or ``number``.
+    :param numbers: numbers of the entry that it belongs to.
+    :raises ValueError: for an invalid ``count`` or ``start``.
     """
     if "count" not in entry:
         if "start" in entry:
-            raise ValueError("start has no meaning without count")
+            raise ValueError("start can only be used together with count")
         yield _entry(entry, numbers) if numbers else dict(entry), dict(numbers)
         return
     count, start = entry["count"], entry.get("start", 0)
     for name, value in (("count", count), ("start", start)):
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
-            raise ValueError(f"{name} has to be a number from 0 to {MOST}, not {value!r}")
+            raise ValueError(f"{name} has to be an integer from 0 to {MOST}, not {value!r}")
     rest = {key: value for key, value in entry.items() if key not in ("count", "start")}
     for number in range(start, start + count):
         mine = {**numbers, variable: number}

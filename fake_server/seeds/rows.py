@@ -1,4 +1,4 @@
-"""Rows of what a seed says, as they are stored."""
+"""Convert the entries of a seed to rows."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _row(tx: Transaction, clock: Clock, kind: Kind, entry: Entry) -> Record:
 
 
 def _check_columns(tx: Transaction, kind: Kind, row: Record, entry: Entry) -> None:
-    """Raise SeedError for what a column lacks, or names and isn't there."""
+    """Raise SeedError for a missing value, or for a reference to a missing row."""
     for column in kind.table.columns:
         name, value = str(column.name), row.get(column.name)
         if value is None:
@@ -114,7 +114,7 @@ def _check_columns(tx: Transaction, kind: Kind, row: Record, entry: Entry) -> No
 
 
 def _is_replaced(tx: Transaction, row: Record) -> bool:
-    """Change a volume type that there was from the start; tell whether it is one."""
+    """Update a built-in volume type; return whether it is one."""
     if row["id"] not in [usual["id"] for usual in types.built_in()]:
         return False
     return bool(tx.update(volume_types, [volume_types.c.id == row["id"]], row))
@@ -138,12 +138,12 @@ def check_unique(tx: Transaction, kind: Kind, rows: Iterable[tuple[Record, Entry
                 named = [column.name for column in columns if column.name != "node_id"]
                 shown = ", ".join(f"{name} {row[name]!r}" for name in named)
                 where = present[key] or "the server"
-                raise SeedError(entry.place, f"{shown} is in {where} already")
+                raise SeedError(entry.place, f"{shown} is already in {where}")
             present[key] = entry.place
 
 
 def _server(tx: Transaction, row: Record) -> Record:
-    """Return what a server has besides, unless the seed says so."""
+    """Return the columns of a server that the seed may leave out."""
     flavor = row["flavor"]
     if isinstance(flavor, str):
         found = tx.get(flavors, name=flavor) or tx.get(flavors, id=flavor)
@@ -161,5 +161,5 @@ def _keypair(_tx: Transaction, row: Record) -> Record:
     return {"fingerprint": keypairs.fingerprint(row["public_key"])}
 
 
-#: What returns the columns of a row that follow from others.
+#: Functions that return the columns of a row that follow from others.
 _COMPLETED = {services.SERVERS: _server, services.KEYPAIRS: _keypair}

@@ -1,4 +1,4 @@
-"""What a seed can say of the services beside Ironic, and of the users of all."""
+"""The kinds of resources of other services, and of users, in a seed."""
 
 from __future__ import annotations
 

@@ -41,13 +41,13 @@ def test_every_move_counts(moves):
 
 @pytest.mark.parametrize("seconds", [-1, float("nan")])
 def test_time_does_not_run_backwards(seconds):
-    with pytest.raises(ValueError, match="only forward"):
+    with pytest.raises(ValueError, match="only be moved forward"):
         Clock("manual").advance(seconds)
 
 
 @pytest.mark.parametrize("start", [-1, 1e30, float("nan"), float("inf"), 10**400])
 def test_there_is_no_moment_beyond_the_calendar(start):
-    with pytest.raises(ValueError, match="seconds since 1970, from 0 to"):
+    with pytest.raises(ValueError, match="has to be from 0 to"):
         Clock("manual", start=start)
 
 

@@ -80,5 +80,5 @@ def test_they_work_together():
 def test_workers_are_refused(tmp_path):
     done = run(WORKERS, str(tmp_path / "lab.sqlite"))
     assert done.returncode == 1
-    says = "Workers need a system that forks processes, which this one can't."
+    says = "--workers needs os.fork(), which this system lacks."
     assert done.stderr == f"baremetal-fake-server: {says}\n"

@@ -37,8 +37,8 @@ class CreateBaremetal(Command):
             nargs="+",
             help="File of JSON or YAML (.json or .yaml) with lists of 'chassis', 'nodes', "
             "'deploy_templates', 'runbooks', 'inspection_rules' and 'allocations', or some of "
-            "them. Seeds of the fake server are such files; what a real Ironic can't be given of "
-            "them is left out.",
+            "them. Seeds of the fake server are such files; values that a real Ironic does not "
+            "accept are left out.",
         )
         # One after the other, so that lists have the order of the file.
         add_bounds(parser, parallel=1)
@@ -60,7 +60,7 @@ class CreateBaremetal(Command):
         for name, lab in files.items():
             left_out = ", ".join(_left_out(lab))
             if left_out:
-                self.report(f"{name}: left out is what Ironic can't be given: {left_out}")
+                self.report(f"{name}: left out, because Ironic does not accept it: {left_out}")
             for key in LISTS:
                 items = [item for item in lab.items[key] if _is_open(item)]
                 self._create_all(items, parsed_args)
@@ -133,7 +133,7 @@ class CreateBaremetal(Command):
         return fields
 
     def _complete(self, item: Item, uuid: str) -> None:
-        """Set what a resource can't be created with."""
+        """Set fields that can only be set after a resource was created."""
         kind, traits = item.kind.manager, item.fields.get("traits")
         if traits and kind == "node":
             self.client.node.set_traits(uuid, traits)
@@ -173,7 +173,7 @@ def _left_out(lab: Lab) -> Iterable[str]:
 
 
 def _is_open(item: Item) -> bool:
-    """Tell whether an allocation still wants a node: no node here is deployed for one."""
+    """Return whether an allocation is to be created: nodes in files are not deployed yet."""
     if item.kind.manager != "allocation":
         return True
     return not item.fields.get("node") and item.seed_only.get("state") in (None, "allocating")

@@ -71,14 +71,16 @@ class _LabCommand(Command):
         from baremetalclient.v1.node.selection import Selection
 
         if parsed_args.prune != bool(parsed_args.selections):
-            raise exc.UsageError("--prune and --select need each other.")
+            raise exc.UsageError("--prune and --select can only be used together.")
         try:
             Selection.parse(parsed_args.selections or ())
         except exc.ValidationError as error:
             raise exc.UsageError(str(error)) from None
         lab = planning.read_lab(parsed_args.files, allow_commands=parsed_args.allow_commands)
         if lab.left_out:
-            self.print_error(f"Left out is what Ironic can't be given: {', '.join(lab.left_out)}")
+            self.print_error(
+                f"Left out, because Ironic does not accept it: {', '.join(lab.left_out)}"
+            )
         return plans.plan_of(
             self.client,
             lab,

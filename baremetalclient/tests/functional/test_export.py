@@ -163,8 +163,11 @@ def test_what_is_left_out_is_told(server):
     places = ("node b: driver_info/ipmi_password", "node b: driver_info/snmp_community")
     secret = (*places, f"volume target {target.uuid}: properties/auth_password")
     assert told == [
-        "node a: it is in state 'clean failed', which is written as 'manageable'.",
-        *(f"{place} is secret, and left out; '!secret' can refer to it." for place in secret),
+        "node a: its state 'clean failed' is exported as 'manageable'.",
+        *(
+            f"{place} is left out, because it is secret. Refer to it with '!secret'."
+            for place in secret
+        ),
     ]
 
 
@@ -308,7 +311,7 @@ def test_the_command(server, program, tmp_path):
     done = cli("export", "--no-uuids")
     assert yaml.safe_load(done.out) == WITHOUT_UUIDS
     assert "'52:54:00:00:00:01'" in done.out
-    assert "ipmi_password is secret" in done.err
+    assert "ipmi_password is left out, because it is secret" in done.err
     assert "top" not in done.out + done.err
     assert json.loads(cli("export", "--no-uuids", "-f", "json").out) == WITHOUT_UUIDS
     file = tmp_path / "lab.yaml"

@@ -1,7 +1,7 @@
-"""Explanations of nodes: what is in the way, and what to do about it.
+"""Explanations of nodes: their problems, and what to do about them.
 
-``facts`` fetches what there is to know, ``rules`` is the table of what can be wrong, ``verbs`` the
-table of what can be requested of a node.
+``facts`` fetches the data, ``rules`` is the table of problems, ``verbs`` the table of provision
+verbs that a node accepts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rules about what keeps requests from reaching a node: conductors, locks, API versions."""
+"""Rules about conductors, locks and API versions, without which a node can't be changed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FIELDS = (
     *("network_interface", "resource_class", "traits", "fault", "protected", "conductor"),
     *("retired", "health"),
 )
-"""The fields that rules look at and old versions of the API lack."""
+"""The fields that rules read and old versions of the API lack."""
 
 _NAMES = {
     "ports": "ports",

@@ -1,4 +1,4 @@
-"""What there is to know about a node, fetched with one request for each kind of resource."""
+"""The facts about a node, fetched with one request for each kind of resource."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known about a node; None for what could not be fetched.
+    """The facts about a node; None for those that could not be fetched.
 
     :param node: its fields.
     :param version: the version of the API in use.
-    :param newest: the newest version that the server offers, if it has told.
+    :param newest: the newest version that the server offers, if known.
     :param validation: the results of its validation by interface.
     :param ports: its ports.
     :param portgroups: its port groups.
@@ -66,7 +66,7 @@ class Facts:
 
     @property
     def ident(self) -> str:
-        """What commands call the node: its name, unless a shell or a reader might mistake it."""
+        """The name or UUID of the node in commands; the UUID if the name could be misread."""
         name: str = self.node.get("name") or ""
         uuid: str = self.node["uuid"]
         return name if _PLAIN_NAME.fullmatch(name) else uuid
@@ -107,7 +107,7 @@ class Facts:
     def age(self, *fields: str) -> timedelta | None:
         """Return the time since a moment, None if it is not known.
 
-        :param fields: the fields of the node that may tell the moment; the first that does.
+        :param fields: fields of the node with times; the first one with a value is used.
         """
         times = (moment(self.node.get(name)) for name in fields)
         since = next((time for time in times if time is not None), None)
@@ -166,7 +166,7 @@ def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
 def _parts(
     nodes: NodeManager, uuid: str, call: Mapping[str, Any], *, with_conductor: bool
 ) -> dict[str, Callable[[], Any]]:
-    """Return what fetches the facts, by their names.
+    """Return functions that fetch the facts, by name.
 
     :param with_conductor: whether to include what only a conductor knows.
     """
@@ -189,7 +189,7 @@ def _parts(
 
 
 def moment(text: Any) -> datetime | None:
-    """Return the moment that a field of the API tells, None if it tells none."""
+    """Parse a time of the API; return None if there is none."""
     try:
         found = datetime.fromisoformat(text)
     except (TypeError, ValueError):

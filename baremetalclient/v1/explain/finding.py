@@ -48,12 +48,12 @@ def command(*words: str, accepted: bool = False) -> Command:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something to know about a node.
+    """A finding about a node.
 
-    :param severity: how bad it is.
-    :param text: what it is, in plain words.
-    :param quote: Ironic's own words about it.
-    :param command: what helps.
+    :param severity: its severity.
+    :param text: its description in plain words.
+    :param quote: Ironic's own message about it.
+    :param command: the command that helps.
     """
 
     severity: Severity

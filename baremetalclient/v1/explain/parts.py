@@ -20,7 +20,7 @@ _INTERFACES: Mapping[str, Severity] = {
     "network": "warning",
     "storage": "warning",
 }
-"""How bad it is if an interface is invalid; ``info`` for the others."""
+"""The severity of an invalid interface; ``info`` for the others."""
 
 _UNSUPPORTED = re.compile("does not support .* \\(disabled or not implemented\\)")
 _NO_PORT = "does not have any port associated with it"
@@ -87,7 +87,7 @@ def no_ports(facts: Facts) -> Iterator[Problem]:
 
 
 def no_boot_port(facts: Facts) -> Iterator[Problem]:
-    """Find that no port is for booting."""
+    """Find that PXE is disabled on all ports."""
     ports = facts.ports or []
     if ports and all(port.get("pxe_enabled") is False for port in ports):
         allowed = facts.state in _CONNECTABLE or (
@@ -105,7 +105,7 @@ def no_boot_port(facts: Facts) -> Iterator[Problem]:
 
 
 def port_without_switch(facts: Facts) -> Iterator[Problem]:
-    """Find that it is not known where a port is plugged in."""
+    """Find that the switch of a port is unknown."""
     interface = facts.node.get("network_interface")
     unknown = [
         port
@@ -186,7 +186,7 @@ def connector_unmatched(facts: Facts) -> Iterator[Problem]:
 
 
 def trait_missing(facts: Facts) -> Iterator[Problem]:
-    """Find that the instance asks for traits that the node has not."""
+    """Find that the instance needs traits that the node lacks."""
     wanted = (facts.node.get("instance_info") or {}).get("traits")
     traits = facts.node.get("traits")
     if not isinstance(wanted, list) or traits is None:
@@ -202,7 +202,7 @@ def trait_missing(facts: Facts) -> Iterator[Problem]:
 
 
 def no_resource_class(facts: Facts) -> Iterator[Problem]:
-    """Find that nobody can ask for the node."""
+    """Find that neither Nova nor an allocation can choose the node."""
     if facts.node.get("resource_class", "unknown") is None:
         yield Problem(
             "warning",

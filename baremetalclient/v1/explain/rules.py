@@ -1,4 +1,4 @@
-"""All rules; of problems that are equally bad, those of the first rule come first."""
+"""All rules; of problems with the same severity, those of the first rule come first."""
 
 from __future__ import annotations
 

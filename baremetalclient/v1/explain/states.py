@@ -188,7 +188,7 @@ def power_off_active(facts: Facts) -> Iterator[Problem]:
 
 
 def health(facts: Facts) -> Iterator[Problem]:
-    """Find that the management controller reports trouble."""
+    """Find that the management controller reports a problem."""
     found = facts.node.get("health")
     if found in ("Warning", "Critical"):
         yield Problem(
@@ -199,7 +199,7 @@ def health(facts: Facts) -> Iterator[Problem]:
 
 
 def on_hold(facts: Facts) -> Iterator[Problem]:
-    """Find that a step asked to wait for an operator."""
+    """Find that a step waits for an operator."""
     if facts.state.endswith(" hold"):
         yield Problem(
             "warning",
@@ -210,7 +210,7 @@ def on_hold(facts: Facts) -> Iterator[Problem]:
 
 
 def retired(facts: Facts) -> Iterator[Problem]:
-    """Find that the node is not to be used any more."""
+    """Find that the node is retired."""
     if facts.node.get("retired"):
         yield Problem(
             "info",
@@ -230,7 +230,7 @@ def protected(facts: Facts) -> Iterator[Problem]:
 
 
 def next_step(facts: Facts) -> Iterator[Problem]:
-    """Find that the node is on its way to users."""
+    """Find that the node is not available to users yet."""
     if facts.state == "enroll" and not facts.node.get("last_error"):
         yield Problem(
             "info",

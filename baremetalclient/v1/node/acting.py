@@ -47,7 +47,7 @@ class Target:
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return self.name or self.ident
 
 

@@ -154,7 +154,7 @@ class Selection:
         return [text for text in self._texts if text not in asked]
 
     def matches(self, node: Node) -> bool:
-        """Tell whether a node is selected.
+        """Return whether a node is selected.
 
         :param node: a node with the :attr:`fields`.
         """
@@ -249,7 +249,7 @@ def _pattern(text: str, value: str) -> Callable[[Any], bool]:
         pattern = re.compile(value)
     except re.error as error:
         raise exc.ValidationError(
-            f"Selection {text!r}: {value!r} is no regular expression of Python: {error}."
+            f"Selection {text!r}: {value!r} is not a Python regular expression: {error}."
         ) from None
 
     def fits(found: Any) -> bool:

@@ -58,7 +58,7 @@ def give_token(task: Task) -> bool:
 
 
 class HttpAgent:
-    """An agent that is reached under the address of its last heartbeat.
+    """An agent that is called at the URL in its last heartbeat.
 
     :param task: a task on its node.
     """

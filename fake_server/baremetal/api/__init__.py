@@ -1,1 +1,1 @@
-"""What HTTP sees of the Bare Metal API: from a request to a handler and back."""
+"""The HTTP layer of the Bare Metal API: from a request to a handler and back."""

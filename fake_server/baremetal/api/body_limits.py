@@ -1,4 +1,4 @@
-"""How large and how deep the body of a request may be."""
+"""Limits of the size and the nesting of request bodies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def limit(path: str, ordinary: int) -> int:
 
 
 def is_too_large(request: Request, limit: int) -> bool:
-    """Tell whether the body of a request has more than so many bytes."""
+    """Return whether the body of a request is longer than a number of bytes."""
     announced = request.environ.get("CONTENT_LENGTH") or "0"
     if announced == "0" and "HTTP_TRANSFER_ENCODING" not in request.environ:
         return False

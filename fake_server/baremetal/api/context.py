@@ -18,7 +18,7 @@ _CHARSET = re.compile(r";\s*charset=([^;]*)", re.IGNORECASE)
 
 
 class Context:
-    """What a handler is given beside its arguments.
+    """The context of a request, which handlers get besides its arguments.
 
     :param request: the HTTP request.
     :param session: transaction, clock and settings for the models.
@@ -110,7 +110,7 @@ class Context:
 
 
 def _is_form(request: Request) -> bool:
-    """Tell whether the body of a request is a form; of a POST that says nothing, it is."""
+    """Return whether the body of a request is a form; of a POST that says nothing, it is."""
     if request.method in ("GET", "HEAD"):
         return False
     if request.header("CONTENT_TYPE") is None:

@@ -1,4 +1,4 @@
-"""The arguments of lists: the schema and the converter of each, and what a request asked for."""
+"""The arguments of lists: the schema and the converter of each, and their values."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def chosen(fields: Sequence[str]) -> dict[str, ListArgument]:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ListQuery:
-    """What a list was asked for.
+    """The arguments of a request for a list.
 
     :param marker: names the last item of the page before.
     :param filters: the other arguments that were given.

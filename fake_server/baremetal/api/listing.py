@@ -86,7 +86,7 @@ def answer(
 ) -> dict[str, Any]:
     """Return the answer of a list that can be asked for some fields, or for all.
 
-    :param show: returns all that is shown of a row.
+    :param show: returns the whole representation of a row.
     :param detail: whether all were asked for; the link to the next page says so, too.
     :param resource: address of the list, where that isn't the key.
     :param first: what that link's query begins with; see :func:`collection` for the rest.

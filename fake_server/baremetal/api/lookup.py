@@ -38,7 +38,7 @@ class NamedModel(Protocol):
 
 
 def names_node(ctx: Context, name: str) -> bool:
-    """Tell whether text can name a node in the request's version."""
+    """Return whether text can name a node in the request's version."""
     if ctx.minor < microversions.UNRESTRICTED_NAMES:
         return is_host_name(name)
     return is_logical_name(name)
@@ -102,7 +102,7 @@ def find_named(model: NamedModel, ctx: Context, ident: str) -> Record:
 def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) -> Record:
     """Return the node that another resource is to be linked to.
 
-    :param owner: who has to own it.
+    :param owner: project that has to own it.
     :param field: where the request names it.
     :raises Invalid: if there is no such node, or it is someone else's.
     """
@@ -121,7 +121,7 @@ def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) ->
 def check_parent_node(ctx: Context, uuid: str) -> None:
     """Refuse a list of ports or port groups below a node that isn't there.
 
-    :param uuid: of the node, which no name stands for here.
+    :param uuid: UUID of the node; names are not accepted here.
     :raises PortgroupNotFound: if there is no such node, as Ironic words that.
     :raises NodeNotFound: if the caller may not see it.
     """

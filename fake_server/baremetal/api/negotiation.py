@@ -39,7 +39,7 @@ def best(accept: str | None, *offers: str) -> str | None:
 
 
 def takes_json(accept: str | None) -> bool:
-    """Tell whether a request may be answered in JSON."""
+    """Return whether a request may be answered in JSON."""
     return best(accept, JSON) is not None or bool(accept and accept.startswith(JSON))
 
 

@@ -93,7 +93,7 @@ def _reason(exc: Exception, document: Any) -> str:
 
 
 def begins_at(operations: Patch, path: str) -> bool:
-    """Tell whether the first operation of a patch touches a path; others don't count."""
+    """Return whether the first operation of a patch changes a path."""
     if not operations:
         return False
     first: str = operations[0]["path"]

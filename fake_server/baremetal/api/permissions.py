@@ -1,4 +1,4 @@
-"""The checks of what a caller may see and do. Without Keystone everyone may do everything."""
+"""The checks of what a caller may see and do. Without Keystone, everyone may do everything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
-    """Tell whether the caller may do what a policy guards.
+    """Return whether the caller may do what a policy guards.
 
     :param owned: the node or other resource that the action is about, if any.
     """
@@ -30,7 +30,7 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
 
 
 def check(ctx: Context, policy: str, owned: Record | None = None) -> None:
-    """Raise HTTPForbidden if the policy forbids what the caller wants to do."""
+    """Raise HTTPForbidden if the policy forbids the action."""
     if not permits(ctx, policy, owned):
         raise HTTPForbidden(resource=policy)
 
@@ -51,7 +51,7 @@ def check_visible(ctx: Context, node: Record, ident: str) -> None:
 
 
 def enforced(ctx: Context) -> bool:
-    """Tell whether there are callers who may not do everything."""
+    """Return whether there are callers who may not do everything."""
     return ctx.request.caller is not None and ctx.session.settings.auth == "keystone"
 
 

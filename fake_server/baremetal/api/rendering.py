@@ -1,4 +1,4 @@
-"""How errors look on the wire."""
+"""Render errors as responses."""
 
 from __future__ import annotations
 

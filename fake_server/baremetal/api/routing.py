@@ -35,7 +35,7 @@ class Handler(Protocol):
 
 
 class Controller:
-    """The methods that an address answers, and what lies below it."""
+    """The methods of a path, and the controllers below it."""
 
     #: Addressable methods besides the standard ones: name -> HTTP methods.
     custom_actions: ClassVar[Mapping[str, Sequence[str]]] = {}

@@ -156,7 +156,7 @@ class BaremetalService:
 
 
 class _Fault(Exception):
-    """Carries an error out of its transaction, which is rolled back on the way."""
+    """Carries an error out of its transaction, which is rolled back."""
 
     def __init__(self, error: ApiError, ctx: Context) -> None:
         super().__init__(str(error))

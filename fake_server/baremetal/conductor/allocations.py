@@ -29,7 +29,7 @@ _ONE = paging.Page(limit=1)
 
 
 def request(session: Session, allocation: Record) -> None:
-    """Look for a node, at once or when the time has come that transitions take."""
+    """Look for a node, at once or after the delay of transitions."""
     if not allocations.can_be_saved(allocation):
         return
     delay = session.settings.delay
@@ -40,7 +40,7 @@ def request(session: Session, allocation: Record) -> None:
 
 
 def allocate(session: Session, allocation: Record) -> None:
-    """Give an allocation one of the nodes that suit, or note why there is none."""
+    """Give an allocation a suitable node, or store why there is none."""
     try:
         with session.tx.savepoint():
             locked = _take_one(session, allocation)
@@ -100,7 +100,7 @@ def deallocate(session: Session, allocation: Record) -> None:
 
 
 def _filters(allocation: Record) -> dict[str, Any]:
-    """Return what nodes have to be for an allocation, without regard to traits."""
+    """Return the conditions on nodes for an allocation, apart from traits."""
     filters = {
         "resource_class": allocation["resource_class"],
         "provision_state": states.AVAILABLE,

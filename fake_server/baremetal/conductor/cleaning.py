@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool) -> None:
-    """Start manual cleaning that was asked for.
+    """Start the requested manual cleaning.
 
     :param wanted: the steps.
     :param without_ramdisk: whether to do without booting a ramdisk.

@@ -31,7 +31,7 @@ _FAIL: Mapping[str, Callable[[Task, str], None]] = MappingProxyType(
 
 
 def refresh_steps(task: Task, flow: str) -> None:
-    """Ask the agent which steps it offers, and note them.
+    """Get the steps of the agent, and store them.
 
     :param flow: ``clean``, ``deploy`` or ``service``.
     :raises ApiError: if its answer can't be used.
@@ -94,7 +94,7 @@ def process_next_step(task: Task, flow: str) -> None:
 
 
 def _end_step(task: Task, flow: str, command: dict[str, Any]) -> None:
-    """Note what the agent made by its step, and go on."""
+    """Store the result of the agent's step, and continue."""
     step = task.node[f"{flow}_step"]
     try:
         interface = task.driver.interface(step["interface"])

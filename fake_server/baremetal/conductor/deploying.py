@@ -25,10 +25,10 @@ def request(
     configdrive: str | Mapping[str, Any] | None,
     wanted: list[dict[str, Any]] | None,
 ) -> None:
-    """Start a deployment that was asked for.
+    """Start the requested deployment.
 
     :param event: ``deploy`` or ``rebuild``.
-    :param configdrive: what the instance finds on its configuration drive.
+    :param configdrive: content of the instance's configuration drive.
     :param wanted: deploy steps that the user named.
     :raises ApiError: if the node can't be deployed.
     """

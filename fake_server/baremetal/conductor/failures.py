@@ -43,7 +43,7 @@ def forget_agent(task: Task) -> None:
 
 
 def forget_flow(task: Task, flow: str) -> None:
-    """Forget what ``driver_internal_info`` holds about a flow of steps.
+    """Remove the data of a flow of steps from ``driver_internal_info``.
 
     :param flow: ``clean``, ``deploy`` or ``service``.
     """
@@ -79,7 +79,7 @@ def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
 
 
 def deploying_step(task: Task, text: str) -> None:
-    """Fail a deployment whose step knows that it failed: the node is powered off."""
+    """Fail a deployment whose step reported a failure: the node is powered off."""
     step = task.node["deploy_step"]
     if step and f"{step['interface']}.{step['step']}" not in text:
         text = f"Deploy step {step['interface']}.{step['step']} failed: {text}"
@@ -208,7 +208,7 @@ def _start_maintenance(task: Task, flow: str) -> bool:
 def _end_flow(
     task: Task, flow: str, flow_states: tuple[str, ...], text: str, *, in_maintenance: bool
 ) -> None:
-    """Forget the step of a flow that failed, and note the failure."""
+    """Remove the step of a failed flow, and store the failure."""
     node = task.node
     if node["provision_state"] in flow_states:
         node[f"{flow}_step"] = {}

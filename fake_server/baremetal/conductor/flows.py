@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A kind of flow: what it does differently from the others.
+    """A kind of flow, with its differences from the others.
 
     The time that the transition takes passes while steps are shown as running, in equal parts; a
     step takes effect at the end of its part. A flow without steps lasts as long with none. Where
@@ -46,7 +46,7 @@ class Flow:
     def validate(self, task: Task, op: str) -> None:
         """Check that a user may start the flow.
 
-        :param op: what errors call it.
+        :param op: its name in errors.
         :raises NodeInMaintenance, InvalidParameterValue: if the node doesn't allow it.
         """
         uuid = task.node["uuid"]

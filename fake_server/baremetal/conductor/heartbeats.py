@@ -35,7 +35,7 @@ class Heartbeat(NamedTuple):
     """A heartbeat of an agent.
 
     :param callback_url: where it can be reached.
-    :param certificate: that of its own server, PEM.
+    :param certificate: certificate of its server, in PEM.
     :param status: state of a ramdisk without an API (``start``, ``end``, ``error``).
     """
 

@@ -32,7 +32,7 @@ def continue_inspection(task: Task, inventory: dict[str, Any], plugin_data: dict
     """Process a report and finish the inspection.
 
     :param inventory: the hardware that was found.
-    :param plugin_data: what else the agent reported.
+    :param plugin_data: the rest of the agent's report.
     """
     task.stamp("agent_last_heartbeat")
     task.save()

@@ -1,4 +1,4 @@
-"""Conductors that go down and come back, and what becomes of their nodes."""
+"""Conductors that stop and start, and the effects on their nodes."""
 
 from __future__ import annotations
 

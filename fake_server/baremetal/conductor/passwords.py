@@ -1,4 +1,4 @@
-"""Passwords as ``/etc/shadow`` has them."""
+"""Hash passwords in the format of ``/etc/shadow``."""
 
 from __future__ import annotations
 

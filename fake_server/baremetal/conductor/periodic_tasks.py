@@ -1,4 +1,4 @@
-"""What the periodic tasks of conductors do to a node when they look at it."""
+"""The effects of the conductors' periodic tasks on a node."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _take_over(task: Task) -> None:
 
 
 def _recover(task: Task) -> None:
-    """End the maintenance of a node whose power state can be found out again."""
+    """End the maintenance of a node whose power state can be read again."""
     try:
         task.driver.power.validate(task)
         power_state = task.driver.power.state(task)
@@ -76,7 +76,7 @@ def _recover(task: Task) -> None:
 def _sync_power_state(task: Task, attempt: int) -> int:
     """Bring the power state of a node and of its machine in line.
 
-    :param attempt: how many there have been, this one included.
+    :param attempt: number of attempts, including this one.
     :returns: how many of them failed, as the next attempt counts them.
     """
     node, options = task.node, task.session.settings.periodic
@@ -117,7 +117,7 @@ def _sync_power_state(task: Task, attempt: int) -> int:
 
 
 def _note_hardware(task: Task) -> None:
-    """Note vendor, boot mode and health, as far as the management interface can tell."""
+    """Store vendor, boot mode and health, as far as the management interface can read them."""
     node, management = task.node, task.driver.management
     with suppress(errors.ApiError):
         management.refresh(task)
@@ -132,7 +132,7 @@ def _note_hardware(task: Task) -> None:
 
 
 def _give_up(task: Task, actual: str | None, cause: str = "") -> None:
-    """Put a node into maintenance whose power state couldn't be brought in line."""
+    """Put a node into maintenance whose power state couldn't be synchronized."""
     node = task.node
     text = (
         f"During sync_power_state, max retries exceeded for node {node['uuid']}, node state "

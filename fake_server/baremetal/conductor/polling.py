@@ -1,4 +1,4 @@
-"""Ask the controllers of machines whether what a step began has come to its end."""
+"""Poll the controllers of machines until what a step has started is complete."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def request(task: Task, password: str) -> None:
     """Start rescuing the node.
 
-    :param password: that of the rescue system.
+    :param password: password of the rescue system.
     """
     node = task.node
     if node["maintenance"]:

@@ -17,7 +17,7 @@ _NAME = "servicing"
 
 
 def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool | None) -> None:
-    """Start servicing that was asked for.
+    """Start the requested servicing.
 
     :param wanted: the steps.
     :param without_ramdisk: whether to do without booting a ramdisk.

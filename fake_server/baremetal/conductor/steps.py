@@ -67,7 +67,7 @@ def check(
 
     :param without_ramdisk: whether only steps that need no ramdisk may be done.
     :param skip_unknown: whether the node may offer more steps later.
-    :param prefix: how the error begins.
+    :param prefix: beginning of the error.
     :returns: the steps that are the driver's business.
     :raises InvalidParameterValue: naming everything that doesn't fit.
     """

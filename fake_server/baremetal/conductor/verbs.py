@@ -109,7 +109,7 @@ def do_adoption(task: Task) -> None:
 
 
 def finish(task: Task, event: str) -> None:
-    """Leave the state of a transition whose time is over."""
+    """Leave the state of a transition whose delay has passed."""
     task.process(event)
 
 

@@ -118,7 +118,7 @@ def node_task(
 def apply_due_event(session: Session, node: Record) -> Record:
     """Run what is due at a node as of the time when it was due; return the node afterwards.
 
-    A node that is read after an hour has the states and times that this hour led to.
+    A node that is read after an hour has the states and times of that hour.
     """
     if node_models.looks_first(session, node):
         _look(session, node)
@@ -224,7 +224,7 @@ def _carry_on(task: Task) -> None:
 
 
 def _awaited(task: Task) -> Plan | None:
-    """Return what comes next by itself to a node that waits."""
+    """Return the next event of a waiting node that happens by itself."""
     return polling.plan(task) if polling.is_polled(task) else simulation.plan(task)
 
 

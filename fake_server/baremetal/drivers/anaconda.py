@@ -1,4 +1,4 @@
-"""The deploy interface ``anaconda``, which boots an installer that reports how it gets on."""
+"""The deploy interface ``anaconda``, which boots an installer that reports its progress."""
 
 from __future__ import annotations
 

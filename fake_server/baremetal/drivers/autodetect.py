@@ -1,4 +1,4 @@
-"""The deploy interface ``autodetect``, which has another one deploy."""
+"""The deploy interface ``autodetect``, which switches to another one."""
 
 from __future__ import annotations
 

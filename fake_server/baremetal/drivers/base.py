@@ -20,7 +20,7 @@ Arguments = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that cleaning, deploying or servicing can do.
+    """A step of cleaning, deploying or servicing.
 
     :param name: name of the step.
     :param priority: higher ones come first; 0 only on request.

@@ -1,4 +1,4 @@
-"""The deploy interface ``bootc``, which has a container's image install itself."""
+"""The deploy interface ``bootc``, which installs a container image."""
 
 from __future__ import annotations
 

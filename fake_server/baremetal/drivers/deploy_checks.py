@@ -55,7 +55,7 @@ def check_checksum(info: Mapping[str, Any], uuid: str) -> None:
 def check_download(task: Task, source: str) -> None:
     """Check that the agent can get at the image.
 
-    :param source: of the image.
+    :param source: source of the image.
     :raises InvalidParameterValue: for a way that there isn't.
     :raises MissingParameterValue: for a way that needs options which aren't set.
     """

@@ -1,4 +1,4 @@
-"""What ``driver_info`` has to say about the controller (BMC) of a machine."""
+"""The fields of ``driver_info`` about the controller (BMC) of a machine."""
 
 from __future__ import annotations
 

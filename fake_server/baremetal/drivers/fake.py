@@ -106,7 +106,7 @@ class NoBIOS(Disabled):
 
 
 class FakeFirmware(Interface):
-    """Knows no components."""
+    """Has no components."""
 
     kind = "firmware"
     steps = MappingProxyType(

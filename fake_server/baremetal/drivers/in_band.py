@@ -29,7 +29,7 @@ _APPLY = Step("apply_configuration", arguments=RAID_ARGUMENTS)
 
 
 class AgentInspect(FakeInspect):
-    """Has the agent report what it finds."""
+    """Inspects with the agent."""
 
     boots_agent = True
 
@@ -71,7 +71,7 @@ class AgentInspect(FakeInspect):
 
 
 class AgentRescue(FakeRescue):
-    """Has the agent be the rescue system."""
+    """Uses the agent as the rescue system."""
 
     boots_agent = True
 
@@ -123,7 +123,7 @@ class AgentRescue(FakeRescue):
 
 
 class AgentRAID(FakeRAID):
-    """Has the agent build what is wanted."""
+    """Builds RAID with the agent."""
 
     steps = MappingProxyType({"service": (_APPLY,)})
 

@@ -59,7 +59,7 @@ _RAW = Step(
 
 
 class _IPMI(Interface):
-    """Needs to know how to reach the controller."""
+    """Base of the IPMI interfaces, which need the address of the controller."""
 
     properties = ("ipmi",)
 

@@ -1,4 +1,4 @@
-"""Management interfaces: their base, and those of machines that nobody manages."""
+"""Management interfaces: their base, and those of machines without management."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ _DEPLOY = tuple(replace(step, abortable=True, ramdisk=None) for step in (_APPLY,
 
 
 class RedfishRAID(RedfishInterface, FakeRAID):
-    """RAID by the controller, which is done with it at once."""
+    """RAID by the controller, which completes it at once."""
 
     steps = MappingProxyType(
         {"clean": (_CREATE, _DELETE), "deploy": _DEPLOY, "service": (_APPLY, _DELETE)}

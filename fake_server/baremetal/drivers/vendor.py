@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A vendor's method.
+    """A vendor method.
 
     :param description: what the API says about it.
-    :param http_method: with which it is called.
+    :param http_method: HTTP method with which it is called.
     :param runs_later: whether the caller isn't given its result.
     :param exclusive: whether the node is locked meanwhile.
     """
@@ -108,6 +108,6 @@ class FakeVendorB(VendorInterface):
 
 
 class NoVendor(VendorInterface, Disabled):
-    """No vendor's methods."""
+    """No vendor methods."""
 
     validate = Disabled.validate

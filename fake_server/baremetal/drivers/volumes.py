@@ -1,4 +1,4 @@
-"""Volumes of the server's own Cinder, brought to nodes as Ironic's storage interface does it."""
+"""Attach volumes of the server's own Cinder to nodes, as Ironic's storage interface does."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ def for_inspection(
 
     :param addresses: MAC addresses that the report names.
     :param bmc: addresses of the management controller that it names.
-    :param uuid: that of the node, if the agent knows it.
-    :raises NotFound: without the reason, which could tell an attacker something.
+    :param uuid: UUID of the node, if the agent sent it.
+    :raises NotFound: without the reason, which could help an attacker.
     """
     try:
         node = _find(session, addresses, bmc, uuid)

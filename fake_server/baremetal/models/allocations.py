@@ -118,7 +118,7 @@ def postpone(session: Session, allocation: Record, due_at: float | None, attempt
     """Look for the allocation's node later.
 
     :param due_at: when, in seconds since the epoch; ``None`` for once it is resumed.
-    :param attempts: how often a node was looked for already.
+    :param attempts: number of attempts to find a node so far.
     """
     values = {"due_at": due_at, "attempts": attempts}
     session.tx.update(allocations, [allocations.c.id == allocation["id"]], values)

@@ -33,7 +33,7 @@ def update(
     """Change fields of a node and return it as it is then.
 
     :param changes: columns that differ, with their new values.
-    :param ident: how the request names the node.
+    :param ident: UUID or name of the node in the request.
     :param reset_interfaces: whether a new driver gets the default interfaces.
     :raises ApiError: 400 for a value, 409 for a state that doesn't allow it.
     """

@@ -259,8 +259,8 @@ def look_later(session: Session, node: Record) -> None:
 def look_again(session: Session, node: Record, moment: float | None, failures: int) -> None:
     """Store when periodic tasks look at a node again, which doesn't count as a change of it.
 
-    :param moment: in seconds since the epoch.
-    :param failures: how often its power state couldn't be brought in line.
+    :param moment: a time in seconds since the epoch.
+    :param failures: number of failures to synchronize its power state.
     """
     values = {"looked_at": moment, "power_sync_failures": failures}
     session.tx.update(nodes, [nodes.c.id == node["id"]], values)

@@ -42,7 +42,7 @@ class Page:
 def fetch(session: Session, table: sa.Table, statement: sa.Select[Any], page: Page) -> list[Record]:
     """Return one page of what a query selects.
 
-    :param table: whose columns are sorted by.
+    :param table: table with the columns to sort by.
 
     A marker whose value is null in the sort key goes by its ``id`` alone, as Ironic has it.
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class VolumeModel:
-    """What can be done with one of the two kinds.
+    """The operations on one of the two kinds.
 
     :param table: where they are stored.
     :param noun: what one is called.

@@ -21,7 +21,7 @@ def check(rule: Mapping[str, Any]) -> None:
 
     The place of the plugin data is kept in the arguments of actions that need them.
 
-    :param rule: of the shape that the API asks for.
+    :param rule: a rule that matches the API's schema.
     :raises Invalid: with all that is wrong.
     """
     problems = []

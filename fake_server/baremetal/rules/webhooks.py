@@ -25,7 +25,7 @@ def call(
     """Send a GET request.
 
     :param timeout: seconds to wait for an answer.
-    :param retries: how often it is sent again if it fails.
+    :param retries: maximum number of retries after failures.
     :param backoff_factor: seconds to wait before the first time, more before others.
     :raises RuleActionExecutionFailure: for wrong parameters, or if no good answer comes.
     """

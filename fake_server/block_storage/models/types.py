@@ -92,7 +92,7 @@ def delete(tx: Transaction, found: Record) -> None:
 
 
 def shares(found: Record | None) -> bool:
-    """Tell whether volumes of a type can be attached to many servers."""
+    """Return whether volumes of a type can be attached to many servers."""
     return found is not None and found["extra_specs"].get("multiattach") == TRUE
 
 

@@ -84,7 +84,7 @@ def update(tx: Transaction, clock: Clock, volume: Record, changes: Mapping[str, 
 def move(
     tx: Transaction, clock: Clock, volume: Record, before: Collection[str], after: str
 ) -> bool:
-    """Change the status of a volume; tell whether it was one of those expected.
+    """Change the status of a volume; return whether it was one of the expected ones.
 
     Of several that ask at once, exactly one gets what only one can have.
     """

@@ -1,1 +1,1 @@
-"""What bodies of requests have to be, by microversion."""
+"""JSON schemas of request bodies, by microversion."""

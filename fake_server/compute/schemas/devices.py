@@ -1,4 +1,4 @@
-"""What the devices of servers have to be: their volumes, their other disks and their ports."""
+"""JSON schemas of the devices of servers: volumes, other disks and ports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What flavors have to be, and key pairs."""
+"""JSON schemas of flavors and key pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bodies of several kinds have in common."""
+"""JSON schemas that several kinds of bodies share."""
 
 from __future__ import annotations
 

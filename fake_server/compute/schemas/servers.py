@@ -1,4 +1,4 @@
-"""What servers have to be, and what is done to them."""
+"""JSON schemas of servers and their actions."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is below ``/identity/v3``, a module for each part of it."""
+"""The request handlers below ``/identity/v3``, a module for each part."""

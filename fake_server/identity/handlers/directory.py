@@ -25,7 +25,7 @@ ROUTES: Routes[Handler] = Routes()
 class _Kind:
     """A kind of resources that clients can list and show.
 
-    :param name: in the singular.
+    :param name: name in the singular.
     :param fetch: returns all of them, without their links.
     :param list_is_open: whether every client with a token may list them.
     :param show_is_open: whether every client with a token may show one.

@@ -62,7 +62,7 @@ def own_domains(ctx: Context) -> Response:
 
 @ROUTES.add("GET", "/v3/auth/system")
 def own_system(ctx: Context) -> Response:
-    """Tell whether the user can have a token for the system."""
+    """Return whether the user can have a token for the system."""
     granted = models.roles_of(ctx.tx, ctx.token.user["id"], None)
     return encode(
         200, {"system": [{"all": True}] if granted else [], "links": ctx.link("auth/system")}

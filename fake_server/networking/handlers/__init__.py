@@ -1,1 +1,1 @@
-"""What is below ``/networking/v2.0``, a module for each part of it."""
+"""The request handlers below ``/networking/v2.0``, a module for each part."""

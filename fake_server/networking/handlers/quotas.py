@@ -1,4 +1,4 @@
-"""``/v2.0/quotas``: how many of each kind projects can have."""
+"""``/v2.0/quotas``: the quotas of projects."""
 
 from __future__ import annotations
 

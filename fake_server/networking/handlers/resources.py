@@ -108,7 +108,7 @@ def _create(ctx: Context, kind: str, values: Record) -> Record:
 
 
 def _check_revision(ctx: Context, item: Record) -> None:
-    """Raise an error if the client wants another revision than there is."""
+    """Raise an error if the client requires another revision than the present one."""
     text = ctx.request.header("HTTP_IF_MATCH")
     if text is None or "revision_number" not in text:
         return

@@ -47,7 +47,7 @@ def remove_all(ctx: Context, kind: str, ident: str) -> Response:
 
 
 def show(ctx: Context, kind: str, ident: str, tag: str) -> Response:
-    """Tell whether there is a tag."""
+    """Return whether there is a tag."""
     _check_there(_item(ctx, "get", kind, ident), tag)
     return Response(204)
 

@@ -1,1 +1,1 @@
-"""What the Networking service keeps, a module for each kind; nothing here knows HTTP."""
+"""The resources of the Networking service, a module for each kind; nothing here depends on HTTP."""

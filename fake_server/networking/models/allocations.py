@@ -74,7 +74,7 @@ def replace(session: Session, port: Record, chosen: Sequence[Record]) -> None:
 
 
 def holds(pool: Mapping[str, Any], address: str) -> bool:
-    """Tell whether an address is in a pool."""
+    """Return whether an address is in a pool."""
     start, end = ip_address(pool["start"]), ip_address(pool["end"])
     return int(start) <= int(ip_address(address)) <= int(end)
 
@@ -121,7 +121,7 @@ def _wanted(
 
 
 def _fits(subnet: Mapping[str, Any], text: str) -> bool:
-    """Tell whether a port can have an address of a subnet."""
+    """Return whether a port can have an address of a subnet."""
     network, address = ip_network(subnet["cidr"]), ip_address(text)
     if address not in network:
         return False

@@ -1,4 +1,4 @@
-"""Rows of every kind: plain objects, found by a few columns."""
+"""Rows of all kinds: plain objects, found by a few columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS = ("id", "name", "network_id", "device_id")
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What models work with: a transaction and the time.
+    """The session of models: a transaction and the time.
 
     :param hosts: returns the nodes that have agents.
     :param shares_flat: whether several flat networks can be of one physical network.

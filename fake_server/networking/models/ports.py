@@ -100,7 +100,7 @@ def _check_move(session: Session, port: Mapping[str, Any], host: str) -> None:
 
 
 def _is_deferred(session: Session, values: Mapping[str, Any]) -> bool:
-    """Tell whether a port gets its addresses once its host tells in which segment it is."""
+    """Return whether a port gets its addresses only when its host, and so its segment, is set."""
     if values["fixed_ips"] is not None or values["binding:host_id"]:
         return False
     subnets = items.fetch(session, "subnets", network_id=[values["network_id"]])

@@ -26,7 +26,7 @@ _COMPARED = ("security_group_id", "direction", "ethertype", *_PORTS, *_REMOTES[1
 
 
 def add_first(session: Session, group: Mapping[str, Any], *, of_default: bool) -> None:
-    """Give a new group the rules that Neutron's migrations set: everything goes out.
+    """Give a new group the rules that Neutron's migrations set: all egress is allowed.
 
     :param of_default: whether it is a default group, which lets its own members in.
     """

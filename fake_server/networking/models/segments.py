@@ -98,7 +98,7 @@ def check_subnet(
 
 
 def shown(segments: Sequence[Record]) -> Record:
-    """Return the attributes of a network that tell its segments."""
+    """Return the attributes of a network that describe its segments."""
     rows = [{_PREFIX + name: one[name] for name in _FIELDS} for one in segments]
     if len(rows) > 1:
         return {"segments": rows}

@@ -1,1 +1,1 @@
-"""What the addresses of the service answer; nothing here knows SQL."""
+"""The request handlers of the service; nothing here depends on SQL."""

@@ -1,4 +1,4 @@
-"""How much is used: of a provider, and by a project."""
+"""The usages of a provider, and of a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Allocations: who has how much of what."""
+"""Allocations: the resources that consumers have."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class Claim:
-    """What a consumer is to have, and nothing else.
+    """All resources that a consumer is to have.
 
     :param consumer: its UUID.
     :param resources: amounts by resource class, by the UUID of the provider.
-    :param generation: of the consumer, as the client saw it; ``None`` for a new one.
+    :param generation: generation of the consumer in the request; ``None`` for a new one.
     :param checks_generation: whether that has to be right.
     :param kind: the consumer's type; the one that it has if not given.
     """
@@ -97,7 +97,7 @@ def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
 
 
 def delete(tx: Transaction, uuid: str) -> bool:
-    """Remove the allocations of a consumer; tell whether it had any."""
+    """Remove the allocations of a consumer; return whether it had any."""
     if not of_consumer(tx, uuid):
         return False
     tx.delete(consumers, consumers.c.uuid == uuid)
@@ -107,7 +107,7 @@ def delete(tx: Transaction, uuid: str) -> bool:
 def totals(tx: Transaction, project_id: str, user_id: str | None, kind: str | None) -> list[Record]:
     """Return how much a project has: ``kind``, ``resource_class``, ``used``, ``consumers``.
 
-    :param user_id: whose consumers count; everybody's if not given.
+    :param user_id: user whose consumers count; by default all users.
     :param kind: the type of the consumers that count; all if not given.
     """
     kinds = sa.func.coalesce(consumers.c.kind, UNKNOWN)

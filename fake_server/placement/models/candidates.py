@@ -36,7 +36,7 @@ class Candidate:
 
 
 class _Offers:
-    """The providers that come into question, with all that decides."""
+    """The possible providers, with the data for choosing among them."""
 
     def __init__(self, tx: Transaction, wanted: Wanted) -> None:
         self.room = {
@@ -64,7 +64,7 @@ class _Offers:
         return found
 
     def may_serve(self, group: Group, uuid: str) -> bool:
-        """Tell whether nothing but what it has speaks against a provider."""
+        """Return whether a provider suits a group, apart from inventories and required traits."""
         row = self.rows[uuid]
         return (
             not self.traits.get(uuid, set()) & group.forbidden

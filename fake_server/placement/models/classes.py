@@ -52,7 +52,7 @@ def names(tx: Transaction) -> list[str]:
 
 
 def exists(tx: Transaction, name: str) -> bool:
-    """Tell whether there is such a class."""
+    """Return whether there is such a class."""
     return name in STANDARD or tx.get(custom_classes, name=name) is not None
 
 
@@ -63,7 +63,7 @@ def check(tx: Transaction, name: str) -> None:
 
 
 def create(tx: Transaction, name: str) -> bool:
-    """Make a class; tell whether it is new."""
+    """Make a class; return whether it is new."""
     if exists(tx, name):
         return False
     try:

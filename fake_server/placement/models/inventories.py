@@ -106,7 +106,7 @@ def remove(tx: Transaction, uuid: str, names: Iterable[str]) -> None:
 
 
 def is_used(tx: Transaction, uuid: str, resource_class: str) -> bool:
-    """Tell whether an inventory has allocations."""
+    """Return whether an inventory has allocations."""
     return tx.get(allocations, provider_uuid=uuid, resource_class=resource_class) is not None
 
 

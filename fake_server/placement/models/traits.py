@@ -32,12 +32,12 @@ def unknown(tx: Transaction, wanted: Iterable[str]) -> list[str]:
 
 
 def exists(tx: Transaction, name: str) -> bool:
-    """Tell whether there is such a trait."""
+    """Return whether there is such a trait."""
     return tx.get(custom_traits, name=name) is not None or name in standard_traits()
 
 
 def create(tx: Transaction, name: str) -> bool:
-    """Make a trait; tell whether it is new."""
+    """Make a trait; return whether it is new."""
     if exists(tx, name):
         return False
     try:

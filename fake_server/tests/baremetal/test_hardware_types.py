@@ -44,7 +44,7 @@ def test_all_types_are_listed(api):
 
 @pytest.mark.parametrize("name", ["ilo", ""])
 def test_unknown_types_are_refused(name):
-    message = f"There is no hardware type '{name}': use some of fake-hardware"
+    message = f"Unknown hardware types: '{name}'. Known hardware types: fake-hardware"
     with pytest.raises(ValueError, match=message):
         Settings(hardware_types=(name,))
 

@@ -99,7 +99,7 @@ def test_who_a_command_is_with_keystone(tmp_path, account, sees, who):
         [*COMMAND, "exec", *options, "--", *listing], capture_output=True, text=True, check=True
     )
     assert [node["name"] for node in json.loads(done.stdout)] == sees
-    assert f"the command is {who}" in done.stderr
+    assert f"the command runs as {who}" in done.stderr
 
 
 def test_exec_for_an_account_that_there_is_not():

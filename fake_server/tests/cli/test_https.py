@@ -96,7 +96,10 @@ def test_in_the_foreground(workers, tmp_path):
     ("options", "says"),
     [
         (["--tls-key", "k"], "--tls-key needs --tls-cert."),
-        (["--tls", "auto", "--tls-cert", "c"], "--tls auto and --tls-cert exclude each other."),
+        (
+            ["--tls", "auto", "--tls-cert", "c"],
+            "--tls auto and --tls-cert cannot be used together.",
+        ),
         (["--tls-cert", "/nowhere.pem"], "Can't use the certificate /nowhere.pem"),
         (["--tls", "none"], "invalid choice: 'none'"),
     ],

@@ -181,5 +181,6 @@ def test_workers_need_a_database_they_can_share():
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == (
-        "baremetal-fake-server: Workers need a database that they can share: name one with --db.\n"
+        "baremetal-fake-server: More than one worker needs a database that they can share: give "
+        "--db.\n"
     )

@@ -127,7 +127,7 @@ def test_the_command():
         done = compare(server.url, "--write")
         assert (done.returncode, done.stderr) == (0, "")
         number = done.stdout.split()[0]
-        assert done.stdout == f"{number} of {number} answers are the same.\n"
+        assert done.stdout == f"{number} of {number} responses are the same.\n"
         server.faults.add({"path": "/v1/shards"}, {"status": 503, "message": "Down."})
         done = compare(server.url)
         assert done.returncode == 1
@@ -171,5 +171,5 @@ def test_an_interrupted_comparison_leaves_no_node():
 def test_a_lab_that_cannot_be_made():
     with FakeServer() as server:
         server.faults.add({"path": "/v1/nodes/detail"}, {"status": 500, "message": "Broken."})
-        with pytest.raises(CaptureError, match="answers 500"):
+        with pytest.raises(CaptureError, match="responded with 500"):
             Comparison(server.url, requests.Session())

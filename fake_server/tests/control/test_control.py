@@ -298,7 +298,7 @@ def test_what_was_asked(call, server, node):
     assert [(entry["method"], entry["path"]) for entry in found] == [("GET", "/v1/nodes/nowhere")]
     server.requests.assert_asked("GET", "/v1/nodes", times=1)
     server.requests.assert_asked("POST", "/v1/*")
-    with pytest.raises(AssertionError, match="came 0 times") as caught:
+    with pytest.raises(AssertionError, match="received it 0 times") as caught:
         server.requests.assert_asked("DELETE", "/v1/nodes/*")
     assert "GET /v1/nodes/nowhere (404)" in str(caught.value)
     assert call("DELETE", "/_fake/requests")[0] == 204

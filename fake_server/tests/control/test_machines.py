@@ -57,7 +57,7 @@ def test_nodes_without_machines_are_refused(api):
     api.enrol()
     assert api("PATCH", PATH, {"reachable": False}) == (
         400,
-        {"error": "The driver fake-hardware of node n has no machine."},
+        {"error": "Node n has no machine, because its driver is fake-hardware."},
     )
 
 

@@ -49,9 +49,7 @@ def test_a_foreign_database_is_refused(url):
     with engine.begin() as connection:
         connection.execute(sa.text("CREATE TABLE invoices (id INTEGER)"))
     engine.dispose()
-    with pytest.raises(
-        ValueError, match=r"isn't empty and not the fake server's \(it has invoices"
-    ):
+    with pytest.raises(ValueError, match=r"it has tables of another program \(invoices"):
         Application(db=url)
 
 
@@ -59,7 +57,7 @@ def test_the_database_of_another_version_is_refused(url):
     Application(db=url).close()
     other = sa.MetaData()
     sa.Table("things", other, sa.Column("id", sa.Integer, primary_key=True))
-    with pytest.raises(ValueError, match="it was made by another version of the fake server"):
+    with pytest.raises(ValueError, match="it was created by another version of the fake server"):
         Store(other, url)
 
 

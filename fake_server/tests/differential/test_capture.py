@@ -63,7 +63,9 @@ def test_a_lab_is_the_same_here(real, call):
     call("POST", "/runbooks", {"name": f"CUSTOM_{mark.upper()}", "steps": [{**step, "order": 1}]})
 
     captured = capture(Source(real, requests.Session()))
-    assert f"n-{mark}: driver_info.ipmi_password is secret, and left out." in captured.notes
+    assert (
+        f"n-{mark}: driver_info.ipmi_password is left out, because it is secret." in captured.notes
+    )
     (shown,) = [entry for entry in captured.seed["nodes"] if entry.get("name") == f"n-{mark}"]
     assert shown["driver_info"] == {"address": "192.0.2.1"}
     assert shown["traits"] == ["CUSTOM_A", "HW_CPU_X86_VMX"]

@@ -131,15 +131,15 @@ def test_secrets_are_left_out_and_told():
     assert captured["volume_targets"][0]["properties"] == {"target_lun": 1}
     # As in an export, there is nothing empty.
     assert "properties" not in captured["volume_targets"][1]
-    assert "n: driver_info.ipmi_password is secret" in done.stderr
-    assert "CUSTOM_T: steps.args.password is secret" in done.stderr
-    assert "n: driver_info.deep.password is secret" in done.stderr
-    assert "properties.auth_password is secret" in done.stderr
+    assert "n: driver_info.ipmi_password is left out, because it is secret" in done.stderr
+    assert "CUSTOM_T: steps.args.password is left out, because it is secret" in done.stderr
+    assert "n: driver_info.deep.password is left out, because it is secret" in done.stderr
+    assert "properties.auth_password is left out, because it is secret" in done.stderr
 
 
 def test_what_a_node_is_in_the_middle_of_is_told():
     with FakeServer(seed={"nodes": [{"name": "n", "provision_state": "deploying"}]}) as server:
-        assert "n: is deploying, and will stay so." in capture(server.url).stderr
+        assert "n: it will stay in 'deploying'." in capture(server.url).stderr
 
 
 def test_with_a_token():
@@ -153,7 +153,7 @@ def test_with_a_token():
         assert "name: n" in capture(server.url, OS_TOKEN=token).stdout
         refused = capture(server.url)
         assert refused.returncode == 1
-        assert "give a token, or a name and a password" in refused.stderr
+        assert "Give a token, or a user name and password" in refused.stderr
 
 
 def test_with_a_name_and_a_password():
@@ -175,10 +175,10 @@ def test_where_no_ironic_is():
         server.faults.add({"path": "/v1/ports*"}, {"status": 500, "message": "Gone."})
         done = capture(url)
         assert done.returncode == 1
-        assert "answers 500" in done.stderr
+        assert "responded with 500" in done.stderr
     done = capture(url)
     assert done.returncode == 1
-    assert f"No answer from {url}" in done.stderr
+    assert f"No response from {url}" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -193,10 +193,10 @@ def test_a_cloud_of_clouds_yaml_or_of_the_environment(tmp_path):
         assert "name: n" in capture(server.url, "--os-cloud", "fake-system", **config).stdout
         unknown = capture("--os-cloud", "nowhere", **config)
         assert (unknown.returncode, unknown.stdout) == (1, "")
-        assert "The cloud can't be entered: " in unknown.stderr
+        assert "Can't connect to the cloud: " in unknown.stderr
         wrong = capture(**variables | {"OS_PASSWORD": "wrong"})
         assert wrong.returncode == 1
-        assert "The cloud can't be entered: " in wrong.stderr
+        assert "Can't connect to the cloud: " in wrong.stderr
         assert "Traceback" not in unknown.stderr + wrong.stderr
 
 
@@ -240,9 +240,9 @@ def test_drivers_and_conductor_groups_are_kept(keep):
     assert shown[0].get("boot_interface") == ("ilo-virtual-media" if keep else None)
     assert (shown[1]["driver"], shown[1]["boot_interface"]) == ("redfish", "redfish-virtual-media")
     assert (shown[2]["driver"], shown[2]["conductor_group"]) == ("ipmi", "rack1")
-    told = "n0: has driver fake-hardware instead of ilo."
+    told = "n0: the driver is fake-hardware instead of ilo."
     assert (told in captured.notes) is not keep
-    assert "the fake server needs --conductors a:,b:rack1" in captured.notes
+    assert "the fake server needs --conductors a:,b:rack1." in captured.notes
     (options,) = [note for note in captured.notes if "network" in note]
     assert options.startswith("the fake server needs --enabled-network-interfaces ")
     assert options.endswith(",neutron.")

@@ -138,7 +138,7 @@ def test_over_http(server):
     assert [node["name"] for node in exported["nodes"]] == ["n0", "n1", "n2"]
     answer = requests.post(url, json=seed, timeout=10)
     assert answer.status_code == 400
-    assert "nodes[0] (index 0): name 'n0' is in the server already" in answer.json()["error"]
+    assert "nodes[0] (index 0): name 'n0' is already in the server" in answer.json()["error"]
     assert requests.get(url, timeout=10).json() == exported
 
 
@@ -158,34 +158,34 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
         ({"nodes": ["n"]}, "nodes[0]: has to be an object"),
         ({"nodes": [NODE, {"nmae": "x"}]}, "nodes[1].nmae: unknown field"),
         ({"nodes": [{"name": 5}]}, "nodes[0].name"),
-        ({"nodes": [{"name": "a b"}]}, "nodes[0].name: can't be a name"),
+        ({"nodes": [{"name": "a b"}]}, "nodes[0].name: is not a valid name"),
         ({"nodes": [{"name": "detail"}]}, "nodes[0].name: is a reserved word: 'detail'"),
-        ({"nodes": [NODE, NODE]}, "nodes[1]: name 'n' is in nodes[0] already"),
-        ({"nodes": [{"name": "n", "count": 2}]}, "nodes[0] (index 1): name 'n' is in nodes[0]"),
-        ({"nodes": [{"count": -1}]}, "nodes[0]: count has to be a number"),
-        ({"nodes": [{"count": True}]}, "nodes[0]: count has to be a number"),
-        ({"nodes": [{"start": 1}]}, "nodes[0]: start has no meaning"),
+        ({"nodes": [NODE, NODE]}, "nodes[1]: name 'n' is already in nodes[0]"),
+        ({"nodes": [{"name": "n", "count": 2}]}, "[0] (index 1): name 'n' is already in nodes[0]"),
+        ({"nodes": [{"count": -1}]}, "nodes[0]: count has to be an integer"),
+        ({"nodes": [{"count": True}]}, "nodes[0]: count has to be an integer"),
+        ({"nodes": [{"start": 1}]}, "nodes[0]: start can only be used together with count"),
         ({"nodes": [{"driver": "ilo"}]}, "nodes[0]: No valid host was found"),
         ({"nodes": [{"deploy_interface": "iscsi"}]}, "nodes[0]: Could not find"),
         ({"nodes": [{"properties": {"memory_mb": "x"}}]}, "nodes[0]: The following properties"),
-        ({"nodes": [{"extra": {"a": float("nan")}}]}, "nodes[0].extra: holds something"),
-        ({"nodes": [{"extra": {5: 1}}]}, "nodes[0].extra: holds something"),
+        ({"nodes": [{"extra": {"a": float("nan")}}]}, ".extra: has a value that JSON lacks"),
+        ({"nodes": [{"extra": {5: 1}}]}, "nodes[0].extra: has a value that JSON lacks"),
         ({"nodes": [{"description": "\udc80"}]}, "nodes[0].description: has characters"),
         ({"nodes": [{"description": "\0"}]}, "nodes[0].description: has characters"),
         ({"nodes": [{"resource_class": "x" * 81}]}, "nodes[0].resource_class: has 81 characters"),
-        ({"nodes": [{"provision_state": "odd"}]}, "nodes[0].provision_state: can't be 'odd'"),
+        ({"nodes": [{"provision_state": "odd"}]}, "nodes[0].provision_state: has to be one of"),
         ({"nodes": [{"maintenance": None}]}, "nodes[0].maintenance: has to be true or false"),
-        ({"nodes": [{"traits": ["gold"]}]}, "nodes[0].traits: can't be 'gold'"),
+        ({"nodes": [{"traits": ["gold"]}]}, "nodes[0].traits: has the invalid trait 'gold'"),
         ({"nodes": [{"traits": "gold"}]}, "nodes[0].traits: has to be a list"),
         ({"deploy_templates": [{"name": "CUSTOM_A"}]}, "deploy_templates[0]: steps is missing"),
-        ({"deploy_templates": [{"name": "a"}]}, "deploy_templates[0].name: can't be 'a'"),
+        ({"deploy_templates": [{"name": "a"}]}, ".name: has the invalid trait 'a'"),
         ({"deploy_templates": [{"steps": [{}]}]}, "deploy_templates[0].steps: Schema error"),
         ({"deploy_templates": [{"steps": [STEP] * 2}]}, "deploy_templates[0].steps: "),
         (
             {"deploy_templates": [{"name": "CUSTOM_A", "steps": [STEP | {"priority": 10**30}]}]},
             "deploy_templates[0].steps: ",
         ),
-        ({"runbooks": [{**RUNBOOK, "traits": [5]}]}, "runbooks[0].traits: can't be 5"),
+        ({"runbooks": [{**RUNBOOK, "traits": [5]}]}, "runbooks[0].traits: has the invalid trait 5"),
         ({"inspection_rules": [{}]}, "inspection_rules[0]: actions is missing"),
         ({"inspection_rules": [{"actions": [{"op": "x"}]}]}, "inspection_rules[0].actions: "),
         (
@@ -195,7 +195,7 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
         ({"inspection_rules": [{"priority": -1}]}, "inspection_rules[0].priority: "),
         ({"allocations": [{"name": "a"}]}, "allocations[0]: resource_class is missing"),
         ({"allocations": [{"node": "x"}]}, "allocations[0].node: there is no node x"),
-        ({"allocations": [{"state": "active"}]}, "allocations[0]: it has to have a node"),
+        ({"allocations": [{"state": "active"}]}, "[0]: an active allocation needs a node"),
         ({"allocations": [{"candidate_nodes": ["x"]}]}, "allocations[0].candidate_nodes: has to"),
         (
             {"nodes": [NODE], "allocations": [{"node": "n"}, {"node": "n"}]},
@@ -206,22 +206,22 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
         ({"nodes": [{"parent_node": "x"}]}, "nodes[0].parent_node: there is no node x"),
         ({"nodes": [{"network_data": {"a": 1}}]}, "nodes[0].network_data: Schema error"),
         ({"nodes": [{"ports": [{}]}]}, "nodes[0].ports[0]: address is missing"),
-        ({"nodes": [{"ports": [{"address": 1145}]}]}, "put it in quotes"),
+        ({"nodes": [{"ports": [{"address": 1145}]}]}, "quote it in YAML"),
         (
             {"nodes": [{"ports": [{"address": "52:54:00:00:00:01", "portgroup": "b"}]}]},
             "nodes[0].ports[0].portgroup: the node has no port group b",
         ),
         (
             {"nodes": [{"ports": [{"address": f"52:54:00:00:00:0{d}"}]} for d in "aA"]},
-            "nodes[1].ports[0]: address '52:54:00:00:00:0a' is in nodes[0].ports[0] already",
+            "nodes[1].ports[0]: address '52:54:00:00:00:0a' is already in nodes[0].ports[0]",
         ),
         (
             {"nodes": [{"volume_targets": [TARGET | {"boot_index": "0"}]}]},
-            "nodes[0].volume_targets[0].boot_index: has to be a whole number",
+            "nodes[0].volume_targets[0].boot_index: has to be an integer",
         ),
         (
             {"nodes": [{"volume_connectors": [{"type": "iqn", "connector_id": "i"}] * 2}]},
-            "nodes[0].volume_connectors[1]: type 'iqn', connector_id 'i' is in",
+            "nodes[0].volume_connectors[1]: type 'iqn', connector_id 'i' is already in",
         ),
     ],
 )  # fmt: skip
@@ -425,7 +425,7 @@ def test_the_command_fills_a_new_database_only(lab, tmp_path):
     assert (first.returncode, first.stdout, first.stderr) == (0, "21\n", "")
     again = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (again.returncode, again.stdout) == (0, "21\n")
-    assert "isn't used: the database was filled when it was new" in again.stderr
+    assert "is ignored, because the database is not new." in again.stderr
 
 
 @pytest.mark.parametrize(

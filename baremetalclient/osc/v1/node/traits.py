@@ -31,7 +31,7 @@ class _TraitsCommand(NodesCommand):
     ) -> list[str]:
         """Call a function for each trait, and return the messages that it is done.
 
-        :param label: what messages call the node.
+        :param label: the name of the node in messages.
         :param act: the function.
         :param failure: the message for a trait that failed, ``Failed to add trait {}``.
         :param success: the message for any other trait, ``Added trait {}``.

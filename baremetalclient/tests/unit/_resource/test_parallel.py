@@ -89,7 +89,7 @@ def test_a_caller_that_stops_reading_waits_for_what_runs():
 
 @pytest.mark.parametrize(("parallel", "most"), [(0, None), (1, 0), (True, None), ("3", None)])
 def test_wrong_numbers_are_refused(parallel, most):
-    with pytest.raises(exc.ValidationError, match="has to be a number from 1 on"):
+    with pytest.raises(exc.ValidationError, match="has to be an integer above 0"):
         list(run([1], str, parallel=parallel, max_failures=most))
 
 

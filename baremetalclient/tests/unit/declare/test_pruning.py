@@ -63,7 +63,7 @@ def test_a_port_group_that_is_still_used_is_not_pruned(lab):
     apply(lab, new(portgroups=[{"name": "g"}], ports=[port]))
     fewer = node(portgroups=[], ports=[{"address": MAC}])
     (step,) = declare.plan(lab.client, fewer, prune="name=n").steps
-    assert (step.kind, step.reason) == ("portgroup", f"port {MAC} is in it")
+    assert (step.kind, step.reason) == ("portgroup", f"port {MAC} belongs to it")
     fewer["nodes"][0]["ports"][0]["portgroup"] = None
     results = declare.plan(lab.client, fewer, prune="name=n").apply()
     assert [(one.kind, one.result) for one in results] == [("port", "done"), ("portgroup", "done")]

@@ -34,8 +34,8 @@ def problems_of(lab):
         ({"nodes": [{**NODE, "maintenance": "yes"}]}, "lab: nodes[0].maintenance has to be true"),
         ({"nodes": [{**NODE, "extra": [1]}]}, "lab: nodes[0].extra has to be an object, not [1]"),
         ({"nodes": [{**NODE, "traits": ["CUSTOM_a"]}]}, "lab: nodes[0].traits is wrong"),
-        ({"nodes": [{**NODE, "traits": [1]}]}, "lab: nodes[0].traits has to be a list of texts"),
-        ({"nodes": [{**NODE, "vifs": [1]}]}, "lab: nodes[0].vifs has to be a list of texts"),
+        ({"nodes": [{**NODE, "traits": [1]}]}, "lab: nodes[0].traits has to be a list of strings"),
+        ({"nodes": [{**NODE, "vifs": [1]}]}, "lab: nodes[0].vifs has to be a list of strings"),
         (
             {"nodes": [{**NODE, "provision_state": "cleaning"}]},
             "lab: nodes[0].provision_state cannot be 'cleaning': use one of enroll, manageable, ",
@@ -61,7 +61,7 @@ def problems_of(lab):
             {"nodes": [{**NODE, "description": "{index}"}]},
             "lab: nodes[0].description has the unknown pattern {index}",
         ),
-        ({"nodes": [{**NODE, "count": -1}]}, "lab: nodes[0]: count and start have to be numbers"),
+        ({"nodes": [{**NODE, "count": -1}]}, "lab: nodes[0]: count and start have to be integers"),
         ({"nodes": [NODE, NODE]}, "lab: nodes[1]: name 'n' is in lab: nodes[0] already"),
         ({"nodes": [{**NODE, "count": 2}]}, "lab: nodes[0]: name 'n' is in lab: nodes[0] already"),
         ({"chassis": [{"extra": {}}]}, "lab: chassis[0] needs uuid or description"),
@@ -100,7 +100,11 @@ def test_a_folder_is_its_files_in_order_and_no_deeper(tmp_path, lab):
     ("name", "text", "message"),
     [
         ("lab.yaml", "nodes: [", "lab.yaml is neither JSON nor YAML: "),
-        ("lab.yaml", "- 1", "lab.yaml: an object with lists of chassis, nodes, "),
+        (
+            "lab.yaml",
+            "- 1",
+            "lab.yaml: it has to be an object with one or more of the lists chassis, ",
+        ),
         ("other.yaml", None, "cannot read "),
     ],
 )

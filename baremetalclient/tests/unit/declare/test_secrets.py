@@ -56,8 +56,8 @@ def test_secrets_in_yaml(lab, references, tmp_path):
         ("env:NO_SUCH_VARIABLE", "the environment has no variable NO_SUCH_VARIABLE"),
         ("file:nowhere", "cannot read 'nowhere'"),
         ("cmd:true", "only --allow-commands allows"),
-        ("vault:x", "is no reference to a secret"),
-        (1, "is no reference to a secret"),
+        ("vault:x", "is not a reference to a secret"),
+        (1, "is not a reference to a secret"),
     ],
 )
 def test_a_secret_that_cannot_be_had(lab, reference, message):

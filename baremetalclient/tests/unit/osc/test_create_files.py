@@ -185,8 +185,8 @@ def test_what_ironic_cannot_be_given_is_told_in_one_line(run, tmp_path):
     assert sent == [("POST", "/v1/nodes", {"name": "n"})]
     (line,) = [line for line in errors.splitlines() if "left out" in line]
     assert line.endswith(
-        "seed.json: left out is what Ironic can't be given: provision_state of nodes, machine of "
-        "nodes, history of nodes, allocations that are no longer open, networks"
+        "seed.json: left out, because Ironic does not accept it: provision_state of nodes, machine "
+        "of nodes, history of nodes, allocations that are no longer open, networks"
     )
 
 

@@ -100,7 +100,7 @@ def test_no_expression_selects_all():
         ("state>5", "unknown key"),
         ("state", "needs an operator"),
         ("maintenance=true", "takes no value"),
-        ("name~=(", "no regular expression"),
+        ("name~=(", "not a Python regular expression"),
         ("", "cannot be empty"),
         ("state=available,", "cannot be empty"),
         ("!state=available", "unknown key"),

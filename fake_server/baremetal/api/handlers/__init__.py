@@ -1,1 +1,1 @@
-"""What HTTP sees: one module per resource."""
+"""The request handlers: one module per resource."""

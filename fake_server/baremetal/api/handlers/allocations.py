@@ -1,4 +1,4 @@
-"""``/v1/allocations`` and ``/v1/nodes/{node}/allocation``: nodes asked for by what they must be."""
+"""``/v1/allocations`` and ``/v1/nodes/{node}/allocation``: allocations."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def _authorize(ctx: Context, allocation: dict[str, Any]) -> None:
 def _owner(ctx: Context, allocation: dict[str, Any]) -> str | None:
     """Return the project that will own a new allocation.
 
-    :raises NotAuthorized: if the caller wants another than may be.
+    :raises NotAuthorized: if the caller requests another one than it may have.
     """
     wanted: str | None = allocation.get("owner")
     caller = ctx.request.caller

@@ -90,7 +90,7 @@ class DriverVendorController(Controller):
 
 
 class DriverRaidController(Controller):
-    """What a driver knows about RAID."""
+    """The RAID properties of a driver."""
 
     custom_actions: ClassVar = {"logical_disk_properties": ("GET",)}
 

@@ -39,7 +39,7 @@ _EVENTS = ArgumentChecker(
 
 
 class EventsController(Controller):
-    """Where events are sent."""
+    """The endpoint for events."""
 
     @expose(204, since=microversions.EVENTS, body="events", body_schema=_EVENTS)
     def post(self, ctx: Context, events: Any) -> None:

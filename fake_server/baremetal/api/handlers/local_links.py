@@ -1,4 +1,4 @@
-"""What ``local_link_connection`` of a port may hold."""
+"""The schema of ``local_link_connection`` of a port."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _check_smart_nic = Checker(_SMART_NIC)
 
 
 def fits_smart_nic(link: dict[str, Any] | None) -> bool:
-    """Tell whether a link, if there is one, is that of a Smart NIC."""
+    """Return whether a link, if there is one, is that of a Smart NIC."""
     return link is None or _check_smart_nic.best(link) is None
 
 

@@ -1,4 +1,4 @@
-"""The network provider of nodes as its document has it, in place of the network interface.
+"""The network provider of nodes as specified, instead of the network interface.
 
 Everything else works on the interface; here names are exchanged on the way in and on the way out.
 """

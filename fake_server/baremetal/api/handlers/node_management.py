@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class BootDeviceController(Controller):
-    """What the node boots from."""
+    """The boot device of a node."""
 
     custom_actions = {"supported": ("GET",)}  # noqa: RUF012
 
@@ -58,7 +58,7 @@ class BootDeviceController(Controller):
 
 
 class InjectNmiController(Controller):
-    """Interrupts that can't be masked."""
+    """Non-maskable interrupts."""
 
     @expose(204, node_ident=arguments.uuid_or_name)
     def put(self, ctx: Context, node_ident: str) -> None:
@@ -108,7 +108,7 @@ class IndicatorController(Controller):
 
 
 class NodeManagementController(Controller):
-    """What can be managed of a node."""
+    """The controllers of the management of a node."""
 
     children = {  # noqa: RUF012
         "boot_device": BootDeviceController(),

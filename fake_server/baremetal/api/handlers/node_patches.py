@@ -1,4 +1,4 @@
-"""What a patch may do to a node."""
+"""Patches of nodes, and the checks of what they change."""
 
 from __future__ import annotations
 

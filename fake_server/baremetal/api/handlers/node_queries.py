@@ -1,4 +1,4 @@
-"""The arguments of a list of nodes: what each needs and what it means."""
+"""The arguments of a list of nodes: their versions and their conditions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _FILTERS = frozenset(COMMON) - {"marker", "limit", "sort_key", "sort_dir", "cond
 
 
 def check_sort_key(ctx: Context, sort_key: str) -> None:
-    """Raise NotAcceptable for a sort key that the request's version doesn't know."""
+    """Raise NotAcceptable for a sort key that the request's version lacks."""
     if SINCE.get(sort_key, 1) > ctx.minor:
         raise NotAcceptable()
 

@@ -1,4 +1,4 @@
-"""What a node may be made of, in a request that creates or changes it."""
+"""The schemas of requests that create or change a node."""
 
 from __future__ import annotations
 

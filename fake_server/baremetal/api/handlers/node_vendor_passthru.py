@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class NodeVendorPassthruController(Controller):
-    """The vendor's methods of a node."""
+    """The vendor methods of a node."""
 
     custom_actions = {"methods": ("GET",)}  # noqa: RUF012
 

@@ -196,7 +196,7 @@ class NodesController(Controller):
     def validate(
         self, ctx: Context, node: str | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
-        """Tell whether each interface of a node has what it needs."""
+        """Return whether each interface of a node has what it needs."""
         return node_validation.validate(ctx, node, node_uuid)
 
     def lookup(
@@ -270,7 +270,7 @@ class NodesController(Controller):
 def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     """Refuse names that a node can't have.
 
-    :param text: of the error, with ``{}`` for the name.
+    :param text: text of the error, with ``{}`` for the name.
     :raises ApiError: 406 in versions without names, 400 for an invalid name.
     """
     if names and ctx.minor < microversions.NODE_NAMES:

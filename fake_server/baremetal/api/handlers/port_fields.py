@@ -111,7 +111,7 @@ port = arguments.chain(
 
 
 def check_version(ctx: Context, fields: Container[str] | None) -> None:
-    """Refuse fields that the request's version doesn't know.
+    """Refuse fields that the request's version lacks.
 
     :param fields: names, or a port to create.
     :raises NotAcceptable: if one isn't known.
@@ -132,7 +132,7 @@ def check_version(ctx: Context, fields: Container[str] | None) -> None:
 
 
 def check_patch(ctx: Context, operations: Sequence[dict[str, Any]]) -> None:
-    """Raise NotAcceptable for a patch of fields that the request's version doesn't know."""
+    """Raise NotAcceptable for a patch of fields that the request's version lacks."""
     touched = set()
     for name in _CHECKED_IN_PATCHES:
         path = f"/{name}"

@@ -83,7 +83,7 @@ FIELDS = (
 
 
 def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
-    """Raise NotAcceptable for fields that the request's version doesn't know."""
+    """Raise NotAcceptable for fields that the request's version lacks."""
     if any(ctx.minor < _SINCE.get(name, 1) for name in fields or ()):
         raise NotAcceptable()
 

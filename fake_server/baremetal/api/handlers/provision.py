@@ -1,4 +1,4 @@
-"""``PUT …/states/provision``: what a request asks for, checked and handed to the conductor."""
+"""``PUT …/states/provision``: check a request and pass it to the conductor."""
 
 from __future__ import annotations
 

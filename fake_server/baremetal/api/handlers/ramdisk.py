@@ -1,4 +1,4 @@
-"""``/v1/lookup``, ``/v1/heartbeat`` and ``/v1/continue_inspection``: what the agent asks for."""
+"""``/v1/lookup``, ``/v1/heartbeat`` and ``/v1/continue_inspection``: the requests of agents."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ _REPORT = checked(
 
 
 class LookupController(Controller):
-    """Where the agent finds out which node it runs on."""
+    """The endpoint by which an agent finds its node."""
 
     @expose(addresses=arguments.string_list, node_uuid=arguments.uuid)
     def get_all(
@@ -122,7 +122,7 @@ class LookupController(Controller):
 
 
 class HeartbeatController(Controller):
-    """Where the agent says that it is alive."""
+    """The endpoint for heartbeats of agents."""
 
     @expose(
         202,
@@ -180,7 +180,7 @@ class HeartbeatController(Controller):
 
 
 class ContinueInspectionController(Controller):
-    """Where the agent reports what it found."""
+    """The endpoint for inspection reports of agents."""
 
     @expose(202, body="data", data=_REPORT, node_uuid=arguments.uuid)
     def post(

@@ -1,4 +1,4 @@
-"""``/`` and ``/v1``: the discovery documents, and the way to everything else."""
+"""``/`` and ``/v1``: the discovery documents, and the root of all resources."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Volume resources in dialect ``spec``, as the document on volume connection information says.
+"""Volume resources in dialect ``spec``, as in the specification *Volume connection information*.
 
-The released API filters nothing, knows no addresses ``detail``, takes any text and wants a boot
+The released API has no filters and no paths ``detail``, accepts any text and requires a boot
 index of every target; these controllers are the document's where that differs.
 """
 

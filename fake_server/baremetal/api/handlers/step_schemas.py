@@ -80,7 +80,7 @@ def pruned(steps: list[Any], known: Collection[str], checker: ArgumentChecker) -
     """Return the steps of a patched list without what no step has, each checked on its own.
 
     :param known: what a step has.
-    :param checker: of one step.
+    :param checker: checker of one step.
     :raises InvalidParameterValue: for an invalid step.
     """
     result = []

@@ -1,4 +1,4 @@
-"""The ``ironic-networking`` provider: switches are told what ``extra`` of ports says.
+"""The ``ironic-networking`` interface: configures switches by ``extra`` of ports.
 
 Ironic has a service of its own for these switches. Here they take everything.
 """

@@ -1,4 +1,4 @@
-"""Which port or port group a VIF goes to."""
+"""Choose the port or port group for a VIF."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class ServicePortsProvider(NeutronProvider):
             port.save()
 
     def _add_service_port(self, task: NetworkTask, kind: str, network: str, port: Port) -> bool:
-        """Give a port a Neutron port; tell whether Neutron let it."""
+        """Attach a Neutron port to a port; return whether Neutron allowed it."""
         try:
             created = neutron(task).create_port(
                 {

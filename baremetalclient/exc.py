@@ -7,6 +7,7 @@ The tree::
     │   └── InvalidType            ... of a wrong type; a TypeError too
     ├── InvalidAttribute           an unknown field, or arguments that exclude each other
     │   ├── UnknownArgument        an unknown keyword argument; a TypeError too
+    │   ├── FieldMissing           a field that the server did not send; an AttributeError too
     │   └── InvalidResponse        a response that is not what the API promises
     ├── UnsupportedVersion         the API version in use lacks a feature or is not offered
     │   ├── VersionLacksPath       ... lacks the path; a NotFound too
@@ -80,6 +81,20 @@ class InvalidAttribute(ClientException):
 
 class UnknownArgument(InvalidAttribute, TypeError):
     """A keyword argument is unknown; nothing was sent to the server."""
+
+
+class FieldMissing(InvalidAttribute, AttributeError):
+    """A resource lacks a field, because the server did not send it.
+
+    :param message: the message.
+    :param name: the name of the field.
+    :param obj: the resource.
+    """
+
+    def __init__(self, message: str = "", *, name: str | None = None, obj: object = None) -> None:
+        InvalidAttribute.__init__(self, message)
+        self.name = name
+        self.obj = obj
 
 
 class UnsupportedVersion(ClientException):

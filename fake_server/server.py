@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -153,17 +154,28 @@ class FakeServer:
         self._listener.serve()
 
     def start(self) -> None:
-        """Answer requests in a thread of its own.
+        """Answer requests in a thread of its own; if that fails, the server is closed.
 
-        :raises OSError: if the port isn't free; the server is closed then.
+        :raises OSError: if the port isn't free, or there are no file descriptors left.
+        :raises RuntimeError: if no more threads can be started.
         """
+        started: Future[None] = Future()
+        thread = Thread(target=self._run, args=(started,), name="fake-server", daemon=True)
         try:
-            self.prepare()
-        except OSError:
+            thread.start()
+            started.result()
+        except Exception:
             self._release()
             raise
-        self._thread = Thread(target=self.serve, name="fake-server", daemon=True)
-        self._thread.start()
+        self._thread = thread
+
+    def _run(self, started: Future[None]) -> None:
+        try:
+            self._listener.serve(lambda: started.set_result(None))
+        except Exception as error:
+            if started.done():
+                raise
+            started.set_exception(error)
 
     def stop(self) -> None:
         """Stop listening and close the database."""

@@ -9,6 +9,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
+from baremetalclient._http.redact import masked
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
@@ -84,6 +85,21 @@ class Response(NamedTuple):
             raise self.invalid("a JSON object")
         return decoded
 
+    def objects(self, **types: type) -> dict[str, dict[str, Any]]:
+        """Return the decoded body, which has to be a JSON object of objects.
+
+        :param types: the types of some of their fields, which may be null or missing.
+        :raises InvalidResponse: if it is something else.
+        """
+        found = self.object()
+        for name, item in found.items():
+            if not isinstance(item, dict):
+                raise self.invalid(f"a JSON object of objects, as {name!r} should be")
+            for field, type_ in types.items():
+                if not isinstance(item.get(field), type_ | None):
+                    raise self.invalid(f"valid, as {field!r} of {name!r} has another type")
+        return found
+
     def items(self, key: str | None, kind: type[dict[str, Any]] | type[str]) -> list[Any]:
         """Return the list under a key of the decoded body.
 
@@ -107,7 +123,7 @@ class Response(NamedTuple):
         elif self._is_html:
             found = f" but {self._page()}"
         else:
-            start = printable(self.body[:80].decode("utf-8", "replace"))
+            start = printable(self._without_secrets()[:80])
             content_type = self.headers.get("Content-Type") or "missing"
             reason = f": {why}" if why else ""
             found = f"{reason}. The content type is {content_type}, the beginning {start!r}"
@@ -115,6 +131,12 @@ class Response(NamedTuple):
             f"The response to {self.request} (HTTP {self.status}) is not {expected}{found}. "
             "Is this the endpoint of the right service?"
         )
+
+    def _without_secrets(self) -> str:
+        try:
+            return json.dumps(masked(json.loads(self.body)))
+        except (ValueError, RecursionError):
+            return self.text
 
     @property
     def _is_html(self) -> bool:

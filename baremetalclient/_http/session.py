@@ -185,16 +185,34 @@ def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> Cl
     :param auth_type: the name of the plugin, None for the one that the cloud names.
     :param options: what stands in for settings of the cloud.
     :raises AmbiguousAuthSystem: if there is no such cloud or its settings contradict each other.
+    :raises AuthSystemNotFound: if there is no such plugin.
     """
     from openstack import config
     from openstack.exceptions import ConfigException
 
     if auth_type is not None:
         options = {**options, "auth_type": auth_type}
+    settings = config.OpenStackConfig()
     try:
-        return config.OpenStackConfig().get_one(cloud=cloud, **options)
-    except ConfigException as error:
+        return settings.get_one(cloud=cloud, **options)
+    except exceptions.NoMatchingPlugin as error:
+        from baremetalclient._http import failures
+
+        raise failures.AuthSystemNotFound(error.name) from error
+    except (ConfigException, exceptions.AuthPluginException) as error:
         raise exc.AmbiguousAuthSystem(f"The cloud {cloud!r} cannot be used: {error}") from error
+    except TypeError as error:
+        # Plugins take no other options than their own.
+        found = settings.get_one(cloud=cloud, validate=False, **options).config
+        known = _plugin_options(found["auth_type"])
+        unknown = ", ".join(sorted(set(found["auth"]) - known))
+        if not unknown:
+            raise
+        raise exc.AmbiguousAuthSystem(
+            f"The cloud {cloud!r} cannot be used: authentication of type {found['auth_type']!r} "
+            f"takes none of these: {unknown}. Check auth_type and auth of the cloud in "
+            "clouds.yaml, --os-auth-type and OS_AUTH_TYPE."
+        ) from error
 
 
 def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:

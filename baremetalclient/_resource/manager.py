@@ -165,13 +165,11 @@ class Manager(Generic[ResourceT]):
             )
         return Listing(
             self.http,
-            resource_type.plural,
+            resource_type,
             path,
-            resource_type.list_keys,
             parameters,
             marker,
             active,
-            resource_type.listed,
             features,
             call,
         )
@@ -207,10 +205,7 @@ class Manager(Generic[ResourceT]):
             features += [self.resource_type.field_selection, *self._field_features(fields)]
         path = self._path(identifier) + urls.query(parameters)
         response = self.http.request("GET", path, features=features, **call)
-        found = self._to_resource(response)
-        if not found.to_dict():
-            raise response.invalid(f"a {self.resource_type.name}")
-        return found
+        return self._to_resource(response, fields)
 
     def _get_by(
         self,
@@ -303,8 +298,16 @@ class Manager(Generic[ResourceT]):
         resource_type = self.resource_type
         return urls.path(resource_type.path, urls.segment(identifier, resource_type.name), *below)
 
-    def _to_resource(self, response: Response) -> ResourceT:
-        return self.resource_class(self, response.object())
+    def _to_resource(self, response: Response, asked: Sequence[str] | None = None) -> ResourceT:
+        """Return the resource of a response.
+
+        :param asked: the fields that the request asked for, None for the default ones.
+        :raises InvalidResponse: if it is no such resource.
+        """
+        item = response.object()
+        if flaw := self.resource_type.flaw_in(item, asked):
+            raise response.invalid(f"{self.resource_type.one}: it {flaw}")
+        return self.resource_class(self, item)
 
     def _field_features(self, names: Sequence[str] | Mapping[str, Any]) -> list[Feature]:
         found = (self.resource_type.feature_of(name) for name in names)

@@ -8,7 +8,7 @@ result is the same.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +19,7 @@ from baremetalclient._http.errors import refused_arguments
 if TYPE_CHECKING:
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient._resource.schema import Feature, Filter
+    from baremetalclient._resource.schema import Feature, Filter, ResourceType
     from baremetalclient.v1.http import HTTPClient
 
 Item = dict[str, Any]
@@ -30,25 +30,21 @@ class Listing(NamedTuple):
     """A list to fetch.
 
     :param http: the client that sends the requests.
-    :param plural: the plural of the type of resource, for messages.
+    :param resource_type: the description of the resources.
     :param path: the path from ``/v1`` on.
-    :param list_keys: the keys under which the response may hold the list.
     :param parameters: the query, without limit and marker.
     :param marker: the identifier after which the list begins, None for the start.
     :param filters: the filters and their values, which are in the query too.
-    :param default_fields: the fields that the server sends by default.
     :param features: the features that the version of the API has to have.
     :param call: the options of the call.
     """
 
     http: HTTPClient
-    plural: str
+    resource_type: ResourceType
     path: str
-    list_keys: tuple[str, ...]
     parameters: dict[str, urls.QueryValue]
     marker: str | None
     filters: Sequence[tuple[Filter, Any]]
-    default_fields: tuple[str, ...]
     features: Sequence[Feature]
     call: CallOptions
 
@@ -99,8 +95,9 @@ class Listing(NamedTuple):
 
     def _warn(self, size: int) -> None:
         warnings.warn(
-            f"The list has only the first {size} {self.plural}, one page of the server; there are "
-            "more. Use a limit of 0 for all of them, or a limit above 0 for that many.",
+            f"The list has only the first {size} {self.resource_type.plural}, one page of the "
+            "server; there are more. Use a limit of 0 for all of them, or a limit above 0 for that "
+            "many.",
             exc.MoreResultsWarning,
             stacklevel=8,
         )
@@ -126,7 +123,7 @@ class Listing(NamedTuple):
                 return
             if page.next_marker in seen:
                 raise exc.InvalidResponse(
-                    f"Endless list of {self.plural}: the server sent the page after "
+                    f"Endless list of {self.resource_type.plural}: the server sent the page after "
                     f"{page.next_marker!r} twice."
                 )
             marker = page.next_marker
@@ -141,18 +138,28 @@ class Listing(NamedTuple):
             "GET", self.path + urls.query(parameters), features=self.features, **self.call
         )
         body = response.object()
-        items = self._list_of(response, body)
+        items = self._list_of(response, body, parameters)
         marker = self._marker_of(response, body.get("next"))
         if marker is not None and not items:
             raise response.invalid("a page of a list: it is empty and has a link to a next page")
         return Page(keep(items), marker, len(items), keep is not _keep_all)
 
-    def _list_of(self, response: Response, body: Item) -> list[Item]:
-        for key in self.list_keys:
+    def _list_of(
+        self, response: Response, body: Item, parameters: Mapping[str, urls.QueryValue]
+    ) -> list[Item]:
+        kind = self.resource_type
+        for key in kind.list_keys:
             items = body.get(key)
             if isinstance(items, list) and all(type(item) is dict for item in items):
-                return items
-        raise response.invalid(f"a list of {self.plural}, which {self.list_keys[0]!r} should hold")
+                break
+        else:
+            raise response.invalid(f"a list of {kind.plural}, which {kind.list_key!r} should hold")
+        asked = parameters.get("fields")
+        names = asked if isinstance(asked, list) else None
+        for item in items:
+            if flaw := kind.flaw_in(item, names):
+                raise response.invalid(f"a list of {kind.plural}: one {flaw}")
+        return items
 
     def _marker_of(self, response: Response, link: object) -> str | None:
         if link in (None, ""):
@@ -161,7 +168,7 @@ class Listing(NamedTuple):
             raise response.invalid("a page of a list: its link to the next page is not text")
         if not urls.same_host(link, self.http.endpoint):
             raise exc.InvalidResponse(
-                f"The link to the next page of {self.plural}, "
+                f"The link to the next page of {self.resource_type.plural}, "
                 f"{urls.without_credentials(link)!r}, leads to another server than the endpoint "
                 f"{urls.without_credentials(self.http.endpoint)}, so it was not followed."
             )
@@ -195,8 +202,8 @@ class Listing(NamedTuple):
         extra: set[str] = set()
         if isinstance(fields, list):
             extra = needed - set(fields)
-        elif not needed <= set(self.default_fields) and not self._detailed:
-            fields = list(self.default_fields)
+        elif not needed <= set(self.resource_type.listed) and not self._detailed:
+            fields = list(self.resource_type.listed)
             extra = needed - set(fields)
         if extra:
             parameters["fields"] = [*fields, *sorted(extra)]  # type: ignore[misc]

@@ -62,4 +62,4 @@ class VendorPassthru(manager.Manager[ResourceT]):
         self, identifier: object, **call: Unpack[CallOptions]
     ) -> dict[str, Any]:
         response = self._call("GET", identifier, "vendor_passthru", "methods", **call)
-        return response.object()
+        return response.objects(http_methods=list)

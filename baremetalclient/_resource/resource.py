@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from baremetalclient import exc
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
@@ -82,7 +84,7 @@ class Resource:
             field = resource_type.by_name.get(name)
             if field is not None:
                 message += f" Servers send it since version {field.since}, if the call asks for it."
-            raise AttributeError(message, name=name, obj=self)
+            raise exc.FieldMissing(message, name=name, obj=self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Resource):

@@ -15,13 +15,21 @@ from baremetalclient import exc
 from baremetalclient.microversion import CLIENT_MIN, Version, v1
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 FieldType = Literal[
     "string", "integer", "boolean", "object", "list", "datetime", "links", "float", "uuid"
 ]
 
 _FIELD_SELECTION = v1(8)
+_PYTHON_TYPES: Mapping[str, type] = {
+    **dict.fromkeys(("string", "uuid", "datetime"), str),
+    "integer": int,
+    "boolean": bool,
+    "object": dict,
+    "list": list,
+}
+"""The types of decoded values by the types of fields, as far as all servers keep to them."""
 
 
 NO_PATH: Mapping[str, int] = MappingProxyType(
@@ -149,6 +157,14 @@ class ResourceType:
         return {field.name: field for field in self.fields}
 
     @cached_property
+    def _python_types(self) -> dict[str, type]:
+        return {
+            field.name: _PYTHON_TYPES[field.type]
+            for field in self.fields
+            if field.type in _PYTHON_TYPES
+        }
+
+    @cached_property
     def labels(self) -> dict[str, str]:
         """The labels of all fields by their names."""
         return {field.name: field.label for field in self.fields}
@@ -167,6 +183,11 @@ class ResourceType:
     def list_keys(self) -> tuple[str, ...]:
         """All keys that servers use for the list."""
         return (self.list_key, *self.other_list_keys)
+
+    @property
+    def one(self) -> str:
+        """The name of the type with its article, for messages."""
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
 
     @cached_property
     def list_columns(self) -> tuple[Field, ...]:
@@ -207,8 +228,27 @@ class ResourceType:
             return self.by_name[name]
         except KeyError:
             raise exc.InvalidAttribute(
-                f"Unknown field {name!r} of a {self.name}. Known fields: {', '.join(self.by_name)}."
+                f"Unknown field {name!r} of {self.one}. Known fields: {', '.join(self.by_name)}."
             ) from None
+
+    def flaw_in(self, item: dict[str, Any], asked: Sequence[str] | None) -> str | None:
+        """Return what is wrong with a resource that a server sent, None if nothing is.
+
+        :param item: the decoded fields.
+        :param asked: the fields that the request asked for, None for the default ones.
+        """
+        if asked is None and self.identifier not in item:
+            return f"lacks the field {self.identifier!r}"
+        if not item:
+            return "has no fields"
+        types = self._python_types
+        for name, value in item.items():
+            if value is not None and not isinstance(value, types.get(name, object)):
+                return f"has a field {name!r} that is of another type"
+        # Nodes without a shard are those of the shard whose name is null.
+        if self.identifier != "name" and item.get(self.identifier, "") is None:
+            return f"has a field {self.identifier!r} that is null"
+        return None
 
     def fields_in(self, version: Version) -> tuple[Field, ...]:
         """Return the fields that a version of the API has."""

@@ -75,7 +75,7 @@ def names(
     if current:
         found += [uuid for _, uuid in pairs]
     # A server may send anything, and a shell shows and inserts what it gets.
-    return sorted({text for text in found if text and isinstance(text, str) and text.isprintable()})
+    return sorted({text for text in found if text and text.isprintable()})
 
 
 def _cached(manager: str, options: argparse.Namespace) -> list[Pair]:

@@ -60,7 +60,11 @@ def list_methods(methods: dict[str, Any]) -> Iterable[Sequence[Any]]:
     :param methods: descriptions by name.
     """
     items = (
-        {**method, "name": name, "http_methods": ", ".join(method.get("http_methods", ()))}
+        {
+            **method,
+            "name": name,
+            "http_methods": ", ".join(map(str, method.get("http_methods") or ())),
+        }
         for name, method in methods.items()
     )
     return [[item.get(column, "") for column in COLUMNS] for item in items]

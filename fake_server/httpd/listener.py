@@ -27,12 +27,11 @@ import errno
 import logging
 import socket
 import sys
-import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from heapq import heappop, heappush
 from itertools import count
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from fake_server.common.wsgi import CAN_POSTPONE, RESUME, Postponed
@@ -41,10 +40,12 @@ from fake_server.httpd.connections import Connection, Limits, Received
 from fake_server.httpd.heads import Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fake_server.common.wsgi import Application
     from fake_server.httpd.gateway import Answer
     from fake_server.httpd.heads import Environ
-    from fake_server.httpd.readiness import Event, Readiness
+    from fake_server.httpd.readiness import Readiness
     from fake_server.httpd.tls import Tls
 
 LOG = logging.getLogger(__name__)
@@ -88,12 +89,12 @@ class Listener:
         self._socket: socket.socket | None = None
         self._template: Environ = {}
         self._connections: set[Connection] = set()
-        self._stopping = threading.Event()
+        self._stopping = Event()
         #: Connections whose requests are to be answered later, by the monotonic clock.
         self._postponed: list[tuple[float, int, Connection]] = []
         self._order = count()
         self._lock = Lock()
-        self._woken = threading.Event()
+        self._woken = Event()
         #: Workers that wait for something to do, and how often one has come to that.
         self._idle = self._handled = 0
 
@@ -107,11 +108,10 @@ class Listener:
         """Bind the port, so that connections queue up; raise OSError if that fails."""
         if self._socket is not None:
             return
-        host, port = self._address
-        self._socket = ports.listening(host, port)
+        self._socket = ports.listening(*self._address)
         self._template = {
             "SCRIPT_NAME": "",
-            "SERVER_NAME": host,
+            "SERVER_NAME": self._address[0],
             "SERVER_PORT": str(self._socket.getsockname()[1]),
             "wsgi.version": (1, 0),
             "wsgi.url_scheme": self._scheme,
@@ -122,13 +122,23 @@ class Listener:
             CAN_POSTPONE: True,
         }
 
-    def serve(self) -> None:
-        """Answer requests until :meth:`stop` is called."""
-        self.bind()
-        ready = readiness.best()  # made here, since it wouldn't survive a fork after bind()
-        workers = [self._start_worker(ready) for _ in range(self._number_of_workers)]
-        ready.watch(self._bound(), readiness.READ, self)
+    def serve(self, started: Callable[[], object] = lambda: None) -> None:
+        """Answer requests until :meth:`stop` is called.
+
+        :param started: what is called once requests are answered.
+        """
+        with closing(self):
+            self.bind()
+            with closing(readiness.best()) as ready:  # it wouldn't survive a fork after bind()
+                self._serve(ready, started)
+
+    def _serve(self, ready: Readiness, started: Callable[[], object]) -> None:
+        workers: list[Thread] = []
         try:
+            for _ in range(self._number_of_workers):
+                workers.append(self._start_worker(ready))
+            ready.watch(self._bound(), readiness.READ, self)
+            started()
             while not self._stopping.is_set():
                 handled = self._handled
                 woken = self._woken.wait(self._resume_postponed(ready))
@@ -143,8 +153,6 @@ class Listener:
                 worker.join(self._limits.lingering)
             for connection in list(self._connections):
                 self._drop(connection, ready)
-            ready.close()
-            self.close()
 
     def stop(self) -> None:
         """End :meth:`serve` once the requests in progress are answered."""
@@ -166,7 +174,7 @@ class Listener:
         worker.start()
         return worker
 
-    def _next_event(self, ready: Readiness) -> Event | None:
+    def _next_event(self, ready: Readiness) -> readiness.Event | None:
         """Wait for a task; other connections are served at the same time."""
         with self._lock:
             self._idle += 1

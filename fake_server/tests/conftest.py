@@ -40,6 +40,18 @@ def pytest_configure(config):
         config.recorder.install()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef):
+    with databases.owned_by(fixturedef.addfinalizer):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    with databases.owned_by(item.addfinalizer):
+        return (yield)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish():
     # Later, a worker would have five seconds for it before xdist interrupts it.

@@ -1,7 +1,9 @@
 """Databases for the tests: in memory, or in a PostgreSQL or MariaDB server that is started here.
 
 The servers run in a temporary directory, on a free port of the loopback interface, without any
-care for what a power failure would do, and as a user who isn't root.
+care for what a power failure would do, and as a user who isn't root. They and their directory are
+gone when the process that started them ends, even if it is killed. A database lasts as long as the
+test or the fixture that made it.
 """
 
 from __future__ import annotations
@@ -13,17 +15,32 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import sqlalchemy as sa
 
 from fake_server.db.store import MEMORY
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Finalizer = Callable[[], object]
+
 KINDS = ("sqlite", "postgresql", "mariadb")
 _numbers = count()
 _servers: dict[str, Server] = {}
+_owners: list[Callable[[Finalizer], object]] = []
+
+_CLEANING = """
+cat > /dev/null  # until the process that started it has ended
+"$@"
+rm -rf "$0"
+"""
 
 
 class Server:
@@ -33,6 +50,7 @@ class Server:
     url: str
     programs: tuple[str, ...]
     first = ""
+    dropping: str
 
     def __init__(self) -> None:
         # Where the programs are missing, so may be their user.
@@ -41,14 +59,26 @@ class Server:
         self.port = _free_port()
         if os.geteuid() == 0:
             shutil.chown(self.directory, self.user)
+        self._cleaner = subprocess.Popen(
+            ["sh", "-c", _CLEANING, str(self.directory), *self.stopping()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
         self.start()
         self.engine = sa.create_engine(self.url.format(port=self.port, name=self.first))
 
     def start(self) -> None:
         raise NotImplementedError
 
-    def stop(self) -> None:
+    def stopping(self) -> list[str]:
+        """Return the command that stops it."""
         raise NotImplementedError
+
+    def stop(self) -> None:
+        self.engine.dispose()
+        self._cleaner.communicate()
 
     def find(self, program: str) -> str:
         """Return the path of a program.
@@ -61,11 +91,16 @@ class Server:
         return found
 
     def database(self) -> str:
-        """Make an empty database; return its URL."""
+        """Make an empty database, for as long as its owner lasts; return its URL."""
         name = f"test{next(_numbers)}"
-        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(sa.text(f"CREATE DATABASE {name}"))
+        self._execute(f"CREATE DATABASE {name}")
+        if _owners:
+            _owners[-1](partial(self._execute, self.dropping.format(name)))
         return self.url.format(port=self.port, name=name)
+
+    def _execute(self, statement: str) -> None:
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(sa.text(statement))
 
     def run(self, *command: str) -> None:
         subprocess.run(self.command(*command), check=True, capture_output=True, cwd="/")
@@ -79,6 +114,7 @@ class PostgreSQL(Server):
     url = "postgresql+psycopg://ironic@127.0.0.1:{port}/{name}"
     programs = ("initdb", "pg_ctl")
     first = "postgres"
+    dropping = "DROP DATABASE {} WITH (FORCE)"
 
     def find(self, program: str) -> str:
         debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
@@ -93,17 +129,16 @@ class PostgreSQL(Server):
         # Its output goes to the log, or the run would wait for the server to end.
         self.run(self.paths["pg_ctl"], "-D", data, "-o", options, "-l", log, "-w", "start")
 
-    def stop(self) -> None:
-        self.engine.dispose()
+    def stopping(self) -> list[str]:
         data = f"{self.directory}/data"
-        self.run(self.paths["pg_ctl"], "-D", data, "-m", "immediate", "stop")
-        shutil.rmtree(self.directory, ignore_errors=True)
+        return self.command(self.paths["pg_ctl"], "-D", data, "-m", "immediate", "stop")
 
 
 class MariaDB(Server):
     user = "mysql"
     url = "mariadb+pymysql://ironic:ironic@127.0.0.1:{port}/{name}"
     programs = ("mariadb-install-db", "mariadbd", "mariadb")
+    dropping = "DROP DATABASE {}"
 
     def start(self) -> None:
         data = f"{self.directory}/data"
@@ -122,11 +157,12 @@ class MariaDB(Server):
                 return
         raise RuntimeError((self.directory / "log").read_text())
 
+    def stopping(self) -> list[str]:
+        return ["sh", "-c", 'kill -9 "$(cat "$0")"', f"{self.directory}/pid"]
+
     def stop(self) -> None:
-        self.engine.dispose()
-        os.kill(int((self.directory / "pid").read_text()), 9)
+        super().stop()
         self.process.wait()
-        shutil.rmtree(self.directory, ignore_errors=True)
 
 
 def server(kind: str) -> Server:
@@ -148,6 +184,19 @@ def new(kind: str | None = None) -> str:
     """Return the URL of an empty database of a kind; if not given, of that which was asked for."""
     kind = kind or os.environ.get("FAKE_SERVER_TEST_DB", "sqlite")
     return MEMORY if kind == "sqlite" else server(kind).database()
+
+
+@contextmanager
+def owned_by(add_finalizer: Callable[[Finalizer], object]) -> Iterator[None]:
+    """Let the databases that are made meanwhile last as long as a test or a fixture.
+
+    :param add_finalizer: the function that adds what is called at its end.
+    """
+    _owners.append(add_finalizer)
+    try:
+        yield
+    finally:
+        _owners.pop()
 
 
 def stop_all() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import logging
+import traceback
 from typing import TYPE_CHECKING
 
 import pytest
@@ -99,6 +100,44 @@ def test_http_basic(cloud, auth_type):
         1, auth_type, endpoint=cloud.url, username="user", password="secret"
     ).node.get("n")
     assert asked(cloud).headers["authorization"] == "Basic dXNlcjpzZWNyZXQ="
+
+
+@pytest.mark.parametrize(
+    ("auth_type", "message"),
+    [
+        ("none", "authentication of type 'none' takes none of these: auth_url, password, "),
+        ("http_basic", "of type 'http_basic' takes none of these: auth_url, project_domain_name, "),
+        ("admin_token", "of type 'admin_token' takes none of these: auth_url, password, "),
+        ("v3token", "of type 'v3token' takes none of these: password, user_domain_name, username."),
+        ("v3applicationcredential", "an application credential ID or an application credential"),
+        ("v3oauth1", "were not given: consumer_key, consumer_secret, access_key, access_secret"),
+    ],
+)
+def test_an_auth_type_that_does_not_fit_the_cloud(monkeypatch, tmp_path, auth_type, message):
+    user = {
+        "auth_url": "http://lab/v3",
+        "username": "s3cret-user",
+        "password": "s3cret",
+        "project_name": "p",
+        "user_domain_name": "Default",
+        "project_domain_name": "Default",
+    }
+    file = tmp_path / "clouds.yaml"
+    file.write_text(json.dumps({"clouds": {"lab": {"auth": user}}}))
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
+    with pytest.raises(exc.AmbiguousAuthSystem) as caught:
+        clients.get_client(1, cloud="lab", auth_type=auth_type)
+    assert str(caught.value).startswith("The cloud 'lab' cannot be used: ")
+    assert message in str(caught.value)
+    assert "s3cret" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_an_auth_type_that_does_not_exist(monkeypatch, tmp_path):
+    file = tmp_path / "clouds.yaml"
+    file.write_text(json.dumps({"clouds": {"lab": {"auth": {"auth_url": "http://lab/v3"}}}}))
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
+    with pytest.raises(exc.AuthSystemNotFound, match="'bogus'"):
+        clients.get_client(1, cloud="lab", auth_type="bogus")
 
 
 def test_a_session_that_is_ready(cloud):

@@ -275,7 +275,8 @@ def test_errors_have_a_traceback_only_with_debug():
 
 
 def test_debug_masks_secrets():
-    reply = Reply({"driver_info": {"ipmi_password": "s3cret"}, "properties": {"auth_token": "t0p"}})
+    secrets = {"driver_info": {"ipmi_password": "s3cret"}, "properties": {"auth_token": "t0p"}}
+    reply = Reply({"uuid": "u", **secrets})
     with ScriptedServer(reply) as server:
         words = ("node", "set", "x", "--driver-info", "ipmi_password=s3cret")
         done = call("--debug", "--os-endpoint", server.url, *words, "--property", "auth_token=t0p")

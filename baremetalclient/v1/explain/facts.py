@@ -61,7 +61,8 @@ class Facts:
     @property
     def state(self) -> ProvisionState:
         """The provision state."""
-        state: ProvisionState = self.node["provision_state"]
+        # Before version 1.2, that of an available node is null.
+        state: ProvisionState = self.node["provision_state"] or "available"
         return state
 
     @property

@@ -78,7 +78,8 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
         :param node_uuid: the UUID or name of the node.
         :returns: an attribute for each interface: an object with ``result`` and ``reason``.
         """
-        return Validation(self, self._call("GET", node_uuid, "validate", **call).object())
+        response = self._call("GET", node_uuid, "validate", **call)
+        return Validation(self, response.objects(reason=str))
 
     def set_boot_device(
         self,

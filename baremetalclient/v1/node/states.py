@@ -37,7 +37,8 @@ class NodeStates(manager.Manager[ResourceT]):
 
         :param node_uuid: the UUID or name of the node.
         """
-        return self._to_resource(self._call("GET", node_uuid, "states", **call))
+        response = self._call("GET", node_uuid, "states", **call)
+        return self._to_resource(response, ("power_state", "provision_state"))
 
     def set_power_state(
         self,

@@ -51,7 +51,11 @@ class NodeVifs(manager.Manager[ResourceT]):
         :param node_ident: the UUID or name of the node.
         """
         response = self._call("GET", node_ident, "vifs", features=[VIFS], **call)
-        return [Vif(self, item) for item in response.items("vifs", dict)]
+        found = response.items("vifs", dict)
+        for item in found:
+            if flaw := VIF_TYPE.flaw_in(item, None):
+                raise response.invalid(f"a list of VIFs: one {flaw}")
+        return [Vif(self, item) for item in found]
 
     def vif_attach(
         self,

@@ -140,12 +140,13 @@ def test_a_killed_server_has_kept_what_it_acknowledged(tmp_path):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         address = process.stdout.readline().strip().removeprefix("http://")
         connection = http.client.HTTPConnection(address)
-        Timer(0.5, os.kill, (process.pid, signal.SIGKILL)).start()
         try:
             while True:
                 body = json.dumps({"driver": "fake-hardware"})
                 connection.request("POST", "/v1/nodes", body, HEADERS)
                 acknowledged.append(json.load(connection.getresponse())["uuid"])
+                if len(acknowledged) == 1:
+                    Timer(0.3, os.kill, (process.pid, signal.SIGKILL)).start()
         except (http.client.HTTPException, OSError):
             connection.close()
     with sqlite3.connect(tmp_path / "db") as database:

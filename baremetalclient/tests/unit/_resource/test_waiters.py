@@ -86,12 +86,14 @@ def test_the_delay_function_has_to_be_callable(scripted):
 
 
 def test_an_allocation_is_waited_for(scripted):
-    client, _ = scripted(Reply({"state": "allocating"}), Reply({"state": "active", "uuid": "a"}))
+    client, _ = scripted(
+        Reply({"uuid": "a", "state": "allocating"}), Reply({"state": "active", "uuid": "a"})
+    )
     assert client.allocation.wait("a", poll_interval=0).uuid == "a"
 
 
 def test_an_allocation_that_fails_says_why(scripted):
-    client, _ = scripted(Reply({"state": "error", "last_error": "No node."}))
+    client, _ = scripted(Reply({"uuid": "a", "state": "error", "last_error": "No node."}))
     with pytest.raises(exc.StateTransitionFailed, match=r"No node\."):
         client.allocation.wait("a")
 
@@ -174,7 +176,12 @@ def test_nodes_are_waited_for_as_they_were_returned(scripted):
 
 @pytest.mark.parametrize(("timeout", "most"), [(1, 10), (60, 60), (0, 120)])
 def test_a_poll_takes_no_longer_than_the_wait(requests_mock, timeout, most):
-    found = {"provision_state": "active", "target_provision_state": None, "state": "active"}
+    found = {
+        "uuid": "a",
+        "provision_state": "active",
+        "target_provision_state": None,
+        "state": "active",
+    }
     requests_mock.get("http://ironic/v1/nodes/n", json=found)
     requests_mock.get("http://ironic/v1/allocations/a", json=found)
     client = clients.get_client(1, endpoint="http://ironic")

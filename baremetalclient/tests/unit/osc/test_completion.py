@@ -134,7 +134,7 @@ def test_names_are_asked_for_once(environment, cache):
 
 
 def test_names_can_do_no_harm_in_a_shell(environment, capsys):
-    names = ("$(touch x)", "a;b", "a\nb", "\x1b[2J", 7)
+    names = ("$(touch x)", "a;b", "a\nb", "\x1b[2J")
     nodes = [{"uuid": str(number), "name": name} for number, name in enumerate(names)]
     with ScriptedServer(Reply({"nodes": nodes})) as server:
         environment.setenv("OS_ENDPOINT", server.url)

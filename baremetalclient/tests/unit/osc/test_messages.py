@@ -106,7 +106,17 @@ def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
-        (Reply({}), "is not a node. The content type is application/json, the beginning '{}'. "),
+        (
+            Reply({}),
+            "is not a node: it lacks the field 'uuid'. The content type is application/json, the "
+            "beginning '{}'. ",
+        ),
+        (
+            Reply({"uuid": "u", "driver_info": {"ipmi_password": "s3cret"}, "name": ["n"]}),
+            "is not a node: it has a field 'name' that is of another type. The content type is "
+            'application/json, the beginning \'{"uuid": "u", "driver_info": {"ipmi_password": '
+            '"***"}, "name": ["n"]}\'. ',
+        ),
         (Reply(b""), "is not JSON but empty. "),
         (
             Reply(b'{"uuid": "u",'),

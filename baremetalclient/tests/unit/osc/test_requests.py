@@ -14,6 +14,7 @@ EVERYTHING = Reply(
     {
         "uuid": UUID,
         "name": "n",
+        "hostname": "h",
         "extra": {},
         "properties": {},
         "traits": ["CUSTOM_A"],

@@ -1,0 +1,77 @@
+"""What commands print when a server answers something else than the API promises."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+import pytest
+
+from baremetalclient import exc, shell
+from baremetalclient.osc.app import BaremetalApp
+from baremetalclient.osc.command_table import COMMANDS
+from baremetalclient.tests.unit.osc.test_recorded_requests import ELSEWHERE, Everything, base
+from baremetalclient.tests.unit.scripted import Reply
+
+
+def _replaced(value, new):
+    """Return JSON with the values of some keys replaced, however deep they are."""
+    if isinstance(value, list):
+        return [_replaced(item, new) for item in value]
+    if isinstance(value, dict):
+        return {key: new[key] if key in new else _replaced(value[key], new) for key in value}
+    return value
+
+
+class Malformed(Everything):
+    """Answers every request with something else than it should."""
+
+    def __init__(self, change):
+        super().__init__()
+        self.change = change
+
+    def reply_to(self, request):
+        return Reply(self.change(super().reply_to(request).body))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda _: "text",
+        lambda _: {"a": 1},
+        lambda body: _replaced(body, {"uuid": 5, "version": []}),
+        lambda body: _replaced(body, {"id": None, "boot": True, "volume_id": {}}),
+        lambda body: _replaced(body, {"reason": 5, "http_methods": 5, "provision_state": None}),
+    ],
+)
+def test_no_command_prints_an_error_of_python(monkeypatch, capsys, tmp_path, change):
+    errors = {}
+    monkeypatch.setattr(
+        BaremetalApp,
+        "clean_up",
+        lambda _self, cmd, _result, err: errors.update({cmd.cmd_name: err}),
+    )
+    for variable in list(os.environ):
+        if variable.startswith("OS_"):
+            monkeypatch.delenv(variable)
+    monkeypatch.chdir(tmp_path)
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    with Malformed(change) as server:
+        for variable in ("OS_ENDPOINT", "OS_VOLUME_ENDPOINT", "OS_COMPUTE_ENDPOINT"):
+            monkeypatch.setenv(variable, server.url)
+        for name in (name for name in COMMANDS if name not in ELSEWHERE):
+            try:
+                shell.main(base(name))
+            except SystemExit as stop:
+                errors[name] = stop
+            finally:
+                root.handlers[:] = handlers
+                root.setLevel(level)
+    assert {
+        name: error
+        for name, error in errors.items()
+        if error is not None and not isinstance(error, exc.ClientException)
+    } == {}
+    assert "Traceback" not in capsys.readouterr().err
+    assert len(errors) > 100

@@ -1,0 +1,153 @@
+"""What calls make of answers that are not what the API promises."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
+from baremetalclient.tests.unit.v1.test_managers import (
+    COMMON,
+    EVERYTHING,
+    METHODS,
+    SPECIMENS,
+    STATES,
+)
+
+CALLS = [(name, method, args) for name, known in METHODS.items() for method, args in known.items()]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(list(EVERYTHING)), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+ANSWERS = (
+    JSON
+    | st.builds(
+        lambda name, value: {**EVERYTHING, name: value}, st.sampled_from([*EVERYTHING]), JSON
+    )
+    | st.binary(max_size=20)
+    | st.just(b"<html><title>Log in</title></html>")
+)
+NODE = {"uuid": "u", "name": "n"}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with ScriptedServer() as made:
+        yield made
+
+
+@pytest.mark.parametrize(("manager", "method", "arguments"), CALLS)
+def test_only_exceptions_of_the_package_get_out(server, manager, method, arguments):
+    client = clients.get_client(1, endpoint=server.url, retry_interval=0)
+    wanted = {name: SPECIMENS.get(name, "x") for name in f"{arguments} {COMMON}".split()}
+    wanted |= STATES.get(method, {})
+    if "wait" in method:
+        wanted |= {"timeout": 0.001}
+
+    @settings(max_examples=10, derandomize=True)
+    @given(ANSWERS)
+    def call(answer):
+        server.script = [Reply(answer)]
+        server.all_requests.clear()
+        with contextlib.suppress(exc.ClientException), warnings.catch_warnings():
+            warnings.simplefilter("ignore", exc.MoreResultsWarning)
+            getattr(getattr(client, manager), method)(**wanted)
+        assert server.requests
+
+    call()
+
+
+@pytest.mark.parametrize(
+    ("answer", "flaw"),
+    [
+        ([], "is not a JSON object."),
+        ({"uuid": None, "name": "n"}, "is not a node: it has a field 'uuid' that is null."),
+        ({"name": "n"}, "is not a node: it lacks the field 'uuid'."),
+        ({"uuid": "u", "extra": "e"}, "a node: it has a field 'extra' that is of another type."),
+    ],
+)
+def test_a_resource_that_is_none_is_an_error(scripted, answer, flaw):
+    client, server = scripted(Reply(answer))
+    for call in (client.node.get, lambda ident: client.node.update(ident, [])):
+        with pytest.raises(exc.InvalidResponse) as caught:
+            call("n")
+        assert flaw in str(caught.value)
+        assert f"{server.url}/v1/nodes/n (HTTP 200)" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("item", "flaw"),
+    [
+        ({"name": "m"}, "one lacks the field 'uuid'"),
+        ({"uuid": "u", "power_state": 1}, "one has a field 'power_state' that is of another type"),
+        ({}, "one lacks the field 'uuid'"),
+    ],
+)
+def test_a_list_of_something_else_is_an_error(scripted, item, flaw):
+    client, _ = scripted(Reply({"nodes": [NODE, item]}))
+    with pytest.raises(exc.InvalidResponse, match=rf"is not a list of nodes: {flaw}\."):
+        client.node.list()
+
+
+def test_fields_that_were_not_asked_for_may_be_missing(scripted):
+    client, _ = scripted(Reply({"name": "n"}), Reply({"nodes": [{"name": "n"}]}))
+    assert client.node.get("n", fields=["name"]).name == "n"
+    assert client.node.list(fields=["name"])[0].name == "n"
+
+
+def test_a_resource_without_any_field_is_none(scripted):
+    client, _ = scripted(Reply({}))
+    with pytest.raises(exc.InvalidResponse, match="is not a node: it has no fields"):
+        client.node.get("n", fields=["name"])
+
+
+def test_null_and_unknown_fields_are_fine(scripted):
+    sent = {"uuid": "u", "name": None, "extra": None, "new": [1]}
+    client, _ = scripted(Reply(sent))
+    assert client.node.get("n").to_dict() == sent
+
+
+def test_a_field_that_was_not_sent_is_an_error_of_both_kinds(scripted):
+    client, _ = scripted(Reply(NODE))
+    node = client.node.get("n")
+    assert not hasattr(node, "driver")
+    with pytest.raises(exc.FieldMissing, match="The server sent no field 'driver'") as caught:
+        _ = node.driver
+    assert (caught.value.name, caught.value.obj) == ("driver", node)
+
+
+@pytest.mark.parametrize(
+    ("answer", "flaw"),
+    [
+        ({"boot": True}, "a JSON object of objects, as 'boot' should be"),
+        ({"boot": {"reason": 5}}, "valid, as 'reason' of 'boot' has another type"),
+    ],
+)
+def test_a_validation_of_another_shape_is_an_error(scripted, answer, flaw):
+    client, _ = scripted(Reply(answer))
+    with pytest.raises(exc.InvalidResponse, match=f"is not {flaw}"):
+        client.node.validate("n")
+
+
+def test_vendor_methods_of_another_shape_are_an_error(scripted):
+    client, _ = scripted(Reply({"m": {"http_methods": 5}}))
+    with pytest.raises(exc.InvalidResponse, match="'http_methods' of 'm' has another type"):
+        client.node.get_vendor_passthru_methods("n")
+
+
+def test_a_vif_without_an_id_is_an_error(scripted):
+    client, _ = scripted(Reply({"vifs": [{"id": "v"}, {"name": "n"}]}))
+    with pytest.raises(
+        exc.InvalidResponse, match="is not a list of VIFs: one lacks the field 'id'"
+    ):
+        client.node.vif_list("n")

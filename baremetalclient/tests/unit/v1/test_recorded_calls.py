@@ -101,6 +101,8 @@ def variants(method):
     for name in ("limit", "fields", "sort_key", "detail", "shards"):
         if name in {one.name for one in plain}:
             yield {**needed, name: -1}
+    for name in {"fields"} & {one.name for one in plain}:
+        yield {**needed, name: "extra"}
     for name in {"http_method"} & {one.name for one in plain}:
         yield from ({**needed, name: verb} for verb in ("get", "POST", "HEAD", "BOGUS"))
     if any(one.kind is one.VAR_KEYWORD for one in parameters):

@@ -48,6 +48,14 @@ REPLIES = {
     "a deep message": {"status_code": 400, "json": [[[[["Deep"]]]]]},
     "a message that is too deep": {"status_code": 400, "json": [[[[[[["Deep"]]]]]]]},
     "a deep object": {"status_code": 400, "json": {"a": {"error": {"errors": {"fault": "Deep"}}}}},
+    "an object that is too deep": {
+        "status_code": 400,
+        "json": json.loads('{"a":' * 8 + "1" + "}" * 8),
+    },
+    "a text that is too deep": {
+        "status_code": 400,
+        "json": json.loads('{"a":' * 6 + '{"title": "T"}' + "}" * 6),
+    },
     "several texts": {"status_code": 400, "json": {"detail": "D", "message": "M", "title": "T"}},
     "several objects": {"status_code": 400, "json": {"a": {"title": "A"}, "b": {"title": "B"}}},
     "a fault": {"status_code": 400, "json": {"error_message": FAULT}},

@@ -48,7 +48,7 @@ def authentication_message(error: Any, causes: Sequence[BaseException]) -> str:
     status = getattr(error, "http_status", None)
     if status:
         message = f"Authentication failed: {str(error).partition(f' (HTTP {status})')[0]}"
-        return f"{message} {_WRONG_CREDENTIALS}" if status == 401 else message
+        return f"{message.rstrip('.')}. {_WRONG_CREDENTIALS}" if status == 401 else message
     requests = (getattr(cause, "request", None) for cause in causes)
     url = next((request.url for request in requests if request is not None), None)
     if url is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -40,9 +40,9 @@ class RetryPolicy:
     interval: float = DEFAULT_RETRY_INTERVAL
     deadline: float | None = None
     connect_retries: int = 0
-    sleep: Callable[[float], object] = field(default=pace.sleep, repr=False)
-    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
-    jitter: Callable[[], float] = field(default=random.random, repr=False)
+    sleep: Callable[[float], object] = pace.sleep
+    clock: Callable[[], float] = time.monotonic
+    jitter: Callable[[], float] = random.random
 
     def __post_init__(self) -> None:
         if self.max_retries < 0 or self.interval < 0 or (self.deadline or 0) < 0:

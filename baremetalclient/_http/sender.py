@@ -145,7 +145,12 @@ class Sender:
                 continue
             todo = advice.for_unauthorized(self.session) if response.status == 401 else ""
             raise error_from(response, method=method, url=shown, secrets=secrets, todo=todo)
-        raise exc.HTTPRedirection(f"Too many redirects: {method} {shown}", url=shown)
+        raise exc.HTTPRedirection(
+            f"Too many redirects: {method} {shown}",
+            url=shown,
+            method=method,
+            http_status=response.status,
+        )
 
     def _redirect_target(self, method: str, url: str, response: Response) -> str:
         target = urljoin(url, response.headers["Location"])

@@ -78,9 +78,9 @@ class Writer:
                     change: Changes = {("steps",): steps._replace(new=steps.new[:count])}
                     manager.update(uuid, compare.patch(change))
         if traits:
-            for trait in set(traits.old or ()) - set(traits.new):
+            for trait in sorted(set(traits.old or ()) - set(traits.new)):
                 manager.remove_trait(uuid, trait)
-            for trait in set(traits.new) - set(traits.old or ()):
+            for trait in sorted(set(traits.new) - set(traits.old or ())):
                 manager.add_trait(uuid, trait)
 
     def remove(self, task: Task) -> None:

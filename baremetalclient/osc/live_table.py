@@ -47,8 +47,7 @@ class LiveTable:
         shown = [[printable(cell) for cell in row] for row in rows[:height]]
         headings = [name.replace("_", " ").capitalize() for name in self._names]
         widths = [max(map(_width, column)) for column in zip(headings, *shown, strict=True)]
-        text = [self._line(headings, widths, width, heading=True)]
-        text += [self._line(row, widths, width) for row in shown]
+        text = [self._line(row, widths, width) for row in [headings, *shown]]
         if len(rows) > len(shown):
             text.append(_cut(f"... and {len(rows) - len(shown)} more", width))
         text.append(_cut(printable(last_line), width))
@@ -57,21 +56,19 @@ class LiveTable:
         self._stream.flush()
         self._height = len(text)
 
-    def _line(
-        self, cells: Sequence[str], widths: Sequence[int], limit: int, *, heading: bool = False
-    ) -> str:
+    def _line(self, cells: Sequence[str], widths: Sequence[int], limit: int) -> str:
         parts = []
         for name, cell, width in zip(self._names, cells, widths, strict=True):
             text = _cut(" ".join(cell.split()), max(limit, 0))
             padded = text + " " * min(width - _width(text), max(limit - _width(text), 0))
-            code = colour(name, cell) if self._colours and not heading else ""
+            code = colour(name, cell) if self._colours else ""
             parts.append(f"{code}{padded}{_RESET}" if code else padded)
             limit -= _width(padded) + len(_GAP)
         return _GAP.join(parts).rstrip()
 
 
 def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
+    return sum(2 if unicodedata.east_asian_width(one) in ("W", "F") else 1 for one in text)
 
 
 def _cut(text: str, width: int) -> str:

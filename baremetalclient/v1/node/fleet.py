@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
+from baremetalclient._http import urls
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import ResourceT
 
@@ -38,7 +39,8 @@ class NodeFleet(manager.Manager[ResourceT]):
         from baremetalclient.v1.node.selection import Selection
 
         selection = Selection.parse(expressions)
-        wanted = dict.fromkeys(("uuid", "name", *selection.fields, *fields))
+        named = urls.comma_separated(fields, "field name")
+        wanted = dict.fromkeys(("uuid", "name", *selection.fields, *named))
         filters, detail = selection.filters, selection.detailed
         chosen = None if detail else list(wanted)
         try:

@@ -65,7 +65,8 @@ def test_retry_after_takes_precedence():
 
 
 def test_a_very_long_retry_after_is_not_waited_for():
-    assert delays(policy(2), 1, "86400") == [None]
+    assert delays(policy(2), 1, "120") == [120]
+    assert delays(policy(2), 1, "121") == [None]
 
 
 def test_the_deadline_ends_the_tries():

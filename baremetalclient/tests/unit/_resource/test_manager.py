@@ -262,3 +262,8 @@ def test_a_resource_can_be_given_for_its_identifier(scripted):
     client.port.list(node=node())
     client.node.list_ports(node())
     assert [request.query["node"] for request in server.requests] == ["n", "n"]
+
+
+def test_programs_reach_the_http_client_through_each_manager(scripted):
+    client, _ = scripted()
+    assert client.node.api is client.http_client

@@ -213,6 +213,19 @@ def test_a_filter_that_nobody_can_apply_is_an_error(scripted):
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize("manager", ["volume_connector", "node"])
+def test_a_detailed_list_that_the_client_filters_asks_for_no_fields(scripted, manager):
+    refused = "type" if manager == "volume_connector" else "traits"
+    reply = {"connectors": CONNECTORS, "nodes": [{"uuid": "n", "traits": ["A"]}]}
+    client, server = scripted(fault(f"Unexpected arguments: {refused}"), Reply(reply))
+    found = getattr(client, manager).list(
+        detail=True, limit=0, **{refused: "ip" if refused == "type" else ["A"]}
+    )
+    assert found
+    assert "fields" not in server.requests[-1].query
+    assert refused not in server.requests[-1].query
+
+
 def page(next_link, items=({"uuid": "n1"},)):
     return Reply({"nodes": list(items), "next": next_link})
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 
 from baremetalclient import declare, exc
+from baremetalclient.declare.kinds import KINDS
 from baremetalclient.tests.unit.declare.labs import (
     MAC,
     TARGET,
@@ -181,3 +184,33 @@ def test_interfaces_are_reset_to_those_of_the_driver(lab):
     ]
     assert apply(lab, node(deploy_interface=None)).deploy_interface != found.deploy_interface
     assert steps(lab, node(deploy_interface=None)) == []
+
+
+STEP = {"interface": "bios", "step": "s", "args": {}}
+NEW = {
+    "chassis": {"chassis": [{"description": "c"}]},
+    "nodes": new(),
+    "portgroups": new(portgroups=[{"name": "g"}]),
+    "ports": new(ports=[{"address": MAC}]),
+    "volume_connectors": new(volume_connectors=[{"type": "iqn", "connector_id": "i"}]),
+    "volume_targets": new(volume_targets=[TARGET]),
+    "deploy_templates": {
+        "deploy_templates": [{"name": "CUSTOM_T", "steps": [{**STEP, "priority": 1}]}]
+    },
+    "runbooks": {"runbooks": [{"name": "CUSTOM_R", "steps": [{**STEP, "order": 1}]}]},
+    "inspection_rules": {
+        "inspection_rules": [
+            {"description": "r", "actions": [{"op": "fail", "args": {"msg": "m"}}]}
+        ]
+    },
+    "allocations": {"allocations": [{"name": "a", "resource_class": "none"}]},
+}
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_null_is_what_a_new_resource_has(lab, key):
+    apply_all(lab, NEW[key])
+    wanted = copy.deepcopy(NEW[key])
+    (item,) = wanted.get(key) or wanted["nodes"][0][key]
+    item |= {name: None for name in KINDS[key].known if name not in item}
+    assert steps(lab, wanted) == []

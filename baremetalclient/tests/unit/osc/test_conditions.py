@@ -211,3 +211,10 @@ def test_ports_are_called_by_their_addresses_too(run, monkeypatch):
     done = run("port", "wait", "--for", "pxe_enabled=true", "-", script=(*script, Reply(port)))
     assert done.code == 0
     assert [request.path for request in done.requests] == ["/v1/ports/detail", "/v1/ports/u"]
+
+
+def test_a_name_that_two_nodes_have_is_no_name(run):
+    twice = Reply({"nodes": [node("n-0"), {**node("n-0"), "uuid": "other"}]})
+    done = run("node", "wait", "--for", ACTIVE, *(f"n-{at}" for at in range(4)), script=(twice,))
+    assert (done.code, done.out) == (1, "")
+    assert "More than one node exists with the name 'n-0'." in done.err

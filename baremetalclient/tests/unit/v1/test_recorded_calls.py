@@ -1,0 +1,154 @@
+"""What each method of each manager sends and returns, with each of its arguments."""
+
+import inspect
+import itertools
+import warnings
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient._resource.resource import Resource
+from baremetalclient.tests.unit.osc.test_recorded_requests import ITEM, UUID, Everything, sent
+from baremetalclient.tests.unit.recorded import check
+from baremetalclient.v1.client import Client
+
+RECORD = Path(__file__).with_name("calls.json")
+MANAGERS = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
+# They go on until something happens, or send many requests at once.
+ELSEWHERE = {"watch", "act_on", "explain", "wait", "wait_for", "wait_for_provision_state"}
+STEPS = [{"interface": "deploy", "step": "s", "args": {}}]
+VALUES = {
+    "address": "52:54:00:00:00:01",
+    "args": {"a": 1},
+    "boot_device": "pxe",
+    "cleansteps": STEPS,
+    "configdrive": {"meta_data": {"a": 1}},
+    "deploysteps": STEPS,
+    "device_type": "cdrom",
+    "device_types": ["cdrom", "disk"],
+    "enabled": True,
+    "events": [{"event": "network.bind_port"}],
+    "fields": ["uuid", "extra"],
+    "http_method": "PUT",
+    "image_download_source": "http",
+    "image_url": "http://i/i.iso",
+    "limit": 1,
+    "patch": [{"op": "remove", "path": "/extra/a"}],
+    "runbook": "CUSTOM_R",
+    "servicesteps": STEPS,
+    "shards": ["s", "t"],
+    "sort_dir": "desc",
+    "state": "on",
+    "target_raid_config": {"logical_disks": []},
+    "timeout": 3,
+    "trait": "CUSTOM_A",
+    "boot_index": 1,
+    "node": UUID,
+    **{name: ["CUSTOM_A", "CUSTOM_B"] for name in ("traits", "traits_any")},
+    **{name: ["CUSTOM_A", "CUSTOM_B"] for name in ("not_traits", "not_traits_any")},
+}
+FLAGS = ("associated", "maintenance", "retired", "sharded", "include_children", "detail", "soft")
+FLAGS += ("persistent", "disable_ramdisk", "reset_interfaces", "public")
+STATES = {
+    "set_boot_mode": ["uefi", "bios", "x"],
+    "set_console_mode": ["on", "off", "true", "x"],
+    "set_indicator_state": ["on", "OFF", "blinking", "x"],
+    "set_maintenance": [True, False, "on", "off", "x", None],
+    "set_power_state": ["on", "off", "reboot", "soft power off", "power on", "rebooting", "x"],
+    "set_secure_boot": [True, False, "on", "off", "x"],
+    "set_provision_state": ["manage", "active", "deleted", "clean", "rescue", "unhold", "x"],
+}
+
+
+class Server(Everything):
+    """Remembers what was sent since it was asked last."""
+
+    def told(self):
+        asked = [sent(each).replace(self.url, "URL") for each in self.all_requests]
+        self.all_requests.clear()
+        return asked
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Server() as made:
+        yield made
+
+
+def value_of(name):
+    return VALUES.get(name, True if name in FLAGS else "x")
+
+
+def variants(method):
+    """Yield the arguments of a method: those needed, each other one, and wrong ones."""
+    parameters = inspect.signature(method).parameters.values()
+    plain = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+    needed = {one.name: value_of(one.name) for one in plain if one.default is one.empty}
+    yield needed
+    for one in plain:
+        if one.name not in needed:
+            yield {**needed, one.name: value_of(one.name)}
+            if one.name in FLAGS:
+                yield {**needed, one.name: False}
+    for name, wrong in itertools.product(needed, (None, "", 7, "a/b", [])):
+        yield {**needed, name: wrong}
+    for state in STATES.get(method.__name__, ()):
+        yield {**needed, "state": state}
+    for name in ("limit", "fields", "sort_key", "detail", "shards"):
+        if name in {one.name for one in plain}:
+            yield {**needed, name: -1}
+    for name in {"fields"} & {one.name for one in plain}:
+        yield {**needed, name: "extra"}
+    for name in {"http_method"} & {one.name for one in plain}:
+        yield from ({**needed, name: verb} for verb in ("get", "POST", "HEAD", "BOGUS"))
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        for version in ("1.1", "1.31", "latest"):
+            yield {**needed, "os_ironic_api_version": version}
+        for name, value in (("extra", {"a": 1}), ("owner", "o"), ("colour", "red")):
+            yield {**needed, name: value}
+
+
+def plain(found):
+    """Return what a method returns as JSON can hold it."""
+    if isinstance(found, Resource):
+        return f"{type(found).__name__} with {len(found.to_dict())} fields"
+    if isinstance(found, Iterator):
+        found = list(found)
+    if isinstance(found, list | tuple):
+        return [plain(item) for item in found]
+    if isinstance(found, dict) and len(found) > len(ITEM):
+        return f"{len(found)} entries"
+    return found if isinstance(found, dict) else repr(found)
+
+
+def called(method, arguments):
+    try:
+        return plain(method(**arguments))
+    except (exc.ClientException, TypeError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def methods(manager):
+    for name, method in inspect.getmembers(manager, inspect.ismethod):
+        if not name.startswith("_") and name not in ELSEWHERE:
+            yield name, method
+
+
+@pytest.mark.parametrize("manager", MANAGERS)
+def test_calls_are_as_recorded(server, request, manager):
+    client = clients.get_client(1, endpoint=server.url, max_retries=0)
+    found = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, method in methods(getattr(client, manager)):
+            server.told()
+            for arguments in variants(method):
+                returned = called(method, arguments)
+                if isinstance(returned, str):
+                    returned = returned.replace(server.url, "URL")
+                found[f"{name}({arguments})"] = [returned, server.told()]
+    check(request, RECORD, manager, found)

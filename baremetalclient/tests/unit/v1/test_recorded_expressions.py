@@ -1,0 +1,188 @@
+"""What selections, conditions and waits mean, and what is said of those that mean nothing."""
+
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient._resource.conditions import Condition
+from baremetalclient.tests.unit.recorded import check
+from baremetalclient.tests.unit.scripted import Reply, offering
+from baremetalclient.v1.node import conditions, goals
+
+RECORD = Path(__file__).with_name("expressions.json")
+PLAIN = {
+    "uuid": "11111111-1111-4111-8111-111111111111",
+    "name": "plain",
+    "provision_state": "available",
+    "power_state": "power off",
+    "resource_class": "gold",
+    "driver": "ipmi",
+    "conductor_group": "",
+    "maintenance": False,
+    "protected": False,
+    "retired": False,
+    "instance_uuid": None,
+    "owner": None,
+    "traits": [],
+    "description": "a, b\\c",
+    "extra": {"rack": {"row": 7}, "odd key": "x"},
+    "last_error": "",
+}
+BUSY = {
+    **PLAIN,
+    "uuid": "22222222-2222-4222-8222-222222222222",
+    "name": "busy-1",
+    "provision_state": "deploy failed",
+    "power_state": None,
+    "resource_class": None,
+    "conductor_group": "rack",
+    "maintenance": True,
+    "protected": True,
+    "retired": True,
+    "instance_uuid": PLAIN["uuid"],
+    "owner": "me",
+    "lessee": "you",
+    "traits": ["CUSTOM_A", "HW_GPU"],
+    "parent_node": PLAIN["uuid"],
+    "fault": "power failure",
+    "shard": "s",
+    "last_error": "No disk",
+    "extra": {"list": [1, "x", None], "yes": True, "zero": 0},
+}
+SELECTIONS = (
+    *("state=available", "provision-state=available", "provision_state=available"),
+    *("STATE=available", "state = available", "state!=available", "state~=^avail", "state!~=fail"),
+    *("power-state=power off", "power-state=", "power-state!=", "name=plain", "name~=-\\d$"),
+    *("uuid=11111111-1111-4111-8111-111111111111", "resource-class=", "resource-class!=gold"),
+    *("state~=avail.*", "state!~=.*fail.*", "name~=.*-\\d", "trait~=.*GPU", "trait!~=.*GPU"),
+    *("description~=a\\, b.*", "owner~=.*", "maintenance~=.*"),
+    *("trait=CUSTOM_A", "trait=CUSTOM_A,trait=HW_GPU", "trait!=CUSTOM_A", "trait~=GPU", "trait="),
+    *("driver=ipmi", "owner=me", "owner=", "lessee=you", "conductor-group=rack"),
+    *(
+        "conductor-group=",
+        "conductor=here",
+        "chassis=c",
+        "shard=s",
+        "shard=",
+        "fault=power failure",
+    ),
+    *("instance=11111111-1111-4111-8111-111111111111", "instance=", "parent-node!="),
+    *("description=a\\, b\\\\c", "description~=a\\, b", "maintenance", "!maintenance"),
+    *("retired", "!retired", "protected", "!protected", "associated", "!associated"),
+    *("! maintenance", " maintenance ", "state=available,maintenance", "state=a,state=b"),
+    *("maintenance=true", "maintenance!=x", "colour=red", "colour", "!colour", "!state", "state"),
+    *("", ",", "state=available,", "name~=(", "name~=", "=x", "~=x", "!=x", "name=a=b", "stat=x"),
+)
+SEVERAL = (
+    ("state=available", "state=deploy failed"),
+    ("state=available,driver=ipmi", "driver=ipmi,maintenance"),
+    ("trait=CUSTOM_A,owner=me", "trait=CUSTOM_A"),
+    ("maintenance", "!maintenance"),
+)
+
+
+def told(call, *arguments):
+    """Return what a call returns, or the message of its exception."""
+    try:
+        return call(*arguments)
+    except exc.ClientException as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("version", ["1.115", "1.30"])
+def test_selections_are_as_recorded(request, scripted, version):
+    client, server = scripted(Reply({"nodes": [PLAIN, BUSY]}), versions=offering(version))
+    found = {}
+    for texts in [*((text,) for text in SELECTIONS), *SEVERAL]:
+        server.all_requests.clear()
+        names = told(lambda words: [node.name for node in client.node.select(*words)], texts)
+        found[" | ".join(texts)] = [names, [one.target for one in server.requests]]
+    check(request, RECORD, f"selections in {version}", found)
+
+
+CONDITIONS = (
+    *("provision_state=available", "provision_state = available", "provision_state!=available"),
+    *("name=plain or name=busy-1", "name=x or name=plain and driver=ipmi", "name=x and name=plain"),
+    *(
+        "traits contains CUSTOM_A",
+        "traits=[]",
+        "traits=",
+        "traits!=",
+        'traits=["CUSTOM_A","HW_GPU"]',
+    ),
+    *("extra contains rack", "extra/rack/row=7", "extra/rack/row=07", 'extra/rack/row="7"'),
+    *("extra/rack/row!=7", "extra/none/row=", "extra/none/row=null", "extra/list contains x"),
+    *("extra/list contains 1", "extra/list contains null", "extra/yes=true", "extra/yes=yes"),
+    *("extra/yes=1", "extra/zero=0", "extra/zero=", "extra/zero=false", "maintenance=false"),
+    *("maintenance=no", "maintenance=", "owner=", "owner=null", "owner=None", "owner=none"),
+    *("last_error=", "last_error contains disk", "last_error contains Disk", "name contains us"),
+    *('description="a, b\\\\c"', 'name="busy-1"', 'name="plain" and driver="ipmi"', "deleted"),
+    *(
+        "deleted or name=plain",
+        "deleted=x",
+        "deleted and name=plain",
+        "provision_state=deploy failed",
+    ),
+    *("", " ", "name", "name=", "name==x", "=x", "name=x and", "name=x or", "and", "name=x name=y"),
+    *('name="x', 'name="x" y', "name contains", "name contains ", "names=x", "name = x and or"),
+    *("extra/odd key=x", "name is x", "name=x  and  driver=ipmi", "name=and", 'name="and"'),
+)
+STATES = ("available", "deploy failed", "error", "x", "")
+
+
+def meaning(*texts):
+    known = list(PLAIN)
+    condition = Condition.parse(*texts, known=known)
+    return {
+        "fields": condition.fields,
+        "holds": [condition.holds(item) for item in (PLAIN, BUSY, None)],
+        "names": [state for state in STATES if condition.names_state(state)],
+    }
+
+
+def test_conditions_are_as_recorded(request):
+    found = {text: told(meaning, text) for text in CONDITIONS}
+    found["two"] = told(meaning, "name=plain", "driver=ipmi or driver=x")
+    found["for nodes"] = told(lambda: conditions.parse("nam=x").fields)
+    check(request, RECORD, "conditions", found)
+
+
+GOALS = {
+    "manageable": goals.ProvisionStateReached("manageable"),
+    "deploy failed": goals.ProvisionStateReached("deploy failed"),
+    "power on": goals.PowerStateReached("power on"),
+    "deleted": goals.Deleted(),
+}
+NODES = [
+    None,
+    *(
+        {"provision_state": state, "target_provision_state": target, "last_error": error}
+        | {"power_state": power, "target_power_state": going}
+        for (state, target), error, (power, going) in product(
+            (
+                *(("manageable", None), ("verifying", "manageable"), ("enroll", None)),
+                *(("deploy failed", None), ("deploy failed", "active"), ("error", "available")),
+            ),
+            (None, "Broken"),
+            (
+                ("power on", None),
+                ("power on", "power off"),
+                ("power off", "power on"),
+                (None, None),
+            ),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("name", GOALS)
+def test_verdicts_are_as_recorded(request, name):
+    found = {}
+    for fields in NODES:
+        verdict = GOALS[name].verdict(SimpleNamespace(**fields) if fields else None)
+        told_of = "gone" if fields is None else ", ".join(map(str, fields.values()))
+        found[told_of] = verdict and [verdict.done, verdict.reason]
+    check(request, RECORD, f"verdicts of {name}", found)

@@ -1,0 +1,151 @@
+"""A cloud with something of everything, for tests that compare its answers with recorded ones."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from fake_server.tests.compute.conftest import Cloud
+
+UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}")
+CHANGING = re.compile(
+    r"fa:16:3e(:[0-9a-f]{2}){3}|\br-[0-9a-z]{8}\b|gAAAA[\w-]+"
+    r"|\"(adminPass|auth_password|auth_username)\": \"[^\"]+\""
+)
+IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+NEW_CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d22"
+AGGREGATE = "4e8e5957-649f-477b-9e5b-f1f75b21c03c"
+SYSTEM = {"system": {"all": True}}
+PUBLIC = {"id": "flavor-public", "name": "gold", "ram": 1024, "vcpus": 1, "disk": 10}
+PRIVATE = {
+    "id": "flavor-private",
+    "name": "private",
+    "ram": 1,
+    "vcpus": 1,
+    "disk": 1,
+    "os-flavor-access:is_public": False,
+}
+OWNER = {"project_id": "p", "user_id": "u", "consumer_generation": None}
+PARTS = (
+    ("inventories", {"inventories": {"VCPU": {"total": 8}, "MEMORY_MB": {"total": 4096}}}),
+    ("traits", {"traits": ["HW_CPU_X86_AVX"]}),
+    ("aggregates", {"aggregates": [AGGREGATE]}),
+)
+SERVER = {"name": "s", "flavorRef": "FLAVOR", "imageRef": "IMAGE", "networks": "none"}
+OWN = (
+    ("NETWORK", "network", "/networks", {"network": {"name": "net"}}, "network"),
+    (
+        "SUBNET",
+        "network",
+        "/subnets",
+        {"subnet": {"network_id": "NETWORK", "ip_version": 4, "cidr": "10.2.0.0/24"}},
+        "subnet",
+    ),
+    ("PORT", "network", "/ports", {"port": {"network_id": "NETWORK"}}, "port"),
+    ("GROUP", "network", "/security-groups", {"security_group": {"name": "g"}}, "security_group"),
+    (
+        "RULE",
+        "network",
+        "/security-group-rules",
+        {"security_group_rule": {"security_group_id": "GROUP", "direction": "ingress"}},
+        "security_group_rule",
+    ),
+    ("VOLUME", "volume", "/volumes", {"volume": {"size": 1, "name": "v"}}, "volume"),
+    ("SPARE", "volume", "/volumes", {"volume": {"size": 1, "name": "w"}}, "volume"),
+    ("SERVER", "compute", "/servers", {"server": SERVER}, "server"),
+)
+
+
+class Filled:
+    """A cloud with something of everything.
+
+    :param auth: how its server knows who asks.
+    """
+
+    def __init__(self, auth):
+        self.cloud = Cloud(auth=auth)
+        self.uses_accounts = auth == "keystone"
+        #: The ids of what there is, by what paths call it.
+        self.ids = {"IMAGE": IMAGE, "CONSUMER": CONSUMER, "NEW": NEW_CONSUMER}
+        self.log_in("admin", "admin")
+        self._add_shared()
+        self.log_in("project-member", "demo")
+        self._add_own()
+        self.cloud.app.control.snapshots.take("filled")
+
+    def log_in(self, name, project):
+        """Let requests come from an account, with the rights on the whole cloud for no project."""
+        if not self.uses_accounts:
+            return
+        domain = {"id": "default"}
+        scope = {"project": {"name": project, "domain": domain}} if project else SYSTEM
+        user = {"name": name, "domain": domain, "password": "secret"}
+        identity = {"methods": ["password"], "password": {"user": user}}
+        self.cloud.token = None
+        body = {"auth": {"identity": identity, "scope": scope}}
+        assert self.cloud.send("identity", "POST", "/auth/tokens", body)[0] == 201
+        self.cloud.token = self.cloud.headers["X-Subject-Token"]
+
+    def ask(self, service, method, path, body=None, version="2.105"):
+        """Return an answer as text, with names for ids."""
+        for name, ident in self.ids.items():
+            path = path.replace(name, ident)
+        body = self._with_ids(body)
+        status, answer = self.cloud.send(service, method, path, body, version)
+        text = json.dumps(answer, sort_keys=True)
+        for name, ident in self.ids.items():
+            text = text.replace(ident, f"<{name}>")
+        return status, f"{status} {CHANGING.sub('<own>', UUID.sub('<id>', text))}"
+
+    def restore(self):
+        """Undo what requests have done since the cloud was filled."""
+        self.cloud.app.control.snapshots.restore("filled")
+
+    def _with_ids(self, body):
+        text = json.dumps(body)
+        for name, ident in self.ids.items():
+            text = text.replace(f'"{name}"', f'"{ident}"')
+        return json.loads(text)
+
+    def _add(self, name, service, path, body, *keys):
+        status, found = self.cloud.send(service, "POST", path, self._with_ids(body))
+        assert status < 300, found
+        for key in keys:
+            found = found[key]
+        self.ids[name] = found.get("id") or found.get("uuid")
+        # Lists have an order.
+        self.cloud.clock.advance(1)
+
+    def _add_shared(self):
+        for number in (1, 2):
+            uuid = f"11111111-1111-4111-8111-11111111111{number}"
+            self.ids["NODE"] = self.cloud.node(f"n{number}", uuid=uuid)
+        self._add("FLAVOR", "compute", "/flavors", {"flavor": PUBLIC}, "flavor")
+        specs = {"extra_specs": {"resources:CUSTOM_GOLD": "1"}}
+        self.cloud("POST", f"/flavors/{PUBLIC['id']}/os-extra_specs", specs)
+        self._add("PRIVATE", "compute", "/flavors", {"flavor": PRIVATE}, "flavor")
+        self._add("TYPE", "volume", "/types", {"volume_type": {"name": "fast"}}, "volume_type")
+        body = {"name": "p", "uuid": "22222222-2222-4222-8222-222222222222"}
+        self._add("PROVIDER", "placement", "/resource_providers", body)
+        path = f"/resource_providers/{self.ids['PROVIDER']}"
+        for number, (part, value) in enumerate(PARTS):
+            body = {"resource_provider_generation": number, **value}
+            status, answer = self.cloud.send("placement", "PUT", f"{path}/{part}", body)
+            assert status == 200, answer
+        answer = self.cloud.send("placement", "PUT", f"/allocations/{CONSUMER}", self._claim())
+        assert answer[0] == 204, answer
+
+    def _claim(self):
+        resources = {self.ids["PROVIDER"]: {"resources": {"VCPU": 2, "MEMORY_MB": 512}}}
+        return {"allocations": resources, **OWNER, "consumer_type": "INSTANCE"}
+
+    def _add_own(self):
+        for name, service, path, body, *keys in OWN:
+            self._add(name, service, path, body, *keys)
+        key = {"keypair": {"name": "k", "public_key": "ssh-rsa AAAA x"}}
+        assert self.cloud("POST", "/os-keypairs", key)[0] < 300
+        self.cloud.send("compute", "GET", "/servers/detail")
+        body = {"volumeAttachment": {"volumeId": self.ids["VOLUME"]}}
+        path = f"/servers/{self.ids['SERVER']}/os-volume_attachments"
+        assert self.cloud.send("compute", "POST", path, body)[0] < 300

@@ -1,0 +1,250 @@
+"""What the services answer about a cloud in use: to each account, in each version, in pages.
+
+The answers were recorded from the fake server itself, so that no change goes unnoticed; that they
+are right is for other tests. A deliberate change is written down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from fake_server.tests.filled_cloud import AGGREGATE, OWNER, PRIVATE, Filled
+
+RECORD = Path(__file__).with_name("clouds.json.gz")
+ACCOUNTS = (
+    *(("other-member", "other"), ("project-reader", "demo"), ("system-reader", None)),
+    *(("project-member", "demo"), ("project-admin", "demo"), ("system-member", None)),
+    *(("nova", "service"), ("admin", "admin")),
+)
+
+
+# What each account asks: service, method, path, body.
+ASKED = (
+    *(
+        ("network", "GET", path)
+        for path in (
+            *("/networks", "/networks/NETWORK", "/subnets/SUBNET", "/ports", "/ports/PORT"),
+            *("/security-groups", "/security-groups/GROUP", "/security-group-rules/RULE"),
+            *("/agents", "/quotas", "/trunks"),
+        )
+    ),
+    ("network", "PUT", "/networks/NETWORK", {"network": {"shared": True}}),
+    ("network", "PUT", "/networks/NETWORK", {"network": {"name": "x"}}),
+    ("network", "PUT", "/subnets/SUBNET", {"subnet": {"name": "x"}}),
+    ("network", "PUT", "/ports/PORT", {"port": {"name": "x"}}),
+    ("network", "PUT", "/ports/PORT", {"port": {"binding:host_id": "h"}}),
+    ("network", "PUT", "/ports/PORT", {"port": {"mac_address": "52:54:00:00:00:01"}}),
+    ("network", "PUT", "/security-groups/GROUP", {"security_group": {"name": "x"}}),
+    ("network", "POST", "/networks", {"network": {}}),
+    ("network", "POST", "/networks", {"network": {"provider:network_type": "vlan"}}),
+    ("network", "POST", "/ports", {"port": {"network_id": "NETWORK"}}),
+    ("network", "POST", "/ports", {"port": {"network_id": "NETWORK", "fixed_ips": []}}),
+    ("network", "DELETE", "/security-group-rules/RULE"),
+    ("network", "DELETE", "/ports/PORT"),
+    ("network", "DELETE", "/networks/NETWORK"),
+    *(
+        ("volume", "GET", path)
+        for path in (
+            *("/volumes", "/volumes/detail", "/volumes/VOLUME", "/volumes?all_tenants=1"),
+            *("/volumes/VOLUME/metadata", "/attachments", "/attachments/detail", "/types"),
+            *("/types/TYPE", "/types/TYPE/extra_specs", "/limits"),
+        )
+    ),
+    ("volume", "PUT", "/volumes/SPARE", {"volume": {"name": "x"}}),
+    ("volume", "POST", "/volumes/SPARE/metadata", {"metadata": {"a": "b"}}),
+    ("volume", "POST", "/volumes/SPARE/action", {"os-set_bootable": {"bootable": True}}),
+    ("volume", "POST", "/volumes/SPARE/action", {"os-reset_status": {"status": "error"}}),
+    ("volume", "POST", "/volumes/SPARE/action", {"os-force_delete": {}}),
+    ("volume", "POST", "/volumes/SPARE/action", {"os-extend": {"new_size": 2}}),
+    ("volume", "POST", "/attachments", {"attachment": {"volume_uuid": "SPARE"}}),
+    ("volume", "POST", "/types", {"volume_type": {"name": "x"}}),
+    ("volume", "POST", "/types/TYPE/extra_specs", {"extra_specs": {"a": "b"}}),
+    ("volume", "DELETE", "/types/TYPE"),
+    ("volume", "DELETE", "/volumes/SPARE"),
+    ("volume", "DELETE", "/volumes/VOLUME"),
+    *(
+        ("compute", "GET", path)
+        for path in (
+            *("/servers", "/servers/detail", "/servers/SERVER", "/servers/detail?all_tenants=1"),
+            *("/servers/SERVER/ips", "/servers/SERVER/metadata", "/servers/SERVER/os-interface"),
+            *("/servers/SERVER/os-volume_attachments", "/flavors", "/flavors/PRIVATE"),
+            *("/flavors/FLAVOR/os-extra_specs", "/flavors/PRIVATE/os-flavor-access"),
+            *("/os-services", "/os-hypervisors", "/os-hypervisors/detail", "/os-keypairs"),
+            *("/os-keypairs/k", "/os-availability-zone", "/limits"),
+        )
+    ),
+    ("compute", "PUT", "/servers/SERVER", {"server": {"name": "x"}}),
+    ("compute", "POST", "/servers/SERVER/metadata", {"metadata": {"a": "b"}}),
+    *(
+        ("compute", "POST", "/servers/SERVER/action", {action: value})
+        for action, value in (
+            *(("os-stop", None), ("reboot", {"type": "HARD"})),
+            *(("os-resetState", {"state": "error"}), ("rebuild", {"imageRef": "IMAGE"})),
+        )
+    ),
+    (
+        "compute",
+        "PUT",
+        "/servers/SERVER/os-volume_attachments/VOLUME",
+        {"volumeAttachment": {"volumeId": "VOLUME", "delete_on_termination": True}},
+    ),
+    (
+        "compute",
+        "PUT",
+        "/servers/SERVER/os-volume_attachments/VOLUME",
+        {"volumeAttachment": {"volumeId": "SPARE"}},
+    ),
+    ("compute", "DELETE", "/servers/SERVER/os-volume_attachments/VOLUME"),
+    (
+        "compute",
+        "POST",
+        "/servers/SERVER/os-volume_attachments",
+        {"volumeAttachment": {"volumeId": "SPARE"}},
+    ),
+    ("compute", "POST", "/flavors", {"flavor": {**PRIVATE, "id": "flavor-x", "name": "x"}}),
+    ("compute", "PUT", "/flavors/FLAVOR", {"flavor": {"description": "x"}}),
+    ("compute", "POST", "/flavors/FLAVOR/os-extra_specs", {"extra_specs": {"a": "b"}}),
+    ("compute", "POST", "/flavors/PRIVATE/action", {"addTenantAccess": {"tenant": "x"}}),
+    ("compute", "DELETE", "/flavors/PRIVATE"),
+    ("compute", "DELETE", "/os-keypairs/k"),
+    ("compute", "DELETE", "/servers/SERVER"),
+    *(
+        ("placement", "GET", path)
+        for path in (
+            *("/resource_providers", "/resource_providers/PROVIDER/usages", "/traits"),
+            *("/resource_providers/PROVIDER/inventories", "/allocations/CONSUMER"),
+            *("/resource_providers/PROVIDER/allocations", "/usages?project_id=p"),
+            *("/resource_classes/VCPU", "/allocation_candidates?resources=VCPU:1"),
+        )
+    ),
+    ("placement", "POST", "/resource_providers", {"name": "x"}),
+    ("placement", "PUT", "/traits/CUSTOM_X"),
+    ("placement", "PUT", "/resource_classes/CUSTOM_X"),
+    ("placement", "DELETE", "/allocations/CONSUMER"),
+    ("placement", "DELETE", "/resource_providers/PROVIDER"),
+    ("image", "GET", "/images"),
+    ("image", "POST", "/images", {"name": "i"}),
+    *(
+        ("identity", "GET", path)
+        for path in ("/users", "/projects", "/roles", "/auth/projects", "/auth/system", "/services")
+    ),
+)
+
+
+def recorded(request, name, found):
+    """Compare answers with those in the file, or write them there."""
+    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
+    if request.config.getoption("--record"):
+        known[name] = found
+        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+    pairs = [(asked, known[name].get(asked), found.get(asked)) for asked in {*found, *known[name]}]
+    assert not sorted(pair for pair in pairs if pair[1] != pair[2])
+
+
+@pytest.fixture(scope="module")
+def of_projects():
+    return Filled("keystone")
+
+
+@pytest.fixture(scope="module")
+def open_to_all():
+    return Filled("none")
+
+
+@pytest.mark.parametrize(
+    "service", ["network", "volume", "compute", "placement", "image", "identity"]
+)
+def test_accounts_are_answered_as_recorded(of_projects, request, service):
+    found = {}
+    for name, project in ACCOUNTS:
+        of_projects.log_in(name, project)
+        for asked, method, path, *body in ASKED:
+            if asked == service:
+                status, text = of_projects.ask(service, method, path, *body)
+                found[f"{name}: {method} {path} {body}"] = text
+                if method != "GET" and status < 300:
+                    of_projects.restore()
+                    of_projects.log_in(name, project)
+    recorded(request, f"accounts of {service}", found)
+
+
+def claims():
+    """Yield the bodies of allocations that some version takes."""
+    listed = [{"resource_provider": {"uuid": "PROVIDER"}, "resources": {"VCPU": 1}}]
+    named = {"PROVIDER": {"resources": {"VCPU": 1}}}
+    owner = {"project_id": "p", "user_id": "u"}
+    yield {"allocations": listed}
+    yield {"allocations": listed, **owner}
+    yield {"allocations": named, **owner}
+    yield {"allocations": named, **OWNER}
+    yield {"allocations": named, **OWNER, "mappings": {"": ["PROVIDER"]}}
+    yield {"allocations": named, **OWNER, "consumer_type": "MIGRATION"}
+
+
+VERSIONED = {
+    "placement": [f"1.{minor}" for minor in range(40)],
+    "compute": [f"2.{minor}" for minor in range(1, 106)],
+}
+FURTHER = (
+    *("/resource_providers/PROVIDER", "/resource_providers/PROVIDER/aggregates"),
+    *("/resource_providers/PROVIDER/traits", "/usages?project_id=p&user_id=u"),
+    f"/resource_providers?member_of={AGGREGATE}",
+    *("/resource_providers?resources=VCPU:1", "/resource_providers?required=HW_CPU_X86_AVX"),
+    "/allocation_candidates?resources=VCPU:1,MEMORY_MB:1",
+    "/allocation_candidates?resources1=VCPU:1&resources2=MEMORY_MB:1&group_policy=none",
+)
+
+
+@pytest.mark.parametrize("service", VERSIONED)
+def test_versions_show_what_is_there_as_recorded(open_to_all, request, service):
+    asked = {path for name, method, path, *_ in ASKED if (name, method) == (service, "GET")}
+    found = {path: [] for path in sorted({*asked, *(FURTHER if service == "placement" else ())})}
+    for path, changes in found.items():
+        for version in VERSIONED[service]:
+            _, text = open_to_all.ask(service, "GET", path, None, version)
+            if not changes or changes[-1][1] != text:
+                changes.append([version, text])
+    recorded(request, f"versions of {service}", found)
+
+
+def test_versions_take_allocations_as_recorded(open_to_all, request):
+    found = {}
+    for number, body in enumerate(claims()):
+        changes = found[f"{number} {sorted(body)}"] = []
+        for version in VERSIONED["placement"]:
+            status, text = open_to_all.ask("placement", "PUT", "/allocations/NEW", body, version)
+            if status == 204:
+                text += open_to_all.ask("placement", "GET", "/allocations/NEW", None, "1.39")[1]
+                open_to_all.ask("placement", "DELETE", "/allocations/NEW")
+            if not changes or changes[-1][1] != text:
+                changes.append([version, text])
+    open_to_all.restore()
+    recorded(request, "allocations", found)
+
+
+LISTS = {
+    "network": ("/networks", "/ports", "/security-groups", "/security-group-rules"),
+    "volume": ("/volumes", "/volumes/detail", "/types", "/attachments"),
+    "compute": ("/servers", "/servers/detail", "/flavors", "/flavors/detail", "/os-keypairs"),
+    "image": ("/images",),
+}
+PAGES = (
+    *("limit=1", "limit=2", "limit=0", "limit=-1", "limit=x", "marker=x", "limit=1&marker=x"),
+    *("sort_key=name", "sort_key=name&sort_dir=desc", "sort_key=x", "sort_dir=x"),
+    *("name=s", "name=x", "limit=1&name=default", "page_reverse=True", "page_reverse=True&limit=1"),
+    *("fields=name", "fields=name&fields=id", "limit=1&sort_key=name&fields=name"),
+)
+
+
+@pytest.mark.parametrize("service", LISTS)
+def test_pages_are_as_recorded(open_to_all, request, service):
+    found = {}
+    for path in LISTS[service]:
+        for query in PAGES:
+            asked = f"{path}?{query}"
+            found[asked] = open_to_all.ask(service, "GET", asked)[1]
+    recorded(request, f"pages of {service}", found)

@@ -108,7 +108,7 @@ def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
     [
         (
             Reply({}),
-            "is not a node: it lacks the field 'uuid'. The content type is application/json, the "
+            "is not a node: it has none of its fields. The content type is application/json, the "
             "beginning '{}'. ",
         ),
         (

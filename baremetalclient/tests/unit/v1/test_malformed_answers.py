@@ -72,7 +72,7 @@ def test_only_exceptions_of_the_package_get_out(server, manager, method, argumen
     [
         ([], "is not a JSON object."),
         ({"uuid": None, "name": "n"}, "is not a node: it has a field 'uuid' that is null."),
-        ({"name": "n"}, "is not a node: it lacks the field 'uuid'."),
+        ({"other": "n"}, "is not a node: it has none of its fields."),
         ({"uuid": "u", "extra": "e"}, "a node: it has a field 'extra' that is of another type."),
     ],
 )
@@ -88,15 +88,21 @@ def test_a_resource_that_is_none_is_an_error(scripted, answer, flaw):
 @pytest.mark.parametrize(
     ("item", "flaw"),
     [
-        ({"name": "m"}, "one lacks the field 'uuid'"),
+        ({"other": "m"}, "one has none of its fields"),
         ({"uuid": "u", "power_state": 1}, "one has a field 'power_state' that is of another type"),
-        ({}, "one lacks the field 'uuid'"),
+        ({}, "one has none of its fields"),
     ],
 )
 def test_a_list_of_something_else_is_an_error(scripted, item, flaw):
     client, _ = scripted(Reply({"nodes": [NODE, item]}))
     with pytest.raises(exc.InvalidResponse, match=rf"is not a list of nodes: {flaw}\."):
         client.node.list()
+
+
+def test_a_part_of_a_resource_is_enough(scripted):
+    client, _ = scripted(Reply({"name": "n"}), Reply({"nodes": [{"name": "n"}, NODE]}))
+    assert client.node.get("n").to_dict() == {"name": "n"}
+    assert client.node.list()[0].to_dict() == {"name": "n"}
 
 
 def test_fields_that_were_not_asked_for_may_be_missing(scripted):
@@ -107,7 +113,7 @@ def test_fields_that_were_not_asked_for_may_be_missing(scripted):
 
 def test_a_resource_without_any_field_is_none(scripted):
     client, _ = scripted(Reply({}))
-    with pytest.raises(exc.InvalidResponse, match="is not a node: it has no fields"):
+    with pytest.raises(exc.InvalidResponse, match="is not a node: it has none of its fields"):
         client.node.get("n", fields=["name"])
 
 
@@ -148,6 +154,6 @@ def test_vendor_methods_of_another_shape_are_an_error(scripted):
 def test_a_vif_without_an_id_is_an_error(scripted):
     client, _ = scripted(Reply({"vifs": [{"id": "v"}, {"name": "n"}]}))
     with pytest.raises(
-        exc.InvalidResponse, match="is not a list of VIFs: one lacks the field 'id'"
+        exc.InvalidResponse, match="is not a list of VIFs: one has none of its fields"
     ):
         client.node.vif_list("n")

@@ -100,16 +100,22 @@ class Response(NamedTuple):
                     raise self.invalid(f"valid, as {field!r} of {name!r} has another type")
         return found
 
-    def items(self, key: str | None, kind: type[dict[str, Any]] | type[str]) -> list[Any]:
+    def items(
+        self, key: str | None, kind: type[dict[str, Any]] | type[str], *texts: str
+    ) -> list[Any]:
         """Return the list under a key of the decoded body.
 
         :param key: the key, None if the whole body is the list.
         :param kind: the type that each item has to have.
-        :raises InvalidResponse: if there is no such list, or an item has another type.
+        :param texts: the fields that each item has to have, which are text.
+        :raises InvalidResponse: if there is no such list, or an item is something else.
         """
         found = self.json() if key is None else self.object().get(key)
         if not isinstance(found, list) or not all(isinstance(item, kind) for item in found):
             raise self.invalid("a list" if key is None else f"an object with a list {key!r}")
+        for name in texts:
+            if not all(isinstance(item.get(name), str) for item in found):
+                raise self.invalid(f"an object with a list {key!r} whose items have {name!r}")
         return found
 
     def invalid(self, expected: str, why: str = "") -> exc.InvalidResponse:

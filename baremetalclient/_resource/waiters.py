@@ -16,7 +16,6 @@ LOG = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 _MIN_POLL_TIMEOUT = 10.0
-_MIN_TIMEOUT = 0.001
 UNREACHABLE = (
     exc.ConnectionError,
     exc.BadGateway,
@@ -51,21 +50,6 @@ def has_failed(state: str | None) -> bool:
     """
     lower = (state or "").lower()
     return lower.startswith("error") or lower.endswith("failed")
-
-
-class Timeout:
-    """Seconds from now on, which several waits may share.
-
-    :param seconds: the seconds, 0 for no limit.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._end = time.monotonic() + seconds
-
-    def remaining(self) -> float:
-        """Return the seconds that remain, always above 0; 0 if there is no limit."""
-        return max(self._end - time.monotonic(), _MIN_TIMEOUT) if self._seconds else 0
 
 
 def check_seconds(value: object, name: str) -> None:

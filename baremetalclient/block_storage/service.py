@@ -41,7 +41,8 @@ class BlockStorage(Service):
     def volumes_named(self, name: str) -> list[Volume]:
         """Return the volumes with a name."""
         response = self._request("GET", f"/volumes/detail{urls.query({'name': name})}")
-        return [item for item in response.items("volumes", dict) if item.get("name") == name]
+        found = response.items("volumes", dict, "id")
+        return [item for item in found if item.get("name") == name]
 
     def attachments(
         self, *, volume_id: str | None = None, instance: str | None = None
@@ -52,7 +53,8 @@ class BlockStorage(Service):
         :param instance: only those of this instance, or of this node if it has none.
         """
         query = urls.query({"volume_id": volume_id, "instance_id": instance})
-        found = self._request("GET", f"/attachments/detail{query}").items("attachments", dict)
+        response = self._request("GET", f"/attachments/detail{query}")
+        found = response.items("attachments", dict, "id", "volume_id")
         # Some servers ignore one of the filters.
         return [
             item

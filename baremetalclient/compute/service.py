@@ -129,7 +129,7 @@ class Compute(Service):
         while True:
             query = urls.query({**filters, "limit": _PAGE, "marker": marker})
             response = self._request("GET", f"/servers/detail{query}", deadline=deadline)
-            page = response.items("servers", dict)
+            page = response.items("servers", dict, "id")
             found += page
             if len(page) < _PAGE:
                 return found
@@ -229,7 +229,7 @@ class Compute(Service):
 
     def flavors(self) -> list[FlavorSummary]:
         """Return the flavors."""
-        return self._request("GET", "/flavors").items("flavors", dict)
+        return self._request("GET", "/flavors").items("flavors", dict, "id")
 
     def attachments(self, server_id: str) -> list[VolumeAttachment]:
         """Return the volumes of a server, with ``attach_mode`` if Nova supports it.
@@ -237,7 +237,8 @@ class Compute(Service):
         :param server_id: its id.
         :raises NotFound: if the server does not exist.
         """
-        return self._request("GET", _attachments(server_id)).items("volumeAttachments", dict)
+        response = self._request("GET", _attachments(server_id))
+        return response.items("volumeAttachments", dict, "volumeId")
 
     def attachment(self, server_id: str, volume_id: str) -> VolumeAttachment:
         """Return a volume of a server.

@@ -90,16 +90,17 @@ class Option:
         return [remove(self.field)] if self.value(args) else []
 
     def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        parser.add_argument(
-            self.flag,
-            dest=self.dest,
-            metavar=self.metavar or f"<{self.dest.replace('_', '-')}>",
-            required=required,
-            choices=self.choices,
-            type=self.parse,
-            help=self.help,
-        )
+        parser.add_argument(self.flag, dest=self.dest, required=required, **self._keywords())
         self._accept_spellings(parser)
+
+    def _keywords(self) -> dict[str, Any]:
+        """Return what ``add_argument()`` has to know where the option takes a value."""
+        return {
+            "metavar": self.metavar or f"<{self.dest.replace('_', '-')}>",
+            "choices": self.choices,
+            "type": self.parse,
+            "help": self.help,
+        }
 
     def _accept_spellings(self, parser: ArgumentParser) -> None:
         for spelling in self.spellings:
@@ -139,51 +140,30 @@ class KeyValueOption(Option):
         """Return the operations that remove the given keys."""
         return [remove(f"{self.field}/{key}") for key in getattr(args, self.dest) or ()]
 
-    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        parser.add_argument(
-            self.flag,
-            dest=self.dest,
-            metavar=self.metavar,
-            required=required,
-            action="append",
-            type=argument_types.key_value,
-            help=f"{self.help} Can be repeated. key=@file and key=@- read the value from a file "
-            "or standard input, key:=json takes JSON.",
+    def _keywords(self) -> dict[str, Any]:
+        text = (
+            f"{self.help} Can be repeated. key=@file and key=@- read the value from a file or "
+            "standard input, key:=json takes JSON."
         )
-        self._accept_spellings(parser)
+        key_value = argument_types.key_value
+        return {**super()._keywords(), "action": "append", "type": key_value, "help": text}
 
 
 @dataclass(frozen=True, kw_only=True)
 class RepeatedOption(Option):
     """An option that can be repeated; the field is a list."""
 
-    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        parser.add_argument(
-            self.flag,
-            dest=self.dest,
-            metavar=self.metavar or f"<{self.dest.replace('_', '-')}>",
-            required=required,
-            action="append",
-            type=self.parse,
-            help=f"{self.help} Can be repeated.",
-        )
+    def _keywords(self) -> dict[str, Any]:
+        text = f"{self.help} Can be repeated."
+        return {**super()._keywords(), "action": "append", "help": text}
 
 
 @dataclass(frozen=True, kw_only=True)
 class MultiValueOption(Option):
     """An option that takes several values at once; the field or filter is a list."""
 
-    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        parser.add_argument(
-            self.flag,
-            dest=self.dest,
-            metavar=self.metavar,
-            required=required,
-            nargs="+",
-            action="extend",
-            type=self.parse,
-            help=self.help,
-        )
+    def _keywords(self) -> dict[str, Any]:
+        return {**super()._keywords(), "nargs": "+", "action": "extend"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,17 +198,11 @@ class FlagOption(Option):
 class BooleanOption(Option):
     """An option with a boolean, which is true if the option is given without a value."""
 
-    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        parser.add_argument(
-            self.flag,
-            dest=self.dest,
-            metavar="<boolean>",
-            required=required,
-            nargs="?",
-            const=True,
-            type=argument_types.boolean,
-            help=self.help,
-        )
+    metavar: str | None = "<boolean>"
+    parse: Callable[[str], Any] = argument_types.boolean
+
+    def _keywords(self) -> dict[str, Any]:
+        return {**super()._keywords(), "nargs": "?", "const": True}
 
 
 def set_to(path: str, value: Any) -> Operation:

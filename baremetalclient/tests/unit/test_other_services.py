@@ -41,6 +41,31 @@ def test_created_servers_that_cannot_be_fetched_are_reported(scripted):
     assert [request.method for request in server.all_requests] == ["GET", "POST", "GET"]
 
 
+@pytest.mark.parametrize(
+    ("service", "method", "arguments", "key", "missing"),
+    [
+        ("compute", "servers", (), "servers", "id"),
+        ("compute", "flavors", (), "flavors", "id"),
+        ("compute", "attachments", ("s",), "volumeAttachments", "volumeId"),
+        ("block_storage", "volumes_named", ("v",), "volumes", "id"),
+        ("block_storage", "attachments", (), "attachments", "id"),
+        ("block_storage", "attachments", (), "attachments", "volume_id"),
+    ],
+)
+@pytest.mark.parametrize("other", [{}, {"id": 5, "volumeId": {}, "volume_id": None}])
+def test_a_list_whose_items_have_no_identifier_is_an_error(
+    scripted, service, method, arguments, key, missing, other
+):
+    whole = {"id": "i", "volumeId": "v", "volume_id": "v", "name": "v"}
+    item = {name: value for name, value in whole.items() if name != missing}
+    item |= {missing: other[missing]} if missing in other else {}
+    script = [COMPUTE] if service == "compute" else []
+    client, server = scripted(*script, Reply({key: [whole, item]}))
+    called = getattr(getattr(client, service)(server.url), method)
+    with pytest.raises(exc.InvalidResponse, match=f"a list '{key}' whose items have '{missing}'"):
+        called(*arguments)
+
+
 def test_servers_are_listed_by_known_filters_only(scripted):
     client, server = scripted(COMPUTE, Reply({"servers": []}))
     compute = client.compute(f"{server.url}/v2.1")

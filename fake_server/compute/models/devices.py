@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 VOLUME, LOCAL = "volume", "local"
-READ_WRITE, READ_ONLY = "rw", "ro"
+READ_WRITE = "rw"
 
 
 def of_server(tx: Transaction, server_id: str) -> list[Record]:

@@ -59,11 +59,9 @@ class Server:
     """One of the two, with a connection that is kept.
 
     :param url: where it is
-    :param patience: how many seconds it may take until nothing happens to a node any more
     """
 
     url: str
-    patience: float = SETTLE_SECONDS
     ids: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -89,7 +87,7 @@ class Server:
 
         :param until: provision states, one of which it has to be in then.
         """
-        end = time.monotonic() + self.patience
+        end = time.monotonic() + SETTLE_SECONDS
         while time.monotonic() < end:
             body = self.send(Request("GET", f"/v1/nodes/{node}")).json() or {}
             state = body.get("provision_state") or ""
@@ -102,7 +100,7 @@ class Server:
 
     def settle_allocations(self) -> None:
         """Wait until no allocation waits for its node any more."""
-        end = time.monotonic() + self.patience
+        end = time.monotonic() + SETTLE_SECONDS
         while time.monotonic() < end:
             answer = self.send(Request("GET", "/v1/allocations?state=allocating"))
             if not answer.json()["allocations"]:

@@ -43,7 +43,7 @@ def fake():
         agent_tls=False,
     )
     with FakeServer(settings) as server:
-        yield Server(server.url, patience=1)
+        yield Server(server.url)
 
 
 def record(url, name, agent):

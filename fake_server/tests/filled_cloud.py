@@ -108,7 +108,7 @@ class Filled:
             text = text.replace(f'"{name}"', f'"{ident}"')
         return json.loads(text)
 
-    def _add(self, name, service, path, body, *keys):
+    def add(self, name, service, path, body, *keys):
         status, found = self.cloud.send(service, "POST", path, self._with_ids(body))
         assert status < 300, found
         for key in keys:
@@ -121,13 +121,13 @@ class Filled:
         for number in (1, 2):
             uuid = f"11111111-1111-4111-8111-11111111111{number}"
             self.ids["NODE"] = self.cloud.node(f"n{number}", uuid=uuid)
-        self._add("FLAVOR", "compute", "/flavors", {"flavor": PUBLIC}, "flavor")
+        self.add("FLAVOR", "compute", "/flavors", {"flavor": PUBLIC}, "flavor")
         specs = {"extra_specs": {"resources:CUSTOM_GOLD": "1"}}
         self.cloud("POST", f"/flavors/{PUBLIC['id']}/os-extra_specs", specs)
-        self._add("PRIVATE", "compute", "/flavors", {"flavor": PRIVATE}, "flavor")
-        self._add("TYPE", "volume", "/types", {"volume_type": {"name": "fast"}}, "volume_type")
+        self.add("PRIVATE", "compute", "/flavors", {"flavor": PRIVATE}, "flavor")
+        self.add("TYPE", "volume", "/types", {"volume_type": {"name": "fast"}}, "volume_type")
         body = {"name": "p", "uuid": "22222222-2222-4222-8222-222222222222"}
-        self._add("PROVIDER", "placement", "/resource_providers", body)
+        self.add("PROVIDER", "placement", "/resource_providers", body)
         path = f"/resource_providers/{self.ids['PROVIDER']}"
         for number, (part, value) in enumerate(PARTS):
             body = {"resource_provider_generation": number, **value}
@@ -142,7 +142,7 @@ class Filled:
 
     def _add_own(self):
         for name, service, path, body, *keys in OWN:
-            self._add(name, service, path, body, *keys)
+            self.add(name, service, path, body, *keys)
         key = {"keypair": {"name": "k", "public_key": "ssh-rsa AAAA x"}}
         assert self.cloud("POST", "/os-keypairs", key)[0] < 300
         self.cloud.send("compute", "GET", "/servers/detail")

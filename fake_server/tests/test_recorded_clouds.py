@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from fake_server.tests.filled_cloud import AGGREGATE, OWNER, PRIVATE, Filled
+from fake_server.tests.refused_by_services import REFUSED
 
 RECORD = Path(__file__).with_name("clouds.json.gz")
 ACCOUNTS = (
@@ -248,3 +249,17 @@ def test_pages_are_as_recorded(open_to_all, request, service):
             asked = f"{path}?{query}"
             found[asked] = open_to_all.ask(service, "GET", asked)[1]
     recorded(request, f"pages of {service}", found)
+
+
+@pytest.mark.parametrize("service", REFUSED)
+def test_refusals_are_as_recorded(open_to_all, of_projects, request, service):
+    cloud = of_projects if service == "identity" else open_to_all
+    found = {}
+    for version, first, asked in REFUSED[service]:
+        for name, *made in first:
+            cloud.add(name, *made)
+        status, text = cloud.ask(service, *asked, *(None,) * (3 - len(asked)), version)
+        found[f"{version} {[made[0] for made in first]} {asked}"] = text
+        if first or (status < 300 and asked[0] != "GET"):
+            cloud.restore()
+    recorded(request, f"refusals of {service}", found)

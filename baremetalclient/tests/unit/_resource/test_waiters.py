@@ -6,7 +6,6 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient._resource.waiters import Timeout
 from baremetalclient.tests.unit.scripted import CUT, Reply, fault
 
 
@@ -190,9 +189,3 @@ def test_a_poll_takes_no_longer_than_the_wait(requests_mock, timeout, most):
     client.allocation.wait("a", timeout=timeout)
     for request in requests_mock.request_history:
         assert most - 5 < request.timeout <= most
-
-
-def test_some_time_remains_as_long_as_there_is_a_limit():
-    assert Timeout(0).remaining() == 0
-    assert 0 < Timeout(1e-9).remaining() <= 0.001
-    assert 59 < Timeout(60).remaining() <= 60

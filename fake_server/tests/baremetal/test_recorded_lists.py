@@ -54,7 +54,7 @@ VALUES = {
     "traits-any": ("CUSTOM_A,CUSTOM_B",),
     "not-traits": ("CUSTOM_A", "CUSTOM_A,CUSTOM_B"),
     "not-traits-any": ("CUSTOM_A", "CUSTOM_A,CUSTOM_B"),
-    "node": (UUID.format(0), "a", "x"),
+    "node": (UUID.format(0), UUID.format(0).replace("-", ""), "a", "x", "a b"),
     "node_uuid": (UUID.format(0), "a"),
     "portgroup": (UUID.format(40), "g", "x"),
     "address": ("52:54:00:00:00:01", "52:54:00:00:00:0A", "x"),
@@ -70,6 +70,15 @@ PAGES = (
     *(f"limit=2&marker={UUID.format(1)}", f"marker={UUID.format(4)}", "detail=true"),
     *("sort_key=x", "sort_dir=desc", "sort_dir=x", "fields=x", "fields=uuid,name", "fields="),
     *("detail=true&fields=uuid", "detail=x", "detail=true&limit=1", "bogus=1", "sort_key=extra"),
+    *(f"sort_key={name}" for name in ("id", "", "version", "conductor_affinity", "node_id")),
+    *(f"sort_key={name}" for name in ("due_at", "due_event", "attempts", "looked_at")),
+    *("sort_key=power_sync_failures", f"sort_key=name&marker={UUID.format(3)}"),
+    *(
+        f"sort_key={name}&sort_dir={order}&marker={UUID.format(marker)}"
+        for name in ("maintenance", "instance_uuid", "provision_state", "pxe_enabled")
+        for order in ("asc", "desc")
+        for marker in (0, 1, 3, 31)
+    ),
     *("limit=2&sort_key=name&sort_dir=desc", f"limit=1&sort_key=name&marker={UUID.format(0)}"),
 )
 KINDS = (

@@ -20,7 +20,7 @@ _MAX_FACTOR = 8
 _MAX_RETRY_AFTER = 120.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class RetryPolicy:
     """How often to retry, and after how long.
 

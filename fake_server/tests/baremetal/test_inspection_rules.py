@@ -281,3 +281,17 @@ def test_a_service_that_is_not_there_fails_the_inspection(api):
     create(api, [operation("api-call", url=url, retries=0)])
     node = inspect(api)
     assert f"Request to {url} failed" in node["last_error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "left"),
+    [
+        ("/extra/a", {"list": [1]}),
+        ("/extra/a/b", {"list": [1], "a": {"d": 1}}),
+        ("/extra/a/b/c", {"list": [1], "a": {"b": {"e": 2}, "d": 1}}),
+    ],
+)
+def test_what_is_at_a_path_is_removed(api, path, left):
+    api.patch("extra/a", {"b": {"c": 1, "e": 2}, "d": 1})
+    create(api, [operation("del-attribute", path=path)])
+    assert inspect(api)["extra"] == left

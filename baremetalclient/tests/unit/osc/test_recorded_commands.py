@@ -16,10 +16,16 @@ CLIFF = {"output formatters", "table formatter", "json formatter", "CSV Formatte
 CLIFF |= {"shell formatter", "YAML formatter", "value formatter"}
 
 
+def command_of(name):
+    found, _, _ = app.Commands().find_command(name.split())
+    return found
+
+
 def parser_of(name):
     manager = app.Commands()
-    found, _, _ = manager.find_command(name.split())
-    return found(SimpleNamespace(command_manager=manager), None, cmd_name=name).get_parser(name)
+    return command_of(name)(
+        SimpleNamespace(command_manager=manager), None, cmd_name=name
+    ).get_parser(name)
 
 
 def described(action):
@@ -63,7 +69,8 @@ def described_parser(parser):
 
 @pytest.mark.parametrize("name", [*COMMANDS, *LEGACY_COMMANDS])
 def test_a_command_is_as_recorded(name, request):
-    check(request, RECORD, name, described_parser(parser_of(name)))
+    examples = {"examples": getattr(command_of(name), "examples", ())}
+    check(request, RECORD, name, described_parser(parser_of(name)) | examples)
 
 
 def test_the_global_options_are_as_recorded(request):

@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+import re
 import warnings
 from collections.abc import Iterator
 from functools import cached_property
@@ -15,6 +16,7 @@ from baremetalclient._resource.resource import Resource
 from baremetalclient.tests.unit.osc.test_recorded_requests import ITEM, UUID, Everything, sent
 from baremetalclient.tests.unit.recorded import check
 from baremetalclient.v1.client import Client
+from baremetalclient.v1.node.verbs import VERBS
 
 RECORD = Path(__file__).with_name("calls.json")
 MANAGERS = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
@@ -152,3 +154,35 @@ def test_calls_are_as_recorded(server, request, manager):
                     returned = returned.replace(server.url, "URL")
                 found[f"{name}({arguments})"] = [returned, server.told()]
     check(request, RECORD, manager, found)
+
+
+NEEDED = {
+    "set": {"patch": VALUES["patch"]},
+    "unset": {"patch": VALUES["patch"]},
+    "boot device set": {"boot_device": "pxe"},
+    "boot mode set": {"state": "uefi"},
+    "trait add": {"trait": "CUSTOM_A"},
+    "trait set": {"traits": ["CUSTOM_A"]},
+    "vif attach": {"vif_id": "v"},
+    "vif detach": {"vif_id": "v"},
+    "vmedia attach": {"device_type": "cdrom", "image_url": "http://i/i.iso"},
+    "clean": {"cleansteps": STEPS},
+    "service": {"servicesteps": STEPS},
+    "rescue": {"rescue_password": "p"},
+}
+
+
+def test_actions_are_as_recorded(server, request):
+    nodes = clients.get_client(1, endpoint=server.url, max_retries=0).node
+    found = {}
+    for verb in [*VERBS, "bogus", None]:
+        server.told()
+        needed = NEEDED.get(verb, {})
+        for more in ({}, {"colour": "red"}, {"wait": True, "timeout": -1}, {"on_error": "ask"}):
+            returned = called(
+                lambda arguments: list(nodes.act_on(**arguments)),
+                {"arguments": {"nodes": "x", "verb": verb, **needed, **more}},
+            )
+            told = re.sub(r"seconds=[\d.e-]+", "", str(returned)).replace(server.url, "URL")
+            found[f"{verb} {more}"] = [told, server.told()]
+    check(request, RECORD, "(actions)", found)

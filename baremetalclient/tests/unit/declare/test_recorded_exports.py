@@ -1,0 +1,132 @@
+"""Exports of many labs, and what is said of files that are wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient.declare import planning
+from baremetalclient.declare.exporting import export
+from baremetalclient.declare.kinds import KINDS
+from baremetalclient.tests.unit.declare.conftest import Lab
+from baremetalclient.tests.unit.declare.labs import MAC, UUID, new
+from baremetalclient.tests.unit.declare.test_recorded_plans import (
+    CASES,
+    EVERYTHING,
+    kept,
+    without_uuids,
+)
+from baremetalclient.tests.unit.recorded import check
+from baremetalclient.v1.explain.verbs import VERBS
+from fake_server.server import FakeServer
+
+RECORD = Path(__file__).with_name("exports.json")
+BUSY = {
+    "last_error": "Broken",
+    "maintenance": True,
+    "maintenance_reason": "Moved",
+    "protected": True,
+    "retired": True,
+    "fault": "power failure",
+    "instance_uuid": UUID,
+    "automated_clean": False,
+    "bios_interface": "no-bios",
+    "driver_info": {"ipmi_password": "s3cret", "ipmi_address": "h"},
+    "instance_info": {"image_url": "u", "image_source": "s", "traits": ["CUSTOM_A"]},
+    "properties": {"cpus": 1, "a/b": None, "{index}": "{mac}"},
+    "extra": {"text": "{index}", "deep": {"list": [1, None, True]}},
+    "bios": [{"name": "Boot", "value": "a"}],
+}
+
+
+@pytest.fixture(scope="module")
+def lab():
+    return Lab(FakeServer())
+
+
+def exported(lab, before, **options):
+    lab.server.reset()
+    lab.server.seed(before)
+    told = []
+    found = export(lab.client, tell=told.append, **options)
+    return without_uuids({"lab": found, "told": sorted(told)})
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[0]])
+def test_exports_are_as_recorded(lab, request, name):
+    check(request, RECORD, name, exported(lab, CASES[name][0]))
+
+
+def test_states_are_exported_as_recorded(lab, request):
+    found = {state: exported(lab, kept(provision_state=state)) for state in VERBS}
+    found["busy"] = exported(lab, kept(provision_state="active", **BUSY))
+    found["going on"] = exported(
+        lab, kept(provision_state="active", target_power_state="power off")
+    )
+    found["nothing"] = exported(lab, {})
+    found["everything"] = exported(lab, EVERYTHING)
+    found["many"] = exported(
+        lab,
+        {
+            "nodes": [
+                {**new()["nodes"][0], "name": f"n{at}", "ports": [{"address": f"{MAC[:-1]}{at}"}]}
+                for at in range(6)
+            ]
+        },
+    )
+    check(request, RECORD, "(states)", found)
+
+
+VALUES = {
+    "text": "text",
+    "an empty text": "",
+    "a UUID": UUID,
+    "a MAC address": MAC,
+    "a number": 7,
+    "an unquoted MAC address": 191129221206,
+    "true": True,
+    "a list": [1],
+    "a list of texts": ["a", "b"],
+    "a list of traits": ["CUSTOM_A", "HW_CPU_X86_VMX"],
+    "a wrong trait": ["custom"],
+    "a list of objects": [{}],
+    "an object": {"a": 1},
+    "an object with a date": {"a": {1, 2}},
+    "not a number": float("nan"),
+    "a pattern": "{index} {mac} {number:02d}",
+    "null": None,
+}
+LEAST = {
+    "chassis": {"description": "c"},
+    "nodes": {"name": "n", "driver": "d"},
+    "portgroups": {"name": "g"},
+    "ports": {"address": MAC},
+    "volume_connectors": {"type": "iqn", "connector_id": "i"},
+    "volume_targets": {"volume_type": "t", "volume_id": "v", "boot_index": 0},
+    "deploy_templates": {"name": "CUSTOM_T", "steps": []},
+    "runbooks": {"name": "CUSTOM_R", "steps": []},
+    "inspection_rules": {"description": "r", "actions": []},
+    "allocations": {"name": "a"},
+}
+
+
+def problems(key, item):
+    parts = {key: [item]}
+    lab = {"nodes": [{**LEAST["nodes"], **parts}]} if key in KINDS["nodes"].nested else parts
+    try:
+        found = planning.read_lab(lab)
+    except exc.ValidationError as error:
+        return str(error).splitlines()
+    return found.left_out
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_problems_of_files_are_as_recorded(request, key):
+    kind = KINDS[key]
+    found = {"nothing": problems(key, {}), "unknown": problems(key, {**LEAST[key], "colour": 1})}
+    for name in dict.fromkeys((*kind.known, *kind.seed_only, *kind.nested, "count", "created_at")):
+        for what, value in VALUES.items():
+            found[f"{name}: {what}"] = problems(key, {**LEAST[key], name: value})
+    check(
+        request, RECORD, f"problems of {key}", {what: told for what, told in found.items() if told}
+    )

@@ -1,0 +1,107 @@
+"""Actions for many nodes whose states are waited for."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import CUT, Reply, fault
+
+
+@pytest.fixture(autouse=True)
+def _polls_without_pauses(monkeypatch):
+    monkeypatch.setattr("baremetalclient._resource.intervals.SHORTEST", 0)
+
+
+def node(state, target=None, error=None, name="n"):
+    fields = {"provision_state": state, "target_provision_state": target, "last_error": error}
+    return Reply({"uuid": f"uuid-of-{name}", "name": name, **fields})
+
+
+ACCEPTED = Reply({}, 202)
+KNOWN = node("enroll")
+
+
+def acted(client, names=("n",), **options):
+    found = client.node.act_on(list(names), "manage", wait=True, parallel=1, **options)
+    return [(one.name, one.uuid, one.result, one.state, one.error) for one in found]
+
+
+def test_a_wait_goes_on_through_outages_with_one_warning_each(scripted, caplog):
+    busy = node("verifying", "manageable")
+    script = (KNOWN, ACCEPTED, CUT, fault("Busy.", 503), busy, CUT, node("manageable"))
+    client, _ = scripted(*script, max_retries=0)
+    with caplog.at_level(logging.WARNING):
+        assert acted(client) == [("n", "uuid-of-n", "done", "manageable", None)]
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == 2
+    assert all(text.endswith("Still waiting; retrying until the wait times out.") for text in told)
+
+
+def test_other_errors_end_a_wait(scripted):
+    client, _ = scripted(KNOWN, ACCEPTED, fault("No.", 403), max_retries=0)
+    assert acted(client) == [("n", "uuid-of-n", "failed", None, "No. (HTTP 403)")]
+
+
+@pytest.mark.parametrize(
+    ("reply", "result"),
+    [
+        (node("manageable"), ("done", "manageable", None)),
+        (node("enroll", None, "Broken."), ("failed", "enroll", "Broken.")),
+        (node("enroll"), ("failed", "enroll", "it did not become 'manageable'")),
+        (fault("None.", 404), ("failed", None, "there is no such node any more")),
+    ],
+)
+def test_the_state_decides(scripted, reply, result):
+    client, server = scripted(KNOWN, ACCEPTED, node("verifying", "manageable"), reply)
+    assert acted(client)[0][2:] == result
+    assert len(server.requests) == 4
+
+
+def test_what_is_refused_is_not_waited_for(scripted):
+    client, server = scripted(KNOWN, fault("Wrong state."))
+    assert acted(client) == [("n", "uuid-of-n", "failed", None, "Wrong state. (HTTP 400)")]
+    assert len(server.requests) == 2
+
+
+def test_the_time_is_over(scripted):
+    client, _ = scripted(KNOWN, ACCEPTED, node("verifying", "manageable", "Slow."))
+    error = "not 'manageable' after 0.01 seconds, last error: Slow."
+    assert acted(client, timeout=0.01)[0][2:] == ("timeout", "verifying", error)
+
+
+@pytest.mark.parametrize(
+    ("options", "results"),
+    [
+        ({}, ["failed", "failed", "failed"]),
+        ({"on_error": "stop"}, ["failed", "skipped", "skipped"]),
+        ({"max_failures": 2}, ["failed", "failed", "skipped"]),
+    ],
+)
+def test_failures_keep_the_rest_from_being_started(scripted, options, results):
+    known = [node("enroll", name=name) for name in ("a", "b", "c")]
+    client, server = scripted(*known, fault("No."))
+    found = acted(client, ("a", "b", "c"), **options)
+    assert [one[2] for one in found] == results
+    assert len(server.requests) == 3 + results.count("failed")
+    skipped = {one[4] for one in found if one[2] == "skipped"}
+    assert skipped <= {"not started, because others failed"}
+
+
+def test_nodes_are_acted_on_once_and_in_order(scripted):
+    known = [node("enroll", name=name) for name in ("b", "a")]
+    client, server = scripted(*known, ACCEPTED)
+    found = client.node.act_on(["b", "a", "b"], "manage", parallel=1)
+    assert [(one.name, one.result) for one in found] == [("b", "done"), ("a", "done")]
+    paths = [request.path for request in server.requests if request.method == "PUT"]
+    assert paths == [f"/v1/nodes/uuid-of-{name}/states/provision" for name in ("b", "a")]
+
+
+@pytest.mark.parametrize("wrong", [7, None, [7], [""], [" "], [None]])
+def test_what_are_no_nodes(scripted, wrong):
+    client, server = scripted()
+    with pytest.raises(exc.InvalidType, match="Expected"):
+        client.node.act_on(wrong, "manage")
+    assert not server.requests

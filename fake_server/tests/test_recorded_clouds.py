@@ -266,3 +266,66 @@ def test_refusals_are_as_recorded(open_to_all, of_projects, request, service):
         if first or changed:
             cloud.restore()
     recorded(request, f"refusals of {service}", found)
+
+
+def test_servers_are_filtered_by_what_they_show(open_to_all):
+    send, ident = open_to_all.cloud.send, open_to_all.ids["SERVER"]
+    server = send("compute", "GET", f"/servers/{ident}", None, "2.105")[1]["server"]
+    attributes = {
+        name.rpartition(":")[2]: value for name, value in server.items() if isinstance(value, str)
+    }
+    node = attributes["hypervisor_hostname"]
+    wanted = {
+        "flavor": "flavor-public",
+        "image": server["image"]["id"],
+        "uuid": ident,
+        "node": node,
+    }
+    for name in ("name", "status", "vm_state", "user_id", "reservation_id"):
+        wanted[name] = attributes[name]
+    for name, value in wanted.items():
+        for given, found in ((value, [ident]), ("other", [])):
+            answer = send("compute", "GET", f"/servers?{name}={given}", None, "2.105")
+            assert [row["id"] for row in answer[1]["servers"]] == found, (name, given)
+
+
+# What is written of each resource of the Networking API, beside what it shows.
+WRITTEN = {
+    "networks": {"provider:network_type": "vlan", "router:external": True, "shared": True},
+    "subnets": {"segment_id": "x"},
+    "ports": {"binding:profile": {"a": "b"}, "fixed_ips": [{"subnet_id": "SUBNET"}]},
+    "security-groups": {},
+    "trunks": {},
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_attributes_are_written_by_whom_recorded(of_projects, request, kind):
+    one = kind.rstrip("s").replace("-", "_")
+    ident = {"subnets": "SUBNET", "security-groups": "GROUP"}.get(kind, one.upper())
+    base = {"subnets": {"network_id": "NETWORK"}, "ports": {"network_id": "NETWORK"}}.get(kind, {})
+    of_projects.restore()
+    if kind == "trunks":
+        of_projects.log_in("project-member", "demo")
+        of_projects.add("TRUNK", "network", "/trunks", {"trunk": {"port_id": "PORT"}}, "trunk")
+    of_projects.cloud.app.control.snapshots.take("writing")
+    of_projects.log_in("admin", "admin")
+    _, text = of_projects.ask("network", "GET", f"/{kind}/{ident}")
+    shown = {**json.loads(text.partition(" ")[2])[one], **WRITTEN[kind]}
+    found = {}
+    for name, project in ACCOUNTS:
+        of_projects.log_in(name, project)
+        for attribute, value in shown.items():
+            for method, path, others in (
+                ("PUT", f"/{kind}/{ident}", {}),
+                ("POST", f"/{kind}", base),
+            ):
+                body = {one: {**others, attribute: value}}
+                status, text = of_projects.ask("network", method, path, body)
+                answer = str(status) if status < 300 else text
+                found[f"{name}: {method} {attribute}"] = answer
+                if status < 300:
+                    of_projects.cloud.app.control.snapshots.restore("writing")
+                    of_projects.log_in(name, project)
+    of_projects.restore()
+    recorded(request, f"attributes of {kind}", found)

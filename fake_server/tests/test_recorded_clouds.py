@@ -308,10 +308,15 @@ def test_attributes_are_written_by_whom_recorded(of_projects, request, kind):
     if kind == "trunks":
         of_projects.log_in("project-member", "demo")
         of_projects.add("TRUNK", "network", "/trunks", {"trunk": {"port_id": "PORT"}}, "trunk")
-    of_projects.cloud.app.control.snapshots.take("writing")
     of_projects.log_in("admin", "admin")
+    of_projects.ask("network", "PUT", "/networks/NETWORK", {"network": {"shared": True}})
+    of_projects.cloud.app.control.snapshots.take("writing")
     _, text = of_projects.ask("network", "GET", f"/{kind}/{ident}")
-    shown = {**json.loads(text.partition(" ")[2])[one], **WRITTEN[kind]}
+    shown = {
+        name: value or (not value if isinstance(value, bool) else "x")
+        for name, value in json.loads(text.partition(" ")[2])[one].items()
+    }
+    shown |= WRITTEN[kind]
     found = {}
     for name, project in ACCOUNTS:
         of_projects.log_in(name, project)

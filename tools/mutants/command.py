@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import random
@@ -42,6 +43,17 @@ def parser() -> argparse.ArgumentParser:
 def main() -> int:
     """Run the command."""
     options = parser().parse_args()
+    CACHE.mkdir(exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"Another run uses {CACHE}; set MUTANTS_CACHE to another directory.")
+            return 2
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     trees = [CACHE / f"tree{number}" for number in range(options.jobs)]
     for tree in trees:
         copy_tree(CHECKOUT, tree)

@@ -132,7 +132,7 @@ def measure(cache: Path, root: Path, processes: int) -> list[Measure]:
 def choose(
     measures: list[Measure], root: Path, path: str, lines: list[str], line: int
 ) -> list[tuple[str, float]]:
-    """Choose the tests for a line, with seconds: of the mirroring file first, fast ones first."""
+    """Choose the tests for a line, with seconds: most of the mirroring file, fast ones first."""
     key = around(lines, line)
     of_line: set[str] = set()
     of_file: set[str] = set()
@@ -152,13 +152,13 @@ def choose(
 
     places: Counter[str] = Counter()
 
-    def rank(test: str) -> tuple[int, int, float]:
+    def rank(test: str) -> tuple[float, float]:
         file = test.partition("::")[0]
         places[file] += 1
         near = len(words & _words(file)) + (test in naming)
-        return -near, places[file], seconds[test]
+        return places[file] / (1 + near), seconds[test]
 
-    # The time doesn't suffice for all of them: so some of each file.
+    # The time doesn't suffice for all of them: so some of each file, more of the nearest.
     fast_first = sorted(of_line, key=seconds.__getitem__)
     return [(test, seconds[test]) for test in sorted(fast_first, key=rank)]
 

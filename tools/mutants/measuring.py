@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
@@ -150,13 +150,12 @@ def choose(
         of_line |= of_file | naming
     words = _words(path)
 
-    places: Counter[str] = Counter()
+    spent: defaultdict[str, float] = defaultdict(float)
 
-    def rank(test: str) -> tuple[float, float]:
+    def rank(test: str) -> float:
         file = test.partition("::")[0]
-        places[file] += 1
-        near = len(words & _words(file)) + (test in naming)
-        return places[file] / (1 + near), seconds[test]
+        spent[file] += seconds[test]
+        return spent[file] / (1 + len(words & _words(file)) + (test in naming))
 
     # The time doesn't suffice for all of them: so some of each file, more of the nearest.
     fast_first = sorted(of_line, key=seconds.__getitem__)

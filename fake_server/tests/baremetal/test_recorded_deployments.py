@@ -30,7 +30,6 @@ EVENTS = (
     ("provide", {}),
     ("active", {}),
     ("service", {"service_steps": [STEP]}),
-    ("service", {"service_steps": [STEP], "disable_ramdisk": True}),
     ("abort", {}),
     ("rebuild", {}),
     ("deleted", {}),

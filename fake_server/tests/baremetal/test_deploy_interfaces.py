@@ -60,6 +60,23 @@ def test_a_node_is_deployed_and_comes_back(interface, info):
 
 
 @pytest.mark.parametrize(
+    ("interface", "info", "device"),
+    [
+        ("direct", HTTP, "disk"),
+        ("ansible", HTTP, "disk"),
+        ("anaconda", HTTP, "disk"),
+        ("custom-agent", {}, "disk"),
+        ("bootc", REGISTRY, "disk"),
+    ],
+)
+def test_a_deployed_node_boots_from_its_disk(interface, info, device):
+    api = lab()
+    uuid = deploy(api, interface, info)["uuid"]
+    path = f"/v1/nodes/{uuid}/management/boot_device"
+    assert api("GET", path)[1]["boot_device"] == device
+
+
+@pytest.mark.parametrize(
     ("info", "chosen"), [(HTTP, "direct"), (REGISTRY, "direct"), (ISO, "ramdisk")]
 )
 def test_autodetect_switches_the_node_until_it_is_cleaned(info, chosen):

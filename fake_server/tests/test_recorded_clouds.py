@@ -138,7 +138,10 @@ ASKED = (
     ("image", "POST", "/images", {"name": "i"}),
     *(
         ("identity", "GET", path)
-        for path in ("/users", "/projects", "/roles", "/auth/projects", "/auth/system", "/services")
+        for path in (
+            *("/users", "/projects", "/roles", "/auth/projects", "/auth/system", "/services"),
+            *("/auth/catalog", "/endpoints", "/domains", "/regions", "/role_assignments"),
+        )
     ),
 )
 

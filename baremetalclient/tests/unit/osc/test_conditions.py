@@ -32,6 +32,15 @@ def test_conditions_hold(run):
     ]
 
 
+def test_a_state_that_lasts_is_printed_once(run):
+    lasts = Reply(node(state="deploying", target_provision_state="active"))
+    done = run("node", "wait", "--for", ACTIVE, "n-0", script=(lasts, lasts, lasts, Reply(node())))
+    assert done.err.splitlines() == [
+        "n-0 is 'deploying', target 'active' (0 s)",
+        "n-0 is 'active' (0 s)",
+    ]
+
+
 def test_several_conditions_have_to_hold_together(run):
     script = (Reply(node(power_state="power off")), Reply(node(power_state="power on")))
     words = ("--for", ACTIVE, "--for", "power_state=power on", "n-0")

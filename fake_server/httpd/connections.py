@@ -135,8 +135,7 @@ class Connection:
         if not body.take(self._buffer):
             return None
         self._environ = self._body = None
-        if body.too_large or "HTTP_TRANSFER_ENCODING" in environ:
-            environ["CONTENT_LENGTH"] = str(body.length)
+        environ["CONTENT_LENGTH"] = str(body.length)
         return Received(environ, body.content, _keeps(environ) and not body.too_large)
 
     def unfinished(self, reason: Refusal) -> Refusal | None:

@@ -30,7 +30,14 @@ ASKED = (
         for path in (
             *("/networks", "/networks/NETWORK", "/subnets/SUBNET", "/ports", "/ports/PORT"),
             *("/security-groups", "/security-groups/GROUP", "/security-group-rules/RULE"),
-            *("/agents", "/quotas", "/trunks"),
+            *(
+                "/agents",
+                "/quotas",
+                "/quotas/x",
+                "/quotas/x/default",
+                "/quotas/x/details",
+                "/trunks",
+            ),
         )
     ),
     ("network", "PUT", "/networks/NETWORK", {"network": {"shared": True}}),
@@ -131,7 +138,10 @@ ASKED = (
     ("image", "POST", "/images", {"name": "i"}),
     *(
         ("identity", "GET", path)
-        for path in ("/users", "/projects", "/roles", "/auth/projects", "/auth/system", "/services")
+        for path in (
+            *("/users", "/projects", "/roles", "/auth/projects", "/auth/system", "/services"),
+            *("/auth/catalog", "/endpoints", "/domains", "/regions", "/role_assignments"),
+        )
     ),
 )
 

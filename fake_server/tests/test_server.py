@@ -49,3 +49,13 @@ def test_a_server_whose_listener_fails_at_the_start_says_why_and_gives_all_back(
     with pytest.raises(sa.exc.ResourceClosedError):
         server.app.store.run(lambda tx: tx.scalar(sa.select(1)))
     assert {thread.ident for thread in threading.enumerate()} == before
+
+
+def test_a_server_that_stops_waits_for_its_thread():
+    before = set(threading.enumerate())
+    server = FakeServer()
+    server.start()
+    started = set(threading.enumerate()) - before
+    assert started
+    server.stop()
+    assert not started & set(threading.enumerate())

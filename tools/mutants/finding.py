@@ -89,6 +89,8 @@ def _only_for_readers(node: NodeOrLeaf) -> bool:
             return True
         if parent.type == "if_stmt" and parent.children[1].get_code().strip() == "TYPE_CHECKING":
             return True
+        if parent.type == "atom_expr" and parent.children[0].get_code().strip() == "Literal":
+            return True
         if parent.type == "expr_stmt" and parent.children[-1].get_code().startswith(" TypeVar("):
             return True
         if parent.type == "decorated" and "overload" in parent.children[0].get_code():

@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
@@ -132,7 +132,7 @@ def measure(cache: Path, root: Path, processes: int) -> list[Measure]:
 def choose(
     measures: list[Measure], root: Path, path: str, lines: list[str], line: int
 ) -> list[tuple[str, float]]:
-    """Choose the tests for a line, with seconds: of the mirroring file first, fast ones first."""
+    """Choose the tests for a line, with seconds: most of the mirroring file, fast ones first."""
     key = around(lines, line)
     of_line: set[str] = set()
     of_file: set[str] = set()
@@ -150,16 +150,14 @@ def choose(
         of_line |= of_file | naming
     words = _words(path)
 
-    places: Counter[str] = Counter()
+    spent: defaultdict[str, float] = defaultdict(float)
 
-    def rank(test: str) -> tuple[int, int, float]:
+    def rank(test: str) -> float:
         file = test.partition("::")[0]
-        places[file] += 1
-        # Tests that compare with recorded answers see most of a package.
-        near = len(words & _words(file)) + (test in naming) + ("recorded" in file)
-        return -near, places[file], seconds[test]
+        spent[file] += seconds[test]
+        return spent[file] / (1 + len(words & _words(file)) + (test in naming))
 
-    # The time doesn't suffice for all of them: so some of each file.
+    # The time doesn't suffice for all of them: so some of each file, more of the nearest.
     fast_first = sorted(of_line, key=seconds.__getitem__)
     return [(test, seconds[test]) for test in sorted(fast_first, key=rank)]
 

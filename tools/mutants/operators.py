@@ -60,7 +60,8 @@ class DeleteStatement(_Own):
             statement = node.children[0]
             annotation = statement.type == "expr_stmt" and statement.children[1].type == "annassign"
             bare = annotation and len(statement.children[1].children) < 4
-            imported = statement.type in ("import_name", "import_from")
+            # Assertions are for type checkers here.
+            imported = statement.type in ("import_name", "import_from", "assert_stmt")
             empty = statement.type in ("keyword", "string") or statement.get_code().strip() == "..."
             control = statement.type == "keyword" and statement.value in ("break", "continue")
             if (not bare and not imported and not empty) or control:

@@ -250,7 +250,10 @@ def test_an_unknown_command_far_from_all():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--no-such", "x", "node", "list"), b"Unknown option '--no-such'."),
+        (
+            ("--no-such", "x", "node", "list"),
+            b"Unknown option '--no-such'. See 'baremetal --help'.",
+        ),
         (("--os-clod", "x", "node", "list"), b"Did you mean --os-cloud?"),
         (("--os-tokn=s3cret", "node", "list"), b"Unknown option '--os-tokn'."),
         (("node", "--lst"), b"Unknown option '--lst'."),

@@ -60,6 +60,17 @@ def test_a_node_is_deployed_and_comes_back(interface, info):
 
 
 @pytest.mark.parametrize(
+    ("interface", "info"),
+    [("direct", HTTP), ("ansible", HTTP), ("anaconda", HTTP), ("bootc", REGISTRY)],
+)
+def test_a_deployed_node_boots_from_its_disk(interface, info):
+    api = lab()
+    uuid = deploy(api, interface, info)["uuid"]
+    path = f"/v1/nodes/{uuid}/management/boot_device"
+    assert api("GET", path)[1]["boot_device"] == "disk"
+
+
+@pytest.mark.parametrize(
     ("info", "chosen"), [(HTTP, "direct"), (REGISTRY, "direct"), (ISO, "ramdisk")]
 )
 def test_autodetect_switches_the_node_until_it_is_cleaned(info, chosen):

@@ -6,6 +6,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
+from baremetalclient._resource.waiters import poll_deadline
 from baremetalclient.tests.unit.scripted import CUT, Reply, fault
 
 
@@ -189,3 +190,9 @@ def test_a_poll_takes_no_longer_than_the_wait(requests_mock, timeout, most):
     client.allocation.wait("a", timeout=timeout)
     for request in requests_mock.request_history:
         assert most - 5 < request.timeout <= most
+
+
+def test_a_poll_may_take_what_remains_but_enough_for_a_response():
+    assert poll_deadline(60, 20) == 40
+    assert poll_deadline(0, 20) is None
+    assert 0 < poll_deadline(60, 59.99) == poll_deadline(60, 60) == poll_deadline(60, 99) < 60

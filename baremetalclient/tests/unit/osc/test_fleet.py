@@ -317,3 +317,25 @@ def test_the_first_interrupt_lets_what_runs_finish(lab, tmp_path):
     )
     assert counts["done"] + counts["skipped"] == 8
     assert counts["skipped"] > 0
+
+
+def test_polls_ask_only_for_nodes_that_can_be_meant(lab, baremetal):
+    words = ("--select", "resource-class=gold,state=enroll", "--wait", "30")
+    done = baremetal("node", "manage", *words)
+    assert done.returncode == 0, done.stderr
+    first, *polls = [one.query for one in asked(lab, "GET") if one.path == "/v1/nodes"]
+    assert "provision_state=enroll" in first
+    assert polls
+    # The verb changes the state, so polls have to do without it.
+    assert all("resource_class=gold" in query for query in polls)
+    assert all("=enroll" not in query for query in polls)
+
+
+def test_a_node_without_a_name_is_pointed_to_by_its_uuid(lab):
+    uuid = "11111111-2222-4333-8444-555555555555"
+    lab.seed({"nodes": [{"uuid": uuid, "driver": "fake-hardware", "provision_state": "available"}]})
+    lab.faults.add({"node": uuid, "step": "deploy.deploy"}, {"last_error": "No agent."})
+    words = ("node", "deploy", uuid, "--wait", "30")
+    code, text = run_on_terminal(*words, OS_ENDPOINT=lab.url)
+    assert code == 1
+    assert f"baremetal node explain {uuid}" in text

@@ -62,7 +62,7 @@ STATES = {
     "set_maintenance": [True, False, "on", "off", "x", None],
     "set_power_state": ["on", "off", "reboot", "soft power off", "power on", "rebooting", "x"],
     "set_secure_boot": [True, False, "on", "off", "x"],
-    "set_provision_state": ["manage", "active", "deleted", "clean", "rescue", "unhold", "x"],
+    "set_provision_state": ["manage", "active", "deleted", "clean", "service", "rescue", "x"],
 }
 
 
@@ -100,6 +100,11 @@ def variants(method):
         yield {**needed, name: wrong}
     for state in STATES.get(method.__name__, ()):
         yield {**needed, "state": state}
+        if method.__name__ == "set_provision_state":
+            more = ("disable_ramdisk", "cleansteps", "servicesteps", "deploysteps", "configdrive")
+            yield from ({**needed, "state": state, name: value_of(name)} for name in more)
+            yield {**needed, "state": state, "cleansteps": STEPS, "disable_ramdisk": True}
+            yield {**needed, "state": state, "servicesteps": STEPS, "disable_ramdisk": True}
     for name in ("limit", "fields", "sort_key", "detail", "shards"):
         if name in {one.name for one in plain}:
             yield {**needed, name: -1}

@@ -1,0 +1,85 @@
+"""Where answers say that something is; these run on a real Ironic, too."""
+
+from __future__ import annotations
+
+import pytest
+import requests
+
+from fake_server.server import FakeServer
+
+LATEST = {"X-OpenStack-Ironic-API-Version": "1.115"}
+STEP = {"interface": "deploy", "step": "erase_devices", "args": {}}
+CREATED = {
+    "chassis": {},
+    "ports": {"node_uuid": "NODE", "address": "52:54:00:7f:00:01"},
+    "portgroups": {"node_uuid": "NODE"},
+    "allocations": {"resource_class": "located"},
+    "deploy_templates": {"name": "CUSTOM_LOCATED", "steps": [{**STEP, "priority": 1}]},
+    "runbooks": {"name": "CUSTOM_LOCATED", "steps": [{**STEP, "order": 1}]},
+    "inspection_rules": {"actions": [{"op": "fail", "args": {"msg": "no"}}], "conditions": []},
+    "volume/connectors": {"node_uuid": "NODE", "type": "iqn", "connector_id": "iqn.located"},
+    "volume/targets": {
+        "node_uuid": "NODE",
+        "volume_type": "iscsi",
+        "boot_index": 0,
+        "volume_id": "v",
+    },
+}
+# The path that Ironic has in links where it isn't that of the resource.
+LINKED = {"inspection_rules": "inspection"}
+CHANGED = {
+    "traits/CUSTOM_LOCATED": (None, "traits/CUSTOM_LOCATED"),
+    "states/power": ({"target": "power on"}, "states"),
+    "states/provision": ({"target": "manage"}, "states"),
+    "states/boot_mode": ({"target": "uefi"}, "states"),
+    "states/secure_boot": ({"target": True}, "states"),
+    "states/console": ({"enabled": True}, "states/console"),
+}
+
+
+@pytest.fixture(scope="module")
+def url(request):
+    """The address of the server under test."""
+    real = request.config.getoption("--real-ironic")
+    if real:
+        yield real
+    else:
+        with FakeServer() as server:
+            yield server.url
+
+
+@pytest.fixture
+def node(url):
+    """The UUID of a node."""
+    body = {"driver": "fake-hardware"}
+    answer = requests.post(f"{url}/v1/nodes", json=body, headers=LATEST, timeout=60)
+    uuid = answer.json()["uuid"]
+    assert answer.headers["Location"] == f"{url}/v1/nodes/{uuid}"
+    yield uuid
+    for method, path in (("PUT", f"{uuid}/maintenance"), ("DELETE", uuid)):
+        answer = requests.request(method, f"{url}/v1/nodes/{path}", headers=LATEST, timeout=60)
+        for _ in range(20):
+            if answer.status_code != 409:
+                break
+            answer = requests.request(method, f"{url}/v1/nodes/{path}", headers=LATEST, timeout=60)
+
+
+@pytest.mark.parametrize("kind", CREATED)
+def test_what_is_created_is_where_its_link_says(url, node, kind):
+    body = {name: node if value == "NODE" else value for name, value in CREATED[kind].items()}
+    answer = requests.post(f"{url}/v1/{kind}", json=body, headers=LATEST, timeout=60)
+    made = answer.json()
+    assert answer.headers["Location"] == f"{url}/v1/{kind}/{made['uuid']}"
+    linked = f"{LINKED.get(kind, kind)}/{made['uuid']}"
+    assert [link["href"] for link in made["links"]] == [f"{url}/v1/{linked}", f"{url}/{linked}"]
+    deleted = requests.delete(answer.headers["Location"], headers=LATEST, timeout=60)
+    assert deleted.status_code == 204
+
+
+@pytest.mark.parametrize("path", CHANGED)
+def test_what_changes_a_node_says_where_to_look(url, node, path):
+    body, place = CHANGED[path]
+    target = f"{url}/v1/nodes/{node}/{path}"
+    answer = requests.put(target, json=body, headers=LATEST, timeout=60)
+    assert answer.status_code in (202, 204), answer.text
+    assert answer.headers["Location"] == f"{url}/v1/nodes/{node}/{place}"

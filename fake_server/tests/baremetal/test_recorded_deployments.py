@@ -1,0 +1,106 @@
+"""The lives of nodes with each deploy interface: deployed, serviced, rebuilt, cleaned.
+
+Recorded from the fake server, so that no change goes unnoticed; that it is right is for other
+tests. A deliberate change is written down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fake_server.tests.baremetal.test_deploy_interfaces import HTTP, ISO, REGISTRY, lab
+
+RECORD = Path(__file__).with_name("deployments.json.gz")
+STEP = {"interface": "deploy", "step": "burnin_cpu"}
+ERASE = {"interface": "deploy", "step": "erase_devices"}
+OWN = {"interface": "deploy", "step": "bogus"}
+OTHER = {"interface": "deploy", "step": "erase_devices", "args": {}, "priority": 99}
+EVENTS = (
+    ("manage", {}),
+    ("clean", {"clean_steps": [ERASE]}),
+    ("clean", {"clean_steps": [ERASE], "disable_ramdisk": True}),
+    ("clean", {"clean_steps": [OWN]}),
+    ("manage", {}),
+    ("inspect", {}),
+    ("provide", {}),
+    ("active", {}),
+    ("service", {"service_steps": [STEP]}),
+    ("abort", {}),
+    ("rebuild", {}),
+    ("deleted", {}),
+    ("active", {"deploy_steps": [OTHER]}),
+    ("active", {"configdrive": {"meta_data": {"a": 1}}}),
+    ("deleted", {}),
+)
+TROUBLES = {
+    "nothing": {},
+    "no step": {"match": {"step": "deploy.deploy"}, "do": {"last_error": "Broken."}},
+    "no cleaning": {"match": {"flow": "clean"}, "do": {"last_error": "Broken."}},
+}
+SHOWN = (
+    *("provision_state", "target_provision_state", "power_state", "last_error", "maintenance"),
+    *("maintenance_reason", "fault", "deploy_interface", "clean_step", "deploy_step"),
+    *("service_step", "instance_info", "properties"),
+)
+
+
+def looked_at(api, uuid):
+    node = api.node()
+    found = {name: node[name] for name in SHOWN} | {"keys": sorted(node["driver_internal_info"])}
+    history = api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]
+    found["history"] = [[one["event_type"], one["severity"], one["event"]] for one in history]
+    text = json.dumps(found).replace(uuid, "UUID")
+    return json.loads(re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<uuid>", text))
+
+
+def life(interface, info, trouble, power_off):
+    """Yield each event with its answer and what changed."""
+    api = lab(automated_clean=True, delay=1)
+    uuid = api.enrol(
+        driver="redfish",
+        boot_interface="redfish-virtual-media",
+        deploy_interface=interface,
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+        instance_info=info,
+        disable_power_off=not power_off,
+    )
+    if trouble:
+        assert api("POST", "/_fake/faults", trouble)[0] == 201
+    seen = {}
+    for number, (verb, arguments) in enumerate(EVENTS):
+        answer = api.provision(verb, **arguments)
+        for _ in range(40):
+            api.clock.advance(2)
+            api.node()
+        now = looked_at(api, uuid)
+        told = now["history"][len(seen.get("history", ())) :]
+        changed = {name: value for name, value in now.items() if seen.get(name) != value}
+        seen = now
+        yield f"{number} {verb}", [str(answer).replace(uuid, "UUID"), {**changed, "history": told}]
+        if now["maintenance"]:
+            api("DELETE", "/v1/nodes/n/maintenance")
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+@pytest.mark.parametrize(
+    ("interface", "info", "power_off"),
+    [
+        *((name, HTTP, True) for name in ("direct", "ansible", "anaconda", "autodetect")),
+        *(("custom-agent", {}, True), ("bootc", REGISTRY, True), ("ramdisk", ISO, True)),
+        ("direct", HTTP, False),
+    ],
+)
+def test_lives_are_as_recorded(request, interface, info, power_off, trouble):
+    found = dict(life(interface, info, TROUBLES[trouble], power_off))
+    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
+    key = f"{interface}, {power_off}, {trouble}"
+    if request.config.getoption("--record"):
+        known[key] = found
+        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+    different = {name for name in found if found[name] != known[key].get(name)}
+    assert {name: (known[key].get(name), found[name]) for name in different} == {}

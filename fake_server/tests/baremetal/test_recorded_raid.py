@@ -1,0 +1,58 @@
+"""Which volumes a Redfish controller makes of its drives, for each RAID level.
+
+Recorded from the fake server, so that no change goes unnoticed; that it is right is for other
+tests. A deliberate change is written down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from fake_server.tests.baremetal.test_hardware_steps import clean, drives, managed, raid
+
+RECORD = Path(__file__).with_name("raid.json.gz")
+LEVELS = ("0", "1", "5", "6", "1+0", "5+0", "6+0", "JBOD")
+SOME = [f"d{number}" for number in range(1, 5)]
+DISKS = {
+    "one": [{"size_gb": 60}],
+    "a large one": [{"size_gb": 250}],
+    "all of some": [{"size_gb": "MAX", "controller": "1", "physical_disks": SOME}],
+    "two": [{"size_gb": 60, "is_root_volume": True}, {"size_gb": 30}],
+    "shared": [
+        {"size_gb": 60, "share_physical_disks": True},
+        {"size_gb": 30, "share_physical_disks": True, "volume_name": "second"},
+    ],
+    "of four": [{"size_gb": 60, "number_of_physical_disks": 4}],
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_volumes_are_as_recorded(request, level):
+    api = managed()
+    found = {}
+    for number in (1, 2, 3, 4, 6, 8):
+        drives(api, number)
+        for name, disks in DISKS.items():
+            wanted = [{**disk, "raid_level": level} for disk in disks]
+            answer = api("PUT", "/v1/nodes/n/states/raid", {"logical_disks": wanted})
+            if answer[0] != 204:
+                found[name] = answer
+                continue
+            node = clean(api, raid("delete_configuration"), raid("create_configuration"))
+            if node["provision_state"] == "clean failed":
+                problem = node["last_error"].replace(node["uuid"], "UUID")
+                found[f"{name}, {number} drives"] = problem.partition("}: ")[2]
+                api("DELETE", "/v1/nodes/n/maintenance")
+                api.provision("manage")
+            else:
+                volumes = api("GET", "/_fake/machines/n")[1]["volumes"]
+                found[f"{name}, {number} drives"] = [node["raid_config"]["logical_disks"], volumes]
+    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
+    if request.config.getoption("--record"):
+        known[level] = found
+        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+    assert json.loads(json.dumps(found)) == known[level]

@@ -336,3 +336,31 @@ def test_an_update_of_the_bios_reboots_the_machine():
         "bios": "1.01",
         "bmc": "1.00",
     }
+
+
+FIRMWARE = {"url": "http://images/f", "checksum": "c"}
+
+
+@pytest.mark.parametrize(
+    ("images", "problem"),
+    [
+        ("x", "'x' is not of type 'array'"),
+        ([{}], "'url' is a required property"),
+        ([{"url": "http://images/f"}], "'checksum' is a required property"),
+        ([{**FIRMWARE, "url": 5}], "5 is not of type 'string'"),
+        ([{**FIRMWARE, "checksum": 5}], "5 is not of type 'string'"),
+        ([{**FIRMWARE, "wait": 0}], "0 is less than the minimum of 1"),
+        ([{**FIRMWARE, "wait": "x"}], "'x' is not of type 'integer'"),
+        ([{**FIRMWARE, "source": "x"}], "'x' is not one of ['http', 'local', 'swift']"),
+        (
+            [FIRMWARE, {**FIRMWARE, "other": 1}],
+            "Additional properties are not allowed ('other' was unexpected)",
+        ),
+    ],
+)
+def test_firmware_images_have_to_be_valid(images, problem):
+    api = managed()
+    step = {"interface": "management", "step": "update_firmware"}
+    error = clean(api, {**step, "args": {"firmware_images": images}})["last_error"]
+    assert f": Invalid firmware update {images}. Errors: {problem}" in error
+    assert api.state() == "clean failed"

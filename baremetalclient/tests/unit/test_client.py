@@ -219,6 +219,21 @@ def test_clouds_yaml(cloud, tmp_path, monkeypatch):
         clients.get_client(1, cloud="absent")
 
 
+@pytest.mark.parametrize("region", ["one", "two"])
+def test_a_region_of_clouds_yaml_has_values_of_its_own(cloud, tmp_path, monkeypatch, region):
+    regions = [
+        {"name": name, "values": {"baremetal_endpoint_override": f"{cloud.url}/of-{name}"}}
+        for name in ("one", "two")
+    ]
+    auth = {"auth_url": f"{cloud.url}/v3", **CATALOG_USER}
+    content = {"clouds": {"lab": {"auth": auth, "regions": regions}}}
+    (tmp_path / "clouds.yaml").write_text(json.dumps(content))
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(tmp_path / "clouds.yaml"))
+    options = {"region_name": region, "os_ironic_api_version": "1.50"}
+    clients.get_client(1, cloud="lab", **options).node.get("n")
+    assert asked(cloud).path == f"/of-{region}/v1/nodes/n"
+
+
 def test_a_wrong_password(cloud):
     options = {**CATALOG_USER, "password": "wrong", "auth_url": f"{cloud.url}/v3"}
     client = clients.get_client(1, **options)

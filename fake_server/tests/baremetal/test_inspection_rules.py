@@ -295,3 +295,32 @@ def test_what_is_at_a_path_is_removed(api, path, left):
     api.patch("extra/a", {"b": {"c": 1, "e": 2}, "d": 1})
     create(api, [operation("del-attribute", path=path)])
     assert inspect(api)["extra"] == left
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "stored"),
+    [
+        ("extra", {"a": 1}, {"a": 1}),
+        ("extra", "{'a': [1]}", {"a": [1]}),
+        ("description", 5, "5"),
+        ("protected", "yes", True),
+    ],
+)
+def test_a_value_is_made_to_fit_its_field(api, path, value, stored):
+    create(api, [operation("set-attribute", path=path, value=value)])
+    assert inspect(api)[path] == stored
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        ("extra", [1], "A dict is required in field extra, not a list"),
+        ("extra", "[1]", "A dict is required in field extra, not a list"),
+        ("description", [1], "A string is required in field description, not a list"),
+    ],
+)
+def test_a_value_that_does_not_fit_fails_the_inspection(api, path, value, reason):
+    create(api, [operation("set-attribute", path=path, value=value)])
+    node = inspect(api)
+    assert node["provision_state"] == "inspect failed"
+    assert reason in node["last_error"]

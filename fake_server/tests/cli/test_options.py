@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from fake_server.cli import main
 from fake_server.cli.options import parse, settings
+from fake_server.settings import Settings
 
 PREFIX = "BAREMETAL_FAKE_SERVER_"
 
@@ -102,6 +104,14 @@ def test_lists(monkeypatch, config):
     assert settings(parse(words)).interfaces["deploy"] == ("direct", "fake")
     monkeypatch.setenv(f"{PREFIX}ENABLED_DEPLOY_INTERFACES", "fake, direct")
     assert settings(parse(words)).interfaces["deploy"] == ("fake", "direct")
+
+
+def test_each_setting_has_an_option():
+    made_of_others = {"interfaces", "accounts", "periodic", "tls", "host"}
+    names = {field.name for field in dataclasses.fields(Settings)}
+    assert names - vars(parse([])).keys() <= made_of_others
+    found = settings(parse(["--enabled-hardware-types=ipmi,redfish"]))
+    assert found.hardware_types == ("ipmi", "redfish")
 
 
 def test_conductors(monkeypatch, capsys, config):

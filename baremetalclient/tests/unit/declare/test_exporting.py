@@ -19,3 +19,11 @@ def test_allocations_that_cannot_be_made_again_are_left_out(lab):
             "allocation failed: it is left out, because its allocation failed.",
         ]
     )
+
+
+def test_a_wanted_raid_configuration_is_exported(lab):
+    wanted = {"logical_disks": [{"size_gb": 10, "raid_level": "1"}]}
+    lab.server.seed({"nodes": [{"name": "n"}, {"name": "other"}]})
+    lab.client.node.set_target_raid_config("n", wanted)
+    found = {one["name"]: one.get("target_raid_config") for one in export(lab.client)["nodes"]}
+    assert found == {"n": wanted, "other": None}

@@ -262,3 +262,15 @@ def test_nothing_more_is_created_after_failures(run, tmp_path, bounds):
     script = (fault("No.", 400),)
     done = run("create", str(path), "--parallel", "1", *bounds, script=script)
     assert (done.code, len(done.requests)) == (1, 1)
+
+
+def test_what_comes_after_a_closed_allocation_is_told_too(run, tmp_path):
+    content = {
+        "allocations": [
+            {"name": "b", "state": "error"},
+            {"name": "c", "resource_class": "x", "last_error": "e"},
+        ]
+    }
+    sent, errors = requests_of(run, tmp_path, content, "A")
+    assert sent == [("POST", "/v1/allocations", {"name": "c", "resource_class": "x"})]
+    assert "allocations that are no longer open, last_error of allocations" in errors

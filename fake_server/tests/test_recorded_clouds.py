@@ -6,12 +6,12 @@ are right is for other tests. A deliberate change is written down with ``--recor
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
 import pytest
 
+from fake_server.tests import recorded
 from fake_server.tests.filled_cloud import AGGREGATE, OWNER, PRIVATE, Filled
 from fake_server.tests.refused_by_services import REFUSED
 
@@ -146,16 +146,6 @@ ASKED = (
 )
 
 
-def recorded(request, name, found):
-    """Compare answers with those in the file, or write them there."""
-    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
-    if request.config.getoption("--record"):
-        known[name] = found
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
-    pairs = [(asked, known[name].get(asked), found.get(asked)) for asked in {*found, *known[name]}]
-    assert not sorted(pair for pair in pairs if pair[1] != pair[2])
-
-
 @pytest.fixture(scope="module")
 def of_projects():
     return Filled("keystone")
@@ -180,7 +170,7 @@ def test_accounts_are_answered_as_recorded(of_projects, request, service):
                 if method != "GET" and status < 300:
                     of_projects.restore()
                     of_projects.log_in(name, project)
-    recorded(request, f"accounts of {service}", found)
+    recorded.check(request, RECORD, f"accounts of {service}", found)
 
 
 def claims():
@@ -219,7 +209,7 @@ def test_versions_show_what_is_there_as_recorded(open_to_all, request, service):
             _, text = open_to_all.ask(service, "GET", path, None, version)
             if not changes or changes[-1][1] != text:
                 changes.append([version, text])
-    recorded(request, f"versions of {service}", found)
+    recorded.check(request, RECORD, f"versions of {service}", found)
 
 
 def test_versions_take_allocations_as_recorded(open_to_all, request):
@@ -234,7 +224,7 @@ def test_versions_take_allocations_as_recorded(open_to_all, request):
             if not changes or changes[-1][1] != text:
                 changes.append([version, text])
     open_to_all.restore()
-    recorded(request, "allocations", found)
+    recorded.check(request, RECORD, "allocations", found)
 
 
 LISTS = {
@@ -258,7 +248,7 @@ def test_pages_are_as_recorded(open_to_all, request, service):
         for query in PAGES:
             asked = f"{path}?{query}"
             found[asked] = open_to_all.ask(service, "GET", asked)[1]
-    recorded(request, f"pages of {service}", found)
+    recorded.check(request, RECORD, f"pages of {service}", found)
 
 
 @pytest.mark.parametrize("service", REFUSED)
@@ -275,7 +265,7 @@ def test_refusals_are_as_recorded(open_to_all, of_projects, request, service):
         found[f"{version} {[made[0] for made in first]} {asked}"] = str(status) if changed else text
         if first or changed:
             cloud.restore()
-    recorded(request, f"refusals of {service}", found)
+    recorded.check(request, RECORD, f"refusals of {service}", found)
 
 
 def test_servers_are_filtered_by_what_they_show(open_to_all):
@@ -343,4 +333,4 @@ def test_attributes_are_written_by_whom_recorded(of_projects, request, kind):
                     of_projects.cloud.app.control.snapshots.restore("writing")
                     of_projects.log_in(name, project)
     of_projects.restore()
-    recorded(request, f"attributes of {kind}", found)
+    recorded.check(request, RECORD, f"attributes of {kind}", found)

@@ -7,13 +7,13 @@ with ``--record -n 0``.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from fake_server.tests import recorded
 from fake_server.tests.compute.conftest import Cloud
 
 RECORD = Path(__file__).with_name("services.json.gz")
@@ -191,13 +191,8 @@ def documents():
 
 @pytest.mark.parametrize("kind", [*KINDS, "documents"])
 def test_answers_are_as_recorded(request, kind):
-    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
     found = dict(documents() if kind == "documents" else Questions(kind).answers())
-    if request.config.getoption("--record"):
-        known[kind] = found
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
-    pairs = [(asked, known[kind].get(asked), found.get(asked)) for asked in {*found, *known[kind]}]
-    assert not sorted(pair for pair in pairs if pair[1] != pair[2])
+    recorded.check(request, RECORD, kind, found)
 
 
 # What is asked in each version: service, versions, and requests.
@@ -282,9 +277,4 @@ def by_version(service):
 
 @pytest.mark.parametrize("service", VERSIONED)
 def test_answers_change_in_the_recorded_versions(request, service):
-    known = json.loads(gzip.decompress(RECORD.read_bytes()))
-    name, found = f"versions of {service}", by_version(service)
-    if request.config.getoption("--record"):
-        known[name] = found
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
-    assert found == known[name]
+    recorded.check(request, RECORD, f"versions of {service}", by_version(service))

@@ -6,7 +6,6 @@ tests. A deliberate change is written down with ``--record -n 0``.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from pathlib import Path
@@ -17,6 +16,7 @@ import sqlalchemy as sa
 from fake_server.baremetal.conductor_hosts import parse
 from fake_server.baremetal.tables import nodes
 from fake_server.settings import ENABLED_INTERFACES
+from fake_server.tests import recorded
 from fake_server.tests.baremetal.api import Api
 
 RECORD = Path(__file__).with_name("crossings.json.gz")
@@ -175,9 +175,4 @@ def test_crossings_are_as_recorded(request, agent, state, event):
         life.api.clock.advance(seconds)
         if changed := life.changes():
             found.append([seconds, changed])
-    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
-    key, found = f"{state}, {agent}", json.loads(json.dumps(found))
-    if request.config.getoption("--record"):
-        known.setdefault(key, {})[event] = found
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
-    assert found == known[key][event]
+    recorded.check(request, RECORD, f"{state}, {agent}, {event}", found)

@@ -6,13 +6,13 @@ tests. A deliberate change is written down with ``--record -n 0``.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from fake_server.tests import recorded
 from fake_server.tests.baremetal.test_deploy_interfaces import HTTP, ISO, REGISTRY, lab
 
 RECORD = Path(__file__).with_name("deployments.json.gz")
@@ -97,10 +97,5 @@ def life(interface, info, trouble, power_off):
 )
 def test_lives_are_as_recorded(request, interface, info, power_off, trouble):
     found = dict(life(interface, info, TROUBLES[trouble], power_off))
-    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
     key = f"{interface}, {power_off}, {trouble}"
-    if request.config.getoption("--record"):
-        known[key] = found
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
-    different = {name for name in found if found[name] != known[key].get(name)}
-    assert {name: (known[key].get(name), found[name]) for name in different} == {}
+    recorded.check(request, RECORD, key, found)

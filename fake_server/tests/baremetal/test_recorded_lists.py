@@ -6,13 +6,13 @@ tests. A deliberate change is written down with ``--record -n 0``.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from fake_server.tests import recorded
 from fake_server.tests.baremetal.api import Api
 
 RECORD = Path(__file__).with_name("lists.json.gz")
@@ -174,10 +174,4 @@ def test_lists_are_as_recorded(request, api, kind):
     for query in queries(api, kind):
         path = f"/v1/{kind}{'?' if query else ''}{query}"
         found[path] = RANDOM.sub("<uuid>", json.dumps(told(*api("GET", path))))
-    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
-    if request.config.getoption("--record"):
-        known[f"{kind}, {api.dialect}"] = found
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
-    recorded = known[f"{kind}, {api.dialect}"]
-    different = [path for path in {*found, *recorded} if found.get(path) != recorded.get(path)]
-    assert {path: (recorded.get(path), found.get(path)) for path in different} == {}
+    recorded.check(request, RECORD, f"{kind}, {api.dialect}", found)

@@ -6,12 +6,11 @@ tests. A deliberate change is written down with ``--record -n 0``.
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pytest
 
+from fake_server.tests import recorded
 from fake_server.tests.baremetal.test_hardware_steps import clean, drives, managed, raid
 
 RECORD = Path(__file__).with_name("raid.json.gz")
@@ -51,8 +50,4 @@ def test_volumes_are_as_recorded(request, level):
             else:
                 volumes = api("GET", "/_fake/machines/n")[1]["volumes"]
                 found[f"{name}, {number} drives"] = [node["raid_config"]["logical_disks"], volumes]
-    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
-    if request.config.getoption("--record"):
-        known[level] = found
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
-    assert json.loads(json.dumps(found)) == known[level]
+    recorded.check(request, RECORD, level, found)

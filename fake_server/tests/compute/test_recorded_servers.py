@@ -6,12 +6,11 @@ are right is for other tests. A deliberate change is written down with ``--recor
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pytest
 
+from fake_server.tests import recorded
 from fake_server.tests.filled_cloud import Filled
 
 RECORD = Path(__file__).with_name("servers.json.gz")
@@ -110,16 +109,6 @@ def in_state(filled, state):
     return "NEXT"
 
 
-def recorded(request, name, found):
-    """Compare answers with those in the file, or write them there."""
-    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
-    if request.config.getoption("--record"):
-        known[name] = found
-        RECORD.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
-    unlike = [asked for asked in {*found, *known[name]} if found.get(asked) != known[name][asked]]
-    assert not sorted(unlike)
-
-
 @pytest.fixture(scope="module")
 def filled():
     return Filled("none")
@@ -142,7 +131,7 @@ def test_fields_are_taken_since_recorded_versions(filled, request, what):
                     text = str(status)
                 if not changes or changes[-1][1] != text:
                     changes.append([version, text])
-    recorded(request, what, found)
+    recorded.check(request, RECORD, what, found)
 
 
 @pytest.mark.parametrize("state", ["active", "stopped", "building", "error"])
@@ -172,4 +161,4 @@ def test_servers_take_what_is_recorded(filled, request, state):
         found[str(request_)] = [str(status) if status < 300 else text, after]
         filled.cloud.app.control.snapshots.restore("state")
     filled.restore()
-    recorded(request, f"servers that are {state}", found)
+    recorded.check(request, RECORD, f"servers that are {state}", found)

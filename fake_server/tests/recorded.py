@@ -1,0 +1,33 @@
+"""What the fake server answers, written down in files beside the tests.
+
+A deliberate change is written down with ``--record -n 0``, and reviewed as part of it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def check(request: pytest.FixtureRequest, file: Path, name: str, found: Any) -> None:
+    """Compare what was found with what a file has under a name, or write it there.
+
+    :param file: compressed JSON.
+    """
+    found = json.loads(json.dumps(found))
+    known = json.loads(gzip.decompress(file.read_bytes())) if file.exists() else {}
+    if request.config.getoption("--record"):
+        known[name] = found
+        file.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
+    recorded = known.get(name)
+    if isinstance(found, dict) and isinstance(recorded, dict):
+        unlike = [key for key in {*found, *recorded} if found.get(key) != recorded.get(key)]
+        assert {key: (recorded.get(key), found.get(key)) for key in sorted(unlike)} == {}
+    else:
+        assert found == recorded

@@ -67,7 +67,11 @@ class Epoll:
     def wait(self) -> Event | None:
         """Return what is ready next."""
         while True:
-            for number, mask in self._epoll.poll(-1, 1):
+            try:
+                found = self._epoll.poll(-1, 1)
+            except ValueError:  # it was closed before this thread came here
+                return None
+            for number, mask in found:
                 if number == self._wakened.fileno():
                     return None
                 owner = self._owners.get(number)

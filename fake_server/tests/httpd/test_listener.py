@@ -368,3 +368,11 @@ def test_a_taken_port_is_said_in_one_line(port):
     other = Listener(application, "127.0.0.1", port, Limits(lambda path: LIMIT))
     with pytest.raises(OSError, match=f"Can't listen on 127.0.0.1, port {port}: "):
         other.bind()
+
+
+@pytest.mark.parametrize("made", [readiness.best, readiness.Portable], ids=["best", "portable"])
+def test_a_worker_that_comes_after_the_end_has_nothing_to_do(made):
+    ready = made()
+    ready.stop()
+    ready.close()
+    assert ready.wait() is None

@@ -8,18 +8,11 @@ from threading import Thread
 
 import pytest
 
-from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.test_agent import IMAGES, INTERFACES
 
 STEP = {"interface": "deploy", "step": "wipe"}
 OFFERED = {**STEP, "priority": 0}
-INTERFACES = {
-    **ENABLED_INTERFACES,
-    "boot": ("fake", "ipxe"),
-    "deploy": ("fake", "direct"),
-    "rescue": ("fake", "agent"),
-}
-IMAGES = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
 FIELDS = {
     "boot_interface": "ipxe",
     "rescue_interface": "agent",

@@ -15,21 +15,12 @@ import sqlalchemy as sa
 
 from fake_server.baremetal.conductor_hosts import parse
 from fake_server.baremetal.tables import nodes
-from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests import recorded
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.test_agent import IMAGES, INTERFACES, MAC
 
 RECORD = Path(__file__).with_name("crossings.json.gz")
-MAC = "52:54:00:aa:00:01"
 NODE = "11111111-2222-4333-8444-555555555555"
-IMAGES = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
-INTERFACES = {
-    **ENABLED_INTERFACES,
-    "boot": ("fake", "ipxe"),
-    "deploy": ("fake", "direct"),
-    "inspect": ("fake", "agent"),
-    "rescue": ("fake", "agent"),
-}
 WITH_AGENT = {
     "boot_interface": "ipxe",
     "deploy_interface": "direct",

@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 MASK = "***"
 
-_SECRET_NAME = re.compile(
-    r"passw|passphrase|secret|token|credential|chap|auth_user|private_key|auth_key|priv_key"
-    r"|encryption_key|configdrive|api_key|apikey|authorization|cookie|snmp_community",
-    re.IGNORECASE,
+_NAMES_OF_SECRETS = (
+    "passw|passphrase|secret|token|credential|chap|auth_user|private_key|auth_key|priv_key"
+    "|encryption_key|configdrive|api_key|apikey|authorization|cookie|snmp_community"
 )
+_SECRET_NAME = re.compile(_NAMES_OF_SECRETS, re.IGNORECASE)
+# As in {"password": "…", in password=… or in {"path": "/password", "value": "…".
+_SECRET_FOLLOWS = re.compile(rf"(?:{_NAMES_OF_SECRETS})\w*[\"']?\s*[:=,]", re.IGNORECASE)
 _MIN_LENGTH = 3
 _remembered: set[str] = set()
 
@@ -50,6 +52,12 @@ def masked(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [masked(item) for item in value]
     return MASK if isinstance(value, str) and value in _remembered else value
+
+
+def masked_text(text: str) -> str:
+    """Return a text that is not valid JSON, up to the first secret in it."""
+    found = _SECRET_FOLLOWS.search(text)
+    return f"{text[: found.end()]} {MASK}" if found else text
 
 
 def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._http.redact import masked
+from baremetalclient._http.redact import masked, masked_text
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Response(NamedTuple):
         try:
             return json.dumps(masked(json.loads(self.body)))
         except (ValueError, RecursionError):
-            return self.text
+            return masked_text(self.text)
 
     @property
     def _is_html(self) -> bool:

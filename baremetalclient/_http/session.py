@@ -74,12 +74,34 @@ def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
     return known
 
 
-def _plugin_options(auth_type: str) -> set[str]:
+def plugin_loader(auth_type: str) -> Any:
+    """Return the loader of an authentication plugin.
+
+    :param auth_type: the name of the plugin.
+    :raises AuthSystemNotFound: if there is no such plugin.
+    :raises AuthorizationFailure: if it cannot be imported, as when what it needs is not installed.
+    """
     from keystoneauth1 import loading
 
+    from baremetalclient._http import failures
+
     try:
-        options: list[Any] = loading.get_plugin_loader(auth_type).get_options()
-    except exceptions.NoMatchingPlugin:
+        return loading.get_plugin_loader(auth_type)
+    except exceptions.NoMatchingPlugin as error:
+        raise failures.AuthSystemNotFound(auth_type) from error
+    except Exception as error:
+        # Some plugins fail in other ways than with ImportError where a package is missing.
+        raise exc.AuthorizationFailure(
+            f"The authentication plugin {auth_type!r} cannot be imported: "
+            f"{type(error).__name__}: {error}. Install the packages that it needs; for plugins "
+            "of keystoneauth1 these are its extras kerberos, oauth1 and saml2."
+        ) from error
+
+
+def _plugin_options(auth_type: str) -> set[str]:
+    try:
+        options: list[Any] = plugin_loader(auth_type).get_options()
+    except exc.AuthSystemNotFound:
         return set()
     return {option.dest for option in options}
 
@@ -153,12 +175,10 @@ def _plugin(auth_type: str, endpoint: str | None, options: dict[str, Any]) -> Ba
 
 
 def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
-    from keystoneauth1 import loading
-
     from baremetalclient._http import failures
 
+    loader = plugin_loader(auth_type)
     try:
-        loader: Any = loading.get_plugin_loader(auth_type)
         known = {option.dest for option in loader.get_options()}
         plugin: BaseAuthPlugin = loader.load_from_options(
             **{name: value for name, value in options.items() if name in known}
@@ -173,8 +193,6 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
         ) from error
     except exceptions.OptionError as error:
         raise failures.NoCredentials(f"{NEEDED}: {error}") from error
-    except exceptions.NoMatchingPlugin as error:
-        raise failures.AuthSystemNotFound(auth_type) from error
     return plugin
 
 
@@ -186,6 +204,7 @@ def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> Cl
     :param options: what stands in for settings of the cloud.
     :raises AmbiguousAuthSystem: if there is no such cloud or its settings contradict each other.
     :raises AuthSystemNotFound: if there is no such plugin.
+    :raises AuthorizationFailure: if the plugin cannot be imported.
     """
     from openstack import config
     from openstack.exceptions import ConfigException
@@ -195,10 +214,10 @@ def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> Cl
     settings = config.OpenStackConfig()
     try:
         return settings.get_one(cloud=cloud, **options)
-    except exceptions.NoMatchingPlugin as error:
-        from baremetalclient._http import failures
-
-        raise failures.AuthSystemNotFound(error.name) from error
+    except (exceptions.NoMatchingPlugin, ImportError, AttributeError):
+        found = settings.get_one(cloud=cloud, validate=False, **options).config
+        plugin_loader(found["auth_type"])
+        raise
     except (ConfigException, exceptions.AuthPluginException) as error:
         raise exc.AmbiguousAuthSystem(f"The cloud {cloud!r} cannot be used: {error}") from error
     except TypeError as error:

@@ -12,6 +12,7 @@ from cliff.app import App
 from cliff.commandmanager import CommandManager
 
 from baremetalclient._http.text import printable
+from baremetalclient.exc import AuthorizationFailure
 from baremetalclient.osc import global_options
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
 
@@ -46,7 +47,11 @@ class BaremetalApp(App):
 
     def run(self, argv: list[str]) -> int:
         """Run a command and return the exit code."""
-        global_options.add_options(self.parser, argv)
+        try:
+            global_options.add_options(self.parser, argv)
+        except AuthorizationFailure as error:
+            self.stderr.write(f"{error}\n")
+            return 1
         return super().run(global_options.leave_own_timeout(self.parser, argv))
 
     def build_option_parser(

@@ -224,11 +224,12 @@ def _options_of_plugin(name: str | None) -> dict[str, str]:
     common = {"none", "noauth", "http_basic", "admin_token", "password", "v3password", "token"}
     if not name or name in {*common, "v3token", "v3applicationcredential"}:
         return {}
-    from keystoneauth1 import exceptions, loading
+    from baremetalclient import exc
+    from baremetalclient._http.session import plugin_loader
 
     try:
-        options: list[Any] = loading.get_plugin_loader(name).get_options()
-    except exceptions.NoMatchingPlugin:
+        options: list[Any] = plugin_loader(name).get_options()
+    except exc.AuthSystemNotFound:
         return {}
     return {
         option.name: (option.help or option.name).rstrip(".")

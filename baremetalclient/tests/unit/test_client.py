@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from keystoneauth1 import noauth, session, token_endpoint
+from stevedore.extension import ExtensionManager
 
 from baremetalclient import client as clients
-from baremetalclient import exc
+from baremetalclient import exc, shell
 from baremetalclient.osc import global_options
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 from baremetalclient.v1.client import Client
@@ -138,6 +139,36 @@ def test_an_auth_type_that_does_not_exist(monkeypatch, tmp_path):
     monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
     with pytest.raises(exc.AuthSystemNotFound, match="'bogus'"):
         clients.get_client(1, cloud="lab", auth_type="bogus")
+
+
+@pytest.fixture
+def unusable_plugin(monkeypatch, tmp_path):
+    """The name of an authentication plugin that fails as some do where a package is missing."""
+    metadata = tmp_path / "unusable-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: unusable\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[keystoneauth1.plugin]\nv3unusable = unusable:A\n")
+    (tmp_path / "unusable.py").write_text("etree = None\nElement = etree.Element\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(ExtensionManager, "ENTRY_POINT_CACHE", {})
+    return "v3unusable"
+
+
+def test_an_auth_type_that_cannot_be_imported(monkeypatch, tmp_path, unusable_plugin):
+    message = f"'{unusable_plugin}' cannot be imported: .*has no attribute 'Element'.*extras"
+    with pytest.raises(exc.AuthorizationFailure, match=message):
+        clients.get_client(1, auth_type=unusable_plugin, auth_url="http://lab/v3")
+    file = tmp_path / "clouds.yaml"
+    cloud = {"auth_type": unusable_plugin, "auth": {"auth_url": "http://lab/v3"}}
+    file.write_text(json.dumps({"clouds": {"lab": cloud}}))
+    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
+    with pytest.raises(exc.AuthorizationFailure, match=message):
+        clients.get_client(1, cloud="lab")
+
+
+def test_commands_with_an_auth_type_that_cannot_be_imported(capsys, unusable_plugin):
+    assert shell.main(["--os-auth-type", unusable_plugin, "node", "list"]) == 1
+    assert f"'{unusable_plugin}' cannot be imported" in capsys.readouterr().err
 
 
 def test_a_session_that_is_ready(cloud):

@@ -58,3 +58,19 @@ def test_headers_with_tokens_are_masked():
 
 def test_secrets_are_taken_out_of_texts():
     assert redact.mask_texts({"pass", "password1"}, "no password1 here") == "no *** here"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"uuid": "u", "ipmi_password": "hunt', '{"uuid": "u", "ipmi_password": ***'),
+        ("user=root&password=hunter22", "user=root&password= ***"),
+        (
+            '[{"path": "/driver_info/ipmi_password", "value": "hunt',
+            '[{"path": "/driver_info/ipmi_password", ***',
+        ),
+        ("Your token has expired.", "Your token has expired."),
+    ],
+)
+def test_what_is_not_json_ends_at_its_first_secret(text, expected):
+    assert redact.masked_text(text) == expected

@@ -123,6 +123,12 @@ def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
             "is not JSON: Expecting property name enclosed in double quotes: line 1 column 14 (char"
             ' 13). The content type is application/json, the beginning \'{"uuid": "u",\'. ',
         ),
+        (
+            Reply(b'{"uuid": "u", "driver_info": {"ipmi_password": "s3cr'),
+            "is not JSON: Unterminated string starting at: line 1 column 48 (char 47). The content "
+            'type is application/json, the beginning \'{"uuid": "u", "driver_info": '
+            '{"ipmi_password": ***\'. ',
+        ),
         (Reply([1]), "is not a JSON object. The content type is application/json, the beginning "),
         (
             Reply(b"<html><title>It works</title>", headers={"Content-Type": "text/html"}),

@@ -10,7 +10,7 @@ from fake_server.tests.compute.conftest import Cloud
 UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}")
 CHANGING = re.compile(
     r"fa:16:3e(:[0-9a-f]{2}){3}|\br-[0-9a-z]{8}\b|gAAAA[\w-]+"
-    r"|\"(adminPass|auth_password|auth_username)\": \"[^\"]+\""
+    r"|\"(adminPass|auth_password|auth_username|secret)\": \"[^\"]+\"|\"audit_ids\": \[[^]]+\]"
 )
 IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
 CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d11"
@@ -84,15 +84,15 @@ class Filled:
         identity = {"methods": ["password"], "password": {"user": user}}
         self.cloud.token = None
         body = {"auth": {"identity": identity, "scope": scope}}
-        assert self.cloud.send("identity", "POST", "/auth/tokens", body)[0] == 201
+        status, answer = self.cloud.send("identity", "POST", "/auth/tokens", body)
+        assert status == 201
+        self.ids["MYSELF"] = answer["token"]["user"]["id"]
         self.cloud.token = self.cloud.headers["X-Subject-Token"]
 
     def ask(self, service, method, path, body=None, version="2.105"):
         """Return an answer as text, with names for ids."""
-        for name, ident in self.ids.items():
-            path = path.replace(name, ident)
         body = self._with_ids(body)
-        status, answer = self.cloud.send(service, method, path, body, version)
+        status, answer = self.cloud.send(service, method, self._path(path), body, version)
         text = json.dumps(answer, sort_keys=True)
         for name, ident in self.ids.items():
             text = text.replace(ident, f"<{name}>")
@@ -102,6 +102,11 @@ class Filled:
         """Undo what requests have done since the cloud was filled."""
         self.cloud.app.control.snapshots.restore("filled")
 
+    def _path(self, path):
+        for name, ident in self.ids.items():
+            path = path.replace(name, ident)
+        return path
+
     def _with_ids(self, body):
         text = json.dumps(body)
         for name, ident in self.ids.items():
@@ -109,7 +114,8 @@ class Filled:
         return json.loads(text)
 
     def add(self, name, service, path, body, *keys):
-        status, found = self.cloud.send(service, "POST", path, self._with_ids(body))
+        body = self._with_ids(body)
+        status, found = self.cloud.send(service, "POST", self._path(path), body)
         assert status < 300, found
         for key in keys:
             found = found[key]
@@ -141,6 +147,11 @@ class Filled:
         return {"allocations": resources, **OWNER, "consumer_type": "INSTANCE"}
 
     def _add_own(self):
+        if self.uses_accounts:
+            self.ids["MEMBER"] = self.ids["MYSELF"]
+            credential = {"application_credential": {"name": "c", "secret": "s3cret"}}
+            path = "/users/MEMBER/application_credentials"
+            self.add("CREDENTIAL", "identity", path, credential, "application_credential")
         for name, service, path, body, *keys in OWN:
             self.add(name, service, path, body, *keys)
         key = {"keypair": {"name": "k", "public_key": "ssh-rsa AAAA x"}}

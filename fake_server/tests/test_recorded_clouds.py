@@ -141,7 +141,52 @@ ASKED = (
         for path in (
             *("/users", "/projects", "/roles", "/auth/projects", "/auth/system", "/services"),
             *("/auth/catalog", "/endpoints", "/domains", "/regions", "/role_assignments"),
+            *(
+                "/auth/domains",
+                "/auth/tokens",
+                "/users/MYSELF",
+                "/users/MEMBER",
+                "/domains/default",
+            ),
+            *("/users/MYSELF/projects", "/users/MEMBER/projects", "/regions/RegionOne"),
+            *("/role_assignments?include_names", "/role_assignments?user.id=MEMBER"),
+            *("/role_assignments?scope.project.id=x", "/role_assignments?scope.system=all"),
+            *("/users/MYSELF/application_credentials", "/users/MEMBER/application_credentials"),
+            "/users/MEMBER/application_credentials/CREDENTIAL",
+            "/users/MYSELF/application_credentials/CREDENTIAL",
         )
+    ),
+    *(
+        (
+            "identity",
+            "POST",
+            "/users/MYSELF/application_credentials",
+            {"application_credential": {"name": "d", **values}},
+        )
+        for values in (
+            {},
+            {"secret": "s3cret", "description": "text", "unrestricted": True},
+            {"expires_at": "2031-01-01T00:00:00.000000"},
+            *({"roles": [{"name": role}]} for role in ("admin", "member", "reader")),
+        )
+    ),
+    ("identity", "DELETE", "/users/MEMBER/application_credentials/CREDENTIAL"),
+    ("identity", "DELETE", "/users/MYSELF/application_credentials/CREDENTIAL"),
+    *(
+        (
+            "identity",
+            "POST",
+            "/auth/tokens",
+            {
+                "auth": {
+                    "identity": {
+                        "methods": ["application_credential"],
+                        "application_credential": {"id": "CREDENTIAL", "secret": secret},
+                    }
+                }
+            },
+        )
+        for secret in ("s3cret", "wrong")
     ),
 )
 

@@ -1,0 +1,194 @@
+"""How each wait for an agent ends, and what nodes with agents do in their networks.
+
+Recorded from the fake server, so that no change goes unnoticed; that it is right is for other
+tests. A deliberate change is written down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fake_server.baremetal.hardware_types import TYPES
+from fake_server.tests import recorded
+from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.test_agent import IMAGES, MAC, beat
+from fake_server.tests.baremetal.test_stages_of_networks import NETWORKS, network, networks
+
+RECORD = Path(__file__).with_name("waits.json.gz")
+ERASE = {"interface": "deploy", "step": "erase_devices"}
+BURNIN = {"interface": "deploy", "step": "burnin_cpu"}
+REBOOT = {"interface": "power", "step": "reboot"}
+HOLD = {"interface": "power", "step": "hold"}
+PASSWORD = {"rescue_password": "p"}
+HARDWARE = {
+    "fake-hardware": {"driver": "fake-hardware", "boot_interface": "ipxe"},
+    "ipmi": {"driver": "ipmi", "boot_interface": "pxe", "driver_info": {"ipmi_address": "a"}},
+    "redfish": {
+        "driver": "redfish",
+        "boot_interface": "redfish-virtual-media",
+        "driver_info": {"redfish_address": "a"},
+    },
+}
+# Hardware, whether it can be powered off, and whether an agent that is there is used again.
+MACHINES = (
+    ("fake-hardware", True, False),
+    ("fake-hardware", True, True),
+    ("fake-hardware", False, False),
+    ("ipmi", True, False),
+    ("redfish", True, True),
+)
+# How to come to each wait.
+WAITS = {
+    "deploying": ("provide", "active"),
+    "cleaning by hand": (("clean", {"clean_steps": [ERASE]}),),
+    "inspecting": ("inspect",),
+    "rescuing": ("adopt", ("rescue", PASSWORD)),
+    "servicing": ("adopt", ("service", {"service_steps": [BURNIN]})),
+    "adopted": ("adopt",),
+}
+ENDS = {
+    "late": (":after 1900", ":after 1900"),
+    "aborted": ("abort", ":after 60", "abort"),
+    "torn down": ("deleted", ":after 1900", "deleted"),
+    "an agent that is lost": (":beat", ":after 300", ":after 1900"),
+    "in maintenance": (":maintain", ":beat", ":after 1900", ":release", ":after 60"),
+    "powered off": (":power power off", ":after 60", ":beat", ":power power on"),
+    "reported": (":report", ":after 60"),
+    "an error": (":error", ":after 60"),
+}
+AFTERWARDS = (":release", "manage", "provide", "unrescue", "abort", "rebuild", "deleted")
+# With an agent that the server simulates.
+LIVES = {
+    "cleaned": (("clean", {"clean_steps": [ERASE, REBOOT, BURNIN]}), "provide", "manage"),
+    "cleaned, held": (("clean", {"clean_steps": [HOLD, ERASE]}), "unhold", "abort", "provide"),
+    "inspected": ("inspect", "provide", "manage", "inspect", "adopt"),
+    "deployed": ("provide", "active", "rebuild", "deleted", "manage"),
+    "rescued": ("adopt", ("rescue", PASSWORD), ("rescue", PASSWORD), "unrescue", "deleted"),
+    "rescued and torn down": ("adopt", ("rescue", PASSWORD), "deleted"),
+    "serviced": ("adopt", ("service", {"service_steps": [BURNIN, REBOOT]}), "rebuild"),
+    "serviced, held": ("adopt", ("service", {"service_steps": [HOLD]}), "unhold", "deleted"),
+}
+SHOWN = (
+    *("provision_state", "target_provision_state", "power_state", "target_power_state"),
+    *("last_error", "maintenance", "maintenance_reason", "fault", "reservation"),
+    *("clean_step", "deploy_step", "service_step", "instance_info", "boot_mode"),
+    "properties",
+)
+_RANDOM = re.compile(
+    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+(\+00:00|Z)?"
+    r"|(?<=\"hashed_rescue_password\": \")[^\"]+"
+)
+
+
+class Life:
+    """A node of a server with a clock of its own, in networks of Neutron."""
+
+    def __init__(self, agent, hardware, fast_track, powered_off):
+        kinds = {
+            "deploy": ("fake", "direct"),
+            "network": ("noop", "neutron"),
+            "rescue": ("fake", "agent"),
+        }
+        self._api = Api(
+            agent=agent, hardware_types=tuple(TYPES), interfaces=kinds, automated_clean=True
+        )
+        ids = {name: network(self._api, name) for name in (*NETWORKS, "tenant")}
+        fields = HARDWARE[hardware]
+        info = {name: f"http://192.0.2.1/{name}" for name in IMAGES}
+        info |= {f"{name}_network": ids[name] for name in NETWORKS}
+        info |= fields.get("driver_info", {}) | ({"fast_track": True} if fast_track else {})
+        image = {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32}
+        more = {**fields, "driver_info": info, "instance_info": image}
+        for kind, name in (("deploy", "direct"), ("rescue", "agent"), ("inspect", "agent")):
+            more[f"{kind}_interface"] = name
+        # Machines that can't be powered off can't change networks.
+        more["network_interface"] = "neutron" if powered_off else "noop"
+        more["disable_power_off"] = not powered_off
+        uuid = self._api.enrol(**more)
+        port = {"node_uuid": uuid, "address": MAC}
+        port["local_link_connection"] = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "eth1"}
+        assert self._api("POST", "/v1/ports", port)[0] == 201
+        if powered_off:
+            self._attach(ids["tenant"])
+        self._token = None
+        self._seen = {}
+        self._api.app.control.delays.set(default=0, transitions={"heartbeat": 5})
+
+    def _attach(self, network_id):
+        body = {"port": {"network_id": network_id}}
+        vif = self._api("POST", "/networking/v2.0/ports", body)[1]["port"]["id"]
+        assert self._api("POST", "/v1/nodes/n/vifs", {"id": vif}) == (204, None)
+
+    def happens(self, *events):
+        """Yield each event with its answer and with what it changed."""
+        for number, event in enumerate(events):
+            answer = self._happen(event)
+            self._api.clock.advance(1)
+            yield f"{number} {event}", [_plain(answer), self._changes()]
+            self._api.clock.advance(60)
+            changes = self._changes()
+            if changes:
+                yield f"{number} {event}, later", changes
+
+    def _happen(self, event):
+        word, _, argument = event.partition(" ") if isinstance(event, str) else ("", "", "")
+        if word == ":after":
+            self._api.clock.advance(int(argument))
+            return None
+        if word == ":beat":
+            found = self._api("GET", f"/v1/lookup?addresses={MAC}")[1]
+            if isinstance(found, dict) and found["config"]["agent_token"] != "******":
+                self._token = found["config"]["agent_token"]
+            return beat(self._api, self._token, agent_status=argument or None)
+        if word in (":report", ":error"):
+            body = {"inventory": {"interfaces": [{"name": "eth0", "mac_address": MAC}]}}
+            body |= {"error": "It broke."} if word == ":error" else {}
+            return self._api("POST", "/v1/continue_inspection", body)[:1]
+        if word in (":maintain", ":release"):
+            method = "PUT" if word == ":maintain" else "DELETE"
+            return self._api(method, "/v1/nodes/n/maintenance")
+        if word == ":power":
+            return self._api("PUT", "/v1/nodes/n/states/power", {"target": argument})
+        verb, arguments = event if isinstance(event, tuple) else (event, {})
+        return self._api.provision(verb, **arguments)
+
+    def _changes(self):
+        node = self._api.node()
+        history = self._api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]
+        found = {name: node[name] for name in SHOWN}
+        found["internal"] = sorted(node["driver_internal_info"])
+        found["networks"] = sorted(networks(self._api))
+        told = [[one["event_type"], one["severity"], one["event"]] for one in history]
+        changes = {name: value for name, value in found.items() if self._seen.get(name) != value}
+        known = self._seen.get("history", [])
+        self._seen = {**found, "history": told}
+        return _plain({**changes, **({"history": told[len(known) :]} if told != known else {})})
+
+
+def _plain(value):
+    return json.loads(_RANDOM.sub("-", json.dumps(value)))
+
+
+@pytest.mark.parametrize(("hardware", "powered_off", "fast_track"), MACHINES)
+@pytest.mark.parametrize("wait", WAITS)
+def test_waits_end_as_recorded(request, wait, hardware, powered_off, fast_track):
+    found = {}
+    for end, events in ENDS.items():
+        life = Life("external", hardware, fast_track, powered_off)
+        begin = (":power power off", "manage", *WAITS[wait])
+        found[end] = dict(life.happens(*begin, *events, *AFTERWARDS))
+    name = f"{wait}, {hardware}, {powered_off}, {fast_track}"
+    recorded.check(request, RECORD, name, found)
+
+
+@pytest.mark.parametrize(("hardware", "powered_off", "fast_track"), MACHINES)
+@pytest.mark.parametrize("life", LIVES)
+def test_lives_with_agents_are_as_recorded(request, life, hardware, powered_off, fast_track):
+    node = Life("simulated", hardware, fast_track, powered_off)
+    found = dict(node.happens(":power power off", "manage", *LIVES[life]))
+    name = f"{life}, {hardware}, {powered_off}, {fast_track}"
+    recorded.check(request, RECORD, name, found)

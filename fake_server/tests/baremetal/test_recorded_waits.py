@@ -51,7 +51,8 @@ WAITS = {
     "adopted": ("adopt",),
 }
 ENDS = {
-    "late": (":after 1900", ":after 1900"),
+    # A minute has passed by then, and a second follows: a node is given up after half an hour.
+    "late": (":after 1738", ":after 300"),
     "aborted": ("abort", ":after 60", "abort"),
     "torn down": ("deleted", ":after 1900", "deleted"),
     "an agent that is lost": (":beat", ":after 300", ":after 1900"),

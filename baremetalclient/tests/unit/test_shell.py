@@ -230,7 +230,11 @@ def test_no_version():
         (("node", "lisst"), b"'node list'"),
         (("volume", "conector", "list", "--long"), b"'volume connector list'"),
         (("portt", "show", "x"), b"'port show'"),
-        (("volume",), b"'volume connector create'"),
+        (
+            ("volume",),
+            b"Did you mean 'volume attach', 'volume attachment list', 'volume attachment wait', "
+            b"'volume connector create', 'volume connector delete'?\n",
+        ),
     ],
 )
 def test_an_unknown_command_suggests_near_ones(words, near):

@@ -140,6 +140,14 @@ CASES = {
         {"nodes": [{"name": "m", "ports": [{"address": OTHER_MAC, "name": "p"}]}]},
         {},
     ),
+    "other UUIDs than those of what there is": (
+        kept(ports=[{"address": MAC, "uuid": UUID}], **VOLUMES) | {"runbooks": [RUNBOOK]},
+        {
+            "nodes": [{"name": "n", "ports": [{"address": MAC, "uuid": UUID.replace("1", "2")}]}],
+            "runbooks": [{**RUNBOOK, "uuid": UUID.replace("1", "2")}],
+        },
+        {},
+    ),
     "a port that moves": (
         {
             "nodes": [

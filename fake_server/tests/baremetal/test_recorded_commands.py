@@ -1,0 +1,142 @@
+"""The commands that agents get, with all that is in them, for each deploy interface and flow.
+
+Recorded from the fake server, so that no change goes unnoticed. A deliberate change is written
+down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from fake_server.baremetal.hardware_types import TYPES
+from fake_server.tests import recorded
+from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.test_agent_failures import steps_offered
+from fake_server.tests.baremetal.test_deploy_interfaces import DEPLOY, HTTP, ISO, REGISTRY
+
+RECORD = Path(__file__).with_name("commands.json.gz")
+MAC = "52:54:00:aa:00:01"
+WIPE = {"interface": "deploy", "step": "wipe"}
+IMAGES = {
+    "direct": {**HTTP, "image_disk_format": "raw", "root_gb": 9, "ephemeral_gb": 1, "swap_mb": 5},
+    "ansible": HTTP,
+    "anaconda": HTTP,
+    "custom-agent": {},
+    "bootc": {**REGISTRY, "image_pull_secret": "s3cret"},
+    "ramdisk": ISO,
+}
+FLOWS = (
+    ("clean", {"clean_steps": [WIPE]}),
+    ("provide", {}),
+    ("active", {"configdrive": {"meta_data": {"a": 1}}}),
+    ("service", {"service_steps": [WIPE]}),
+    ("rescue", {"rescue_password": "p"}),
+    ("unrescue", {}),
+    ("rebuild", {}),
+    ("deleted", {}),
+)
+_RANDOM = re.compile(
+    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?"
+    r"|http://127\.0\.0\.1:\d+|\$5\$[^\"]+|(?<=\"configdrive\": \")[^\"*]{100,}"
+)
+
+
+class Agent(BaseHTTPRequestHandler):
+    """One that succeeds with everything at once."""
+
+    def do_GET(self):
+        self._answer({"commands": self.server.done})
+
+    def do_POST(self):
+        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.told.append([self.path.partition("&agent_token")[0], sent])
+        name = sent["name"].partition(".")[2]
+        result = steps_offered()
+        if name.startswith("execute_") and name.endswith("_step"):
+            kind = name.removeprefix("execute_")
+            result = {kind: sent["params"]["step"], f"{kind.removesuffix('_step')}_result": None}
+        found = {"command_name": name, "command_status": "SUCCEEDED", "command_result": result}
+        self.server.done.append(found)
+        self._answer(found)
+
+    def log_message(self, *args):
+        pass
+
+    def _answer(self, body):
+        data = json.dumps(body).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+@pytest.fixture
+def agent():
+    server = HTTPServer(("127.0.0.1", 0), Agent)
+    server.told, server.done = [], []
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+class Machine:
+    """A node, and the heartbeats of its agent."""
+
+    def __init__(self, agent, interface):
+        kinds = {"deploy": DEPLOY, "rescue": ("fake", "agent")}
+        self.api = Api(
+            agent="external",
+            agent_tls=False,
+            automated_clean=True,
+            hardware_types=tuple(TYPES),
+            interfaces=kinds,
+        )
+        self._agent = agent
+        images = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
+        self._uuid = self.api.enrol(
+            driver="redfish",
+            boot_interface="redfish-virtual-media",
+            deploy_interface=interface,
+            rescue_interface="agent",
+            driver_info={"redfish_address": "a", "redfish_password": "s3cret"}
+            | dict.fromkeys(images, "http://192.0.2.1/x"),
+            instance_info=IMAGES[interface],
+        )
+        self.api("POST", "/v1/ports", {"node_uuid": self._uuid, "address": MAC})
+        self.api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
+        self.api.provision("manage")
+
+    def run(self, verb, arguments):
+        """Ask for a verb and let the agent report; return the answer, the states and commands."""
+        del self._agent.told[:], self._agent.done[:]
+        answer = self.api.provision(verb, **arguments)
+        token, states = None, []
+        for _ in range(12):
+            node = self.api.node()
+            states.append([node["provision_state"], node["power_state"], node["last_error"]])
+            if "wait" not in node["provision_state"]:
+                break
+            found = self.api("GET", f"/v1/lookup?node_uuid={self._uuid}")[1]
+            if token is None:
+                token = found["config"]["agent_token"]
+            url = f"http://127.0.0.1:{self._agent.server_port}"
+            body = {"callback_url": url, "agent_version": "13.0.0", "agent_token": token}
+            states.append(list(self.api("POST", f"/v1/heartbeat/{self._uuid}", body)))
+        device = self.api("GET", "/v1/nodes/n/management/boot_device")[1]
+        info = node["instance_info"]
+        found = [answer, states, device, node["driver_internal_info"], info, self._agent.told]
+        return json.loads(_RANDOM.sub("-", json.dumps(found)))
+
+
+@pytest.mark.parametrize("interface", IMAGES)
+def test_agents_are_told_as_recorded(agent, interface, request):
+    machine = Machine(agent, interface)
+    found = {f"{number} {flow[0]}": machine.run(*flow) for number, flow in enumerate(FLOWS)}
+    recorded.check(request, RECORD, interface, found)

@@ -91,7 +91,13 @@ def _only_for_readers(node: NodeOrLeaf) -> bool:
             return True
         if parent.type == "atom_expr" and parent.children[0].get_code().strip() == "Literal":
             return True
-        if parent.type == "expr_stmt" and parent.children[-1].get_code().startswith(" TypeVar("):
+        if parent.type == "expr_stmt" and parent.children[-1].get_code().startswith(
+            (" TypeVar(", " Callable[")
+        ):
+            return True
+        if parent.type == "expr_stmt" and parent.children[0].get_code().strip() == "__all__":
+            return True
+        if parent.type == "argument" and parent.children[0].get_code().strip() == "slots":
             return True
         if parent.type == "decorated" and "overload" in parent.children[0].get_code():
             return True

@@ -1,0 +1,170 @@
+"""What each operation of inspection rules does with each kind of argument.
+
+Recorded from the fake server, so that no change goes unnoticed. A deliberate change is written
+down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from fake_server.tests import recorded
+from fake_server.tests.baremetal.test_inspection_rules import MAC, REPORT, RULES, api, operation
+
+__all__ = ["api"]
+
+RECORD = Path(__file__).with_name("rules.json.gz")
+PORT = "33333333-3333-4333-8333-333333333333"
+PORT_ID = "{node.uuid}"
+DONE = operation("set-attribute", path="extra/held", value=True)
+FILLED = (
+    *("{inventory[cpu][count]}", "{inventory[cpu][architecture]}", "{inventory[nothing]}"),
+    *("{node.name}", "{node.traits}", "{node._node}", "{node.nothing}", "{plugin_data[found]}"),
+    *("{inventory[bmc_password]}", "{0}", "{", "{inventory[interfaces][0][name]}"),
+)
+PLAIN = (None, True, False, 0, 4, 1.5, "", "yes", "TRUE", "No", "none", "[]", [], [1], {}, {"a": 1})
+PATHS = (
+    *("extra/a", "extra.a", "/extra/a", "extra/a/b/c", "extra/list", "extra/list/0", "extra"),
+    *("resource_class", "driver_info/x", "properties/capabilities", "properties/cpus", "name"),
+    *("uuid", "bogus", "bogus/a", "", "traits", "instance_info", "provision_state", "extra/"),
+)
+PLUGIN_PATHS = ("one", "one.two", "one.two.three", "found.list", "found.list.0", ["a", "b"], "", 7)
+NETS = ("192.0.2.0/24", "192.0.2.5/24", "10.0.0.0/8", "2001:db8::/32", "nonsense", "", None, 7)
+REGEXES = ("x86", "x86_64", "x86$", "^x86.*", ".*", "(", "4", "86")
+LOOPS = ([1, 2], ["a", "{node.name}"], {"a": 1}, [{"b": 4}, {"b": 5}], "ab", [], "{inventory}", 7)
+
+
+def conditions():
+    """Yield conditions with their arguments."""
+    for op in ("eq", "lt", "gt"):
+        for one, other in product((*PLAIN, *FILLED[:3]), (4, "4", True, [1], "x86_64", None)):
+            yield operation(op, values=[one, other])
+        for values in ([], [1], [1, 2, 3], [3, 2, 1], [1, 3, 2], [2, 2, 2], "aa", None, {"a": 1}):
+            yield operation(op, values=values)
+            yield operation(op, values=values, force_strings=True)
+            yield {"op": op, "args": [values]}
+    for op in ("is-empty", "is-none", "is-true", "is-false", "one-of"):
+        for value in (*PLAIN, *FILLED):
+            yield operation(op, value=value)
+            yield {"op": op, "args": [value]}
+    for value, values in product(
+        (4, "4", None, "{inventory[cpu][count]}"), ([4], ["4"], "4", None)
+    ):
+        yield operation("one-of", value=value, values=values)
+    for address, net in product(("192.0.2.1", "{inventory[bmc_address]}", "::1", "x", 7), NETS):
+        yield operation("in-net", address=address, subnet=net)
+    for op in ("matches", "contains"):
+        for value, regex in product(("x86_64", "{inventory[cpu][architecture]}", 4, None), REGEXES):
+            yield operation(op, value=value, regex=regex)
+    for op in ("!eq", "! eq", "!!eq", "not eq", " eq ", "EQ", "dance", "", 7):
+        yield operation(op, values=[1, 1])
+    for loop, multiple in product(LOOPS, ("any", "all", "first", "last", "none", None)):
+        for values in (["{item}", 1], ["{item}", "{item}"], ["{item[b]}", 4]):
+            yield operation("eq", values=values) | {"loop": loop, "multiple": multiple}
+
+
+def actions():
+    """Yield actions with their arguments."""
+    for path, value in product(PATHS, (1, "t", None, ["x"], {"k": 1}, "{inventory[cpu][count]}")):
+        yield operation("set-attribute", path=path, value=value)
+        yield operation("extend-attribute", path=path, value=value)
+        yield operation("set-port-attribute", port_id=PORT, path=path, value=value)
+    for path in PATHS:
+        yield operation("del-attribute", path=path)
+        yield operation("del-port-attribute", port_id=PORT, path=path)
+        for op in ("extend-attribute", "extend-port-attribute"):
+            more = {"port_id": PORT} if "port" in op else {}
+            for unique, value in product((True, False, None), (1, 2)):
+                yield operation(op, path=path, value=value, unique=unique, **more)
+    yield operation("set-port-attribute", port_id=MAC, path="extra/a", value=1)
+    yield operation("set-port-attribute", port_id=None, path="extra/a", value=1)
+    for path, value in product(PLUGIN_PATHS, (1, "{node.name}", None, ["x"])):
+        yield operation("set-plugin-data", path=path, value=value)
+        yield operation("extend-plugin-data", path=path, value=value)
+        yield operation("extend-plugin-data", path=path, value=value, unique=True)
+        yield operation("unset-plugin-data", path=path)
+    for name, value in product(("boot", "cpu", "a:b", "", None), ("x", "{node.name}", None, 1)):
+        yield operation("set-capability", name=name, value=value)
+        yield operation("unset-capability", name=name)
+    for name in ("CUSTOM_A", "CUSTOM_B", "HW_CPU_X86_AVX", "bad", "", None):
+        yield operation("add-trait", name=name)
+        yield operation("remove-trait", name=name)
+    for level in ("debug", "INFO", "warning", "loud", "", None, 7):
+        yield operation("log", msg="{node.name}", level=level)
+    for msg in ("{node.name}", "", None, ["m"], 7):
+        yield operation("fail", msg=msg)
+        yield {"op": "fail", "args": [msg]}
+    for loop in LOOPS:
+        yield operation("set-attribute", path="extra/{item}", value="{item}") | {"loop": loop}
+        yield operation("extend-attribute", path="extra/all", value="{item}") | {"loop": loop}
+    for args in ([], ["extra/a"], ["extra/a", 1], ["extra/a", 1, 2], "extra", None, 7):
+        yield {"op": "set-attribute", "args": args}
+
+
+class Lab:
+    """A node that is inspected again and again."""
+
+    def __init__(self, api):
+        self._api = api
+        self._uuid = api.node()["uuid"]
+        (port,) = api("GET", "/v1/ports")[1]["ports"]
+        api("DELETE", f"/v1/ports/{port['uuid']}")
+        body = {"node_uuid": self._uuid, "address": MAC, "uuid": PORT, "extra": {"list": [1]}}
+        assert api("POST", "/v1/ports", body)[0] == 201
+        api.patch("properties", {"capabilities": "boot:slow,other:1"})
+        api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
+        api.app.control.snapshots.take("before")
+        self._inspect()
+        self._before = self._look()
+        api.app.control.snapshots.restore("before")
+
+    def outcome(self, actions, conditions=()):
+        """Return what a rule does, or why it is refused."""
+        body = {"actions": actions, "conditions": conditions}
+        status, rule = self._api("POST", RULES, body)
+        if status != 201:
+            return self._plain([status, rule])
+        shown = [rule["actions"], rule["conditions"]]
+        self._inspect()
+        after = self._look()
+        self._api.app.control.snapshots.restore("before")
+        changed = {name: after[name] for name in after if after[name] != self._before[name]}
+        sent = [list(actions), list(conditions)]
+        return self._plain([changed, *([shown] if shown != sent else [])])
+
+    def _inspect(self):
+        self._api.provision("inspect")
+        assert self._api("POST", "/v1/continue_inspection", REPORT)[0] == 202
+
+    def _look(self):
+        node = self._api.node(self._uuid)
+        names = ("extra", "properties", "driver_info", "resource_class", "name", "instance_info")
+        names += ("last_error", "provision_state", "uuid")
+        found = {name: node[name] for name in names}
+        port = self._api("GET", f"/v1/ports/{PORT}")[1]
+        found["port"] = {name: port[name] for name in port if not name.endswith("_at")}
+        found["traits"] = self._api("GET", f"/v1/nodes/{self._uuid}/traits")[1]["traits"]
+        found["inventory"] = self._api("GET", f"/v1/nodes/{self._uuid}/inventory")[1]
+        return found
+
+    def _plain(self, found):
+        uuid = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}| at 0x[0-9a-f]+"
+        return re.sub(uuid, "<own>", repr(found))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_conditions_hold_as_recorded(api, part, request):
+    lab = Lab(api)
+    found = {str(one): lab.outcome([DONE], [one]) for one in list(conditions())[part::4]}
+    recorded.check(request, RECORD, f"conditions {part}", found)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_actions_do_as_recorded(api, part, request):
+    lab = Lab(api)
+    found = {str(one): lab.outcome([one]) for one in list(actions())[part::4]}
+    recorded.check(request, RECORD, f"actions {part}", found)

@@ -147,7 +147,7 @@ def choose(
         imported |= at_import
     if imported or not of_line:
         naming = _naming(root, path, seconds)
-        of_line |= of_file | naming
+        of_line |= of_file | naming | _of_part(path, seconds)
     words = _words(path)
 
     spent: defaultdict[str, float] = defaultdict(float)
@@ -155,7 +155,9 @@ def choose(
     def rank(test: str) -> float:
         file = test.partition("::")[0]
         spent[file] += seconds[test]
-        return spent[file] / (1 + len(words & _words(file)) + (test in naming))
+        # Those that compare with what was recorded look at more in a second than others.
+        wide = 3 * ("recorded" in _words(file))
+        return spent[file] / (1 + len(words & _words(file)) + (test in naming) + wide)
 
     # The time doesn't suffice for all of them: so some of each file, more of the nearest.
     fast_first = sorted(of_line, key=seconds.__getitem__)
@@ -168,6 +170,18 @@ def _naming(root: Path, path: str, tests: Iterable[str]) -> set[str]:
     files = {test.partition("::")[0] for test in tests}
     found = {file for file in files if _mentions(root / file, name)}
     return {test for test in tests if test.partition("::")[0] in found}
+
+
+def _of_part(path: str, tests: Iterable[str]) -> set[str]:
+    """Find the tests of the part of the package that a module is in, and those of all parts."""
+    package, part = path.split("/")[:2]
+    found = set()
+    for test in tests:
+        parts = Path(test.partition("::")[0]).parts
+        folders = [name for name in parts[1:-1] if name not in ("tests", "unit")]
+        if parts[0] == package and (not folders or folders[0] == part):
+            found.add(test)
+    return found
 
 
 @cache

@@ -19,6 +19,7 @@ from baremetalclient.v1.client import Client
 from baremetalclient.v1.node.verbs import VERBS
 
 RECORD = Path(__file__).with_name("calls.json")
+VERSIONS = Path(__file__).with_name("versions.json")
 MANAGERS = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
 # They go on until something happens, or send many requests at once.
 ELSEWHERE = {"watch", "act_on", "explain", "wait", "wait_for", "wait_for_provision_state"}
@@ -159,6 +160,45 @@ def test_calls_are_as_recorded(server, request, manager):
                     returned = returned.replace(server.url, "URL")
                 found[f"{name}({arguments})"] = [returned, server.told()]
     check(request, RECORD, manager, found)
+
+
+def refusal(method, arguments, minor):
+    """Return how a call in a version is refused for its version; None if it is not."""
+    try:
+        plain(method(**arguments, os_ironic_api_version=f"1.{minor}"))
+    except exc.UnsupportedVersion as error:
+        return f"{type(error).__name__}: {error}"
+    except (exc.ClientException, TypeError):
+        return None
+    return None
+
+
+def first_version(method, arguments):
+    """Return the first version in which a call is not refused, and how the one before it is."""
+    low, high = 1, 116
+    while low < high:
+        middle = (low + high) // 2
+        if refusal(method, arguments, middle):
+            low = middle + 1
+        else:
+            high = middle
+    return [low, low > 1 and refusal(method, arguments, low - 1)]
+
+
+@pytest.mark.parametrize("manager", MANAGERS)
+def test_calls_need_the_recorded_versions(server, request, manager):
+    client = clients.get_client(1, endpoint=server.url, max_retries=0)
+    found = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, method in methods(getattr(client, manager)):
+            for arguments in variants(method):
+                if "os_ironic_api_version" not in arguments:
+                    needed = first_version(method, arguments)
+                    if needed != [1, False]:
+                        found[f"{name}({arguments})"] = needed
+    server.told()
+    check(request, VERSIONS, manager, found)
 
 
 NEEDED = {

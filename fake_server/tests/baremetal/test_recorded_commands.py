@@ -38,8 +38,11 @@ FLOWS = (
     ("service", {"service_steps": [WIPE]}),
     ("rescue", {"rescue_password": "p"}),
     ("unrescue", {}),
-    ("rebuild", {}),
+    ("rebuild", {"configdrive": "http://192.0.2.1/drive"}),
     ("deleted", {}),
+    ("manage", {}),
+    ("adopt", {}),
+    ("rebuild", {}),
 )
 _RANDOM = re.compile(
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?"
@@ -98,7 +101,7 @@ class Machine:
             hardware_types=tuple(TYPES),
             interfaces=kinds,
         )
-        self._agent = agent
+        self._agent, self._image = agent, IMAGES[interface]
         images = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
         self._uuid = self.api.enrol(
             driver="redfish",
@@ -116,11 +119,16 @@ class Machine:
     def run(self, verb, arguments):
         """Ask for a verb and let the agent report; return the answer, the states and commands."""
         del self._agent.told[:], self._agent.done[:]
+        if verb == "adopt":
+            self.api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
+            self.api.patch("instance_info", self._image)
         answer = self.api.provision(verb, **arguments)
         token, states = None, []
         for _ in range(12):
             node = self.api.node()
-            states.append([node["provision_state"], node["power_state"], node["last_error"]])
+            device = self.api("GET", "/v1/nodes/n/management/boot_device")[1]
+            names = ("provision_state", "power_state", "last_error")
+            states.append([*(node[name] for name in names), device])
             if "wait" not in node["provision_state"]:
                 break
             found = self.api("GET", f"/v1/lookup?node_uuid={self._uuid}")[1]
@@ -129,9 +137,8 @@ class Machine:
             url = f"http://127.0.0.1:{self._agent.server_port}"
             body = {"callback_url": url, "agent_version": "13.0.0", "agent_token": token}
             states.append(list(self.api("POST", f"/v1/heartbeat/{self._uuid}", body)))
-        device = self.api("GET", "/v1/nodes/n/management/boot_device")[1]
         info = node["instance_info"]
-        found = [answer, states, device, node["driver_internal_info"], info, self._agent.told]
+        found = [answer, states, node["driver_internal_info"], info, self._agent.told]
         return json.loads(_RANDOM.sub("-", json.dumps(found)))
 
 

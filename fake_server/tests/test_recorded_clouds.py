@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fake_server.tests import recorded
-from fake_server.tests.filled_cloud import AGGREGATE, OWNER, PRIVATE, Filled
+from fake_server.tests.filled_cloud import AGGREGATE, OWNER, PRIVATE, SERVER, Filled
 from fake_server.tests.refused_by_services import REFUSED
 
 RECORD = Path(__file__).with_name("clouds.json.gz")
@@ -87,6 +87,10 @@ ASKED = (
     ),
     ("compute", "PUT", "/servers/SERVER", {"server": {"name": "x"}}),
     ("compute", "POST", "/servers/SERVER/metadata", {"metadata": {"a": "b"}}),
+    *(
+        ("compute", "POST", "/servers", {"server": {**SERVER, "networks": networks}})
+        for networks in ("auto", [], [{"uuid": "NETWORK"}], [{"port": "PORT"}], [{"uuid": "x"}])
+    ),
     *(
         ("compute", "POST", "/servers/SERVER/action", {action: value})
         for action, value in (

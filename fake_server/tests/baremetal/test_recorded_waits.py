@@ -22,6 +22,7 @@ RECORD = Path(__file__).with_name("waits.json.gz")
 ERASE = {"interface": "deploy", "step": "erase_devices"}
 BURNIN = {"interface": "deploy", "step": "burnin_cpu"}
 REBOOT = {"interface": "power", "step": "reboot"}
+STEPS = [ERASE, REBOOT, {"interface": "deploy", "step": "erase_devices_express"}]
 HOLD = {"interface": "power", "step": "hold"}
 PASSWORD = {"rescue_password": "p"}
 HARDWARE = {
@@ -38,6 +39,7 @@ MACHINES = (
     ("fake-hardware", True, False),
     ("fake-hardware", True, True),
     ("fake-hardware", False, False),
+    ("redfish", False, True),
     ("ipmi", True, False),
     ("redfish", True, True),
 )
@@ -64,9 +66,9 @@ ENDS = {
 AFTERWARDS = (":release", "manage", "provide", "unrescue", "abort", "rebuild", "deleted")
 # With an agent that the server simulates.
 LIVES = {
-    "cleaned": (("clean", {"clean_steps": [ERASE, REBOOT, BURNIN]}), "provide", "manage"),
+    "cleaned": (("clean", {"clean_steps": STEPS}), ("clean", {"clean_steps": [ERASE]}), "provide"),
     "cleaned, held": (("clean", {"clean_steps": [HOLD, ERASE]}), "unhold", "abort", "provide"),
-    "inspected": ("inspect", "provide", "manage", "inspect", "adopt"),
+    "inspected": ("inspect", ("clean", {"clean_steps": STEPS}), "inspect", "provide"),
     "deployed": ("provide", "active", "rebuild", "deleted", "manage"),
     "rescued": ("adopt", ("rescue", PASSWORD), ("rescue", PASSWORD), "unrescue", "deleted"),
     "rescued and torn down": ("adopt", ("rescue", PASSWORD), "deleted"),
@@ -161,9 +163,10 @@ class Life:
         node = self._api.node()
         history = self._api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]
         found = {name: node[name] for name in SHOWN}
-        found["internal"] = sorted(node["driver_internal_info"])
+        found["internal"] = node["driver_internal_info"]
         found["networks"] = sorted(networks(self._api))
         told = [[one["event_type"], one["severity"], one["event"]] for one in history]
+        found = _plain(found)
         changes = {name: value for name, value in found.items() if self._seen.get(name) != value}
         known = self._seen.get("history", [])
         self._seen = {**found, "history": told}

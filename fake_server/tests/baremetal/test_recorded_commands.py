@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import product
 from pathlib import Path
 from threading import Thread
 
@@ -44,6 +45,9 @@ FLOWS = (
     ("adopt", {}),
     ("rebuild", {}),
 )
+RAID_ARGUMENTS = ("create_root_volume", "create_nonroot_volumes")
+ROOT = {"size_gb": 60, "raid_level": "1", "is_root_volume": True}
+VOLUMES = {"both": [ROOT, {"size_gb": 30, "raid_level": "0"}], "root": [ROOT], "none": None}
 _RANDOM = re.compile(
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?"
     r"|http://127\.0\.0\.1:\d+|\$5\$[^\"]+|(?<=\"configdrive\": \")[^\"*]{100,}"
@@ -60,7 +64,12 @@ class Agent(BaseHTTPRequestHandler):
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.told.append([self.path.partition("&agent_token")[0], sent])
         name = sent["name"].partition(".")[2]
+        raid = {"interface": "raid", "step": "create_configuration", "priority": 0}
+        raid["argsinfo"] = {
+            name: {"description": "d", "required": False} for name in RAID_ARGUMENTS
+        }
         result = steps_offered()
+        result["clean_steps"]["Manager"].append(raid)
         if name.startswith("execute_") and name.endswith("_step"):
             kind = name.removeprefix("execute_")
             result = {kind: sent["params"]["step"], f"{kind.removesuffix('_step')}_result": None}
@@ -92,7 +101,7 @@ def agent():
 class Machine:
     """A node, and the heartbeats of its agent."""
 
-    def __init__(self, agent, interface):
+    def __init__(self, agent, interface, **fields):
         kinds = {"deploy": DEPLOY, "rescue": ("fake", "agent")}
         self.api = Api(
             agent="external",
@@ -111,6 +120,7 @@ class Machine:
             driver_info={"redfish_address": "a", "redfish_password": "s3cret"}
             | dict.fromkeys(images, "http://192.0.2.1/x"),
             instance_info=IMAGES[interface],
+            **fields,
         )
         self.api("POST", "/v1/ports", {"node_uuid": self._uuid, "address": MAC})
         self.api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
@@ -147,3 +157,18 @@ def test_agents_are_told_as_recorded(agent, interface, request):
     machine = Machine(agent, interface)
     found = {f"{number} {flow[0]}": machine.run(*flow) for number, flow in enumerate(FLOWS)}
     recorded.check(request, RECORD, interface, found)
+
+
+@pytest.mark.parametrize("volumes", VOLUMES)
+def test_volumes_are_asked_for_as_recorded(agent, volumes, request):
+    found = {}
+    for values in product((None, True, False), repeat=2):
+        machine = Machine(agent, "direct", raid_interface="agent")
+        if VOLUMES[volumes]:
+            target = {"logical_disks": VOLUMES[volumes]}
+            assert machine.api("PUT", "/v1/nodes/n/states/raid", target)[0] == 204
+        pairs = zip(RAID_ARGUMENTS, values, strict=True)
+        args = {name: value for name, value in pairs if value is not None}
+        step = {"interface": "raid", "step": "create_configuration", "args": args}
+        found[str(args)] = machine.run("clean", {"clean_steps": [step]})
+    recorded.check(request, RECORD, f"volumes, {volumes}", found)

@@ -1,4 +1,4 @@
-"""Which volumes a Redfish controller makes of its drives, for each RAID level.
+"""Which volumes a Redfish controller makes of its drives, and what the arguments of steps do.
 
 Recorded from the fake server, so that no change goes unnoticed; that it is right is for other
 tests. A deliberate change is written down with ``--record -n 0``.
@@ -6,12 +6,13 @@ tests. A deliberate change is written down with ``--record -n 0``.
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from fake_server.tests import recorded
-from fake_server.tests.baremetal.test_hardware_steps import clean, drives, managed, raid
+from fake_server.tests.baremetal.test_hardware_steps import clean, drives, managed, raid, target
 
 RECORD = Path(__file__).with_name("raid.json.gz")
 LEVELS = ("0", "1", "5", "6", "1+0", "5+0", "6+0", "JBOD")
@@ -51,3 +52,28 @@ def test_volumes_are_as_recorded(request, level):
                 volumes = api("GET", "/_fake/machines/n")[1]["volumes"]
                 found[f"{name}, {number} drives"] = [node["raid_config"]["logical_disks"], volumes]
     recorded.check(request, RECORD, level, found)
+
+
+ARGUMENTS = ("create_root_volume", "create_nonroot_volumes", "delete_existing")
+ROOT = {"size_gb": 60, "raid_level": "1", "is_root_volume": True}
+SECOND = {"size_gb": 30, "raid_level": "0", "volume_name": "second"}
+TARGETS = {"both": (ROOT, SECOND), "root": (ROOT,), "second": (SECOND,)}
+
+
+@pytest.mark.parametrize("disks", TARGETS)
+def test_arguments_do_as_recorded(request, disks):
+    found = {}
+    for values in product((None, True, False), repeat=len(ARGUMENTS)):
+        api = managed()
+        drives(api, 4)
+        target(api, *TARGETS[disks])
+        pairs = zip(ARGUMENTS, values, strict=True)
+        args = {name: value for name, value in pairs if value is not None}
+        wanted = [raid("delete_configuration"), raid("create_configuration", **args)]
+        answer = api.provision("clean", clean_steps=wanted)
+        states = [(api.clock.advance(30), api.state())[1] for _ in range(4)]
+        node = api.node()
+        volumes = api("GET", "/_fake/machines/n")[1]["volumes"]
+        shown = [answer, states, node["last_error"], node["raid_config"], volumes]
+        found[str(args)] = repr(shown).replace(node["uuid"], "UUID")
+    recorded.check(request, RECORD, f"arguments, {disks}", found)

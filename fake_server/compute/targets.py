@@ -99,7 +99,7 @@ def _create(session: Session, node_uuid: str, device: Record, taken: set[int]) -
     path = f"/attachments/{device['attachment_id']}"
     connection = dict(session.cloud.storage("GET", path)["attachment"]["connection_info"])
     kind = connection.pop("driver_volume_type")
-    connection.pop("attachment_id", None)
+    del connection["attachment_id"]
     body = {
         "node_uuid": node_uuid,
         "volume_type": kind,

@@ -115,9 +115,12 @@ def test_a_volume_is_attached_and_detached(client, storage, node, volume):
         boot_from_volume.detach(client, storage, volume, node.name)
 
 
-def test_steps_that_were_done_are_skipped(client, storage, node, volume):
+def test_steps_that_were_done_are_skipped(client, storage, node, volume, caplog):
     first = boot_from_volume.attach(client, storage, volume, node.uuid)
+    caplog.set_level("DEBUG", "baremetalclient")
     assert boot_from_volume.attach(client, storage, volume, node.uuid) == first
+    sent = [text.split()[1] for text in caplog.messages if text.startswith("REQ: ")]
+    assert set(sent) == {"GET"}
     assert state(client, storage, node, volume) == ("in-use", ["attached"], [volume])
 
 

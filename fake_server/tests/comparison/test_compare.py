@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import requests
@@ -15,7 +17,9 @@ from fake_server.comparison.sides import Comparison
 from fake_server.seeds.capture import CaptureError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests import recorded
 
+RECORD = Path(__file__).with_name("requests.json.gz")
 STEP = {"interface": "bios", "step": "b", "args": {}}
 LAB = {
     "chassis": [{"description": "Rack"}],
@@ -113,6 +117,20 @@ def test_requests_reach_all_of_a_lab():
             path.startswith(prefix) and len(path) == len(prefix) + 36 and "dead" not in path
             for path in paths
         ), kind
+
+
+def test_requests_are_as_recorded(request):
+    """A deliberate change is written down with ``--record -n 0``."""
+    with FakeServer(seed=LAB) as server:
+        comparison = Comparison(server.url, requests.Session())
+        compared = [*comparison.read(), *comparison.write()]
+        comparison.close()
+        asked = [f"{one.method} {one.path} {one.status}" for one in server.requests.find()]
+    uuid = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=compare-)[0-9a-f]{8}")
+    found = sorted({uuid.sub("<uuid>", line) for line in asked})
+    recorded.check(request, RECORD, "sent", found)
+    lines = {f"{one.method} {one.path} {one.version}" for one in compared}
+    recorded.check(request, RECORD, "compared", sorted(uuid.sub("<uuid>", line) for line in lines))
 
 
 def test_another_dialect_differs():

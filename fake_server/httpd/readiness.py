@@ -11,7 +11,10 @@ import selectors
 import socket
 from contextlib import suppress
 from threading import Lock
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from _typeshed import FileDescriptorLike
 
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 Event = tuple[Any, int]
@@ -125,9 +128,8 @@ class Portable:
                         with suppress(BlockingIOError):
                             self._wakened.recv(4096)
                         continue
-                    with self._lock:
-                        self._selector.unregister(key.fileobj)
-                    return key.data, mask
+                    if self._take(key.fileobj):
+                        return key.data, mask
             return None
 
     def stop(self) -> None:
@@ -140,6 +142,13 @@ class Portable:
         self._selector.close()
         self._waker.close()
         self._wakened.close()
+
+    def _take(self, sock: FileDescriptorLike) -> bool:
+        """Wait for a socket no longer; return False if another thread has forgotten it."""
+        with self._lock, suppress(KeyError, ValueError):
+            self._selector.unregister(sock)
+            return True
+        return False
 
     def _take_over(self) -> None:
         with self._lock:

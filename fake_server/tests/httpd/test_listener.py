@@ -376,3 +376,27 @@ def test_a_worker_that_comes_after_the_end_has_nothing_to_do(made):
     ready.stop()
     ready.close()
     assert ready.wait() is None
+
+
+def test_a_socket_that_is_closed_while_it_becomes_ready_is_nobodys(monkeypatch):
+    ready = readiness.Portable()
+    one, other = socket.socketpair(), socket.socketpair()
+    select = ready._selector.select
+
+    def selected():
+        found = select()
+        if any(key.fileobj is one[0] for key, _ in found):
+            # As another worker does for a client that ran out of time.
+            ready.forget(one[0])
+            one[0].close()
+            ready.watch(other[0], readiness.READ, "other")
+        return found
+
+    monkeypatch.setattr(ready._selector, "select", selected)
+    for _, remote in (one, other):
+        remote.send(b"x")
+    ready.watch(one[0], readiness.READ, "one")
+    assert ready.wait() == ("other", readiness.READ)
+    ready.close()
+    for sock in (*one, *other):
+        sock.close()

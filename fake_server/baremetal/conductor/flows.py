@@ -111,16 +111,13 @@ class Flow:
         step = found[position]
         try:
             steps.check_script(task, self.kind, step)
-            goes_on = steps.run_own(task, step)
-            waits = goes_on is None and task.driver.interface(step["interface"]).run_step(
-                task, self.kind, step
-            )
+            waits = task.driver.interface(step["interface"]).run_step(task, self.kind, step)
         except errors.ApiError as exc:
             self.fail(task, step, exc)
             return
         if waits:
             self._wait(task)
-        elif goes_on is not False:
+        else:
             self.start_step(task, position + 1)
 
     def next_position(self, task: Task) -> int:

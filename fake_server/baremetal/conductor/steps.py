@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import errors, states
-from fake_server.baremetal.task import power
+from fake_server.baremetal import errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,14 +23,8 @@ WEIGHTS = {
     "raid": 1,
 }
 _SERVICE_WEIGHTS = {**WEIGHTS, "network": 8}
-#: Steps that the conductor does itself, and the power action of some.
-_OWN = {
-    "power_on": states.POWER_ON,
-    "power_off": states.POWER_OFF,
-    "reboot": states.REBOOT,
-    "hold": None,
-    "wait": None,
-}
+#: Steps that Ironic takes for the conductor's own: it leaves them out, so that nobody does them.
+_OWN = frozenset({"power_on", "power_off", "reboot", "hold", "wait"})
 
 StepRecord = dict[str, Any]
 
@@ -139,24 +132,6 @@ def check_script(task: Task, flow: str, step: StepRecord) -> None:
     text = session.script.failure(session.tx, task.node, flow, identify(step))
     if text is not None:
         raise errors.ApiError(text)
-
-
-def run_own(task: Task, step: StepRecord) -> bool | None:
-    """Run one of the conductor's own steps.
-
-    :returns: whether the flow goes on; ``None`` if the step isn't one of those.
-    """
-    name = step.get("step")
-    if name not in _OWN:
-        return None
-    action = _OWN[name]
-    if action is not None:
-        power.act(task, action)
-        return True
-    task.process(name)
-    if name == "wait" and "seconds" in (step.get("args") or {}):
-        task.process("resume")
-    return False
 
 
 def _sorted(steps: list[StepRecord]) -> list[StepRecord]:

@@ -93,11 +93,15 @@ class Waiting:
         _, found = self.api("GET", f"/v1/lookup?node_uuid={self.uuid}")
         self._token = found["config"]["agent_token"]
 
-    def beat(self):
+    def beat(self, **fields):
         """Send a heartbeat, and return the node's state and error."""
-        body = {"callback_url": self._url, "agent_version": "13.0.0", "agent_token": self._token}
-        assert self.api("POST", f"/v1/heartbeat/{self.uuid}", body) == (202, None)
+        assert self.sent(**fields) == (202, None)
         return self.look()
+
+    def sent(self, **fields):
+        """Send a heartbeat, and return the answer to it."""
+        body = {"callback_url": self._url, "agent_version": "13.0.0", "agent_token": self._token}
+        return self.api("POST", f"/v1/heartbeat/{self.uuid}", {**body, **fields})
 
     def look(self):
         """Return the node's state and error, the latter without the node's UUID."""
@@ -251,3 +255,54 @@ def test_a_node_in_maintenance_is_stopped_by_its_heartbeat(agent, flow, doing):
     waiting.api("PUT", "/v1/nodes/n/maintenance")
     assert waiting.beat() == (f"{flow} failed", f"{doing} aborted as node is in maintenance mode")
     assert agent.asked == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"agent_token": "other"}, "Invalid or missing agent token received."),
+        (
+            {"callback_url": "http://127.0.0.1:1"},
+            'Detected change in ramdisk provided "callback_url"',
+        ),
+        ({"agent_verify_ca": "no PEM"}, None),
+    ],
+)
+def test_a_heartbeat_comes_from_the_agent_that_is_known(agent, fields, text):
+    waiting, _ = at_step(agent, "clean", "RUNNING")
+    assert waiting.sent(**fields) == ((202, None) if text is None else (400, text))
+    state, error = waiting.look()
+    if text is None:
+        assert state == "clean failed"
+        assert "The agent's certificate can't be read: " in error
+    else:
+        assert (state, error) == ("clean wait", "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ((200, ["command_status"]), "status code 200 with error: no JSON object"),
+        ((500, ["no object"]), "status code 500 with error: Internal Server Error"),
+        ((200, {"command_status": "SUCCEEDED", "command_result": None}), "returned an invalid"),
+    ],
+)
+def test_answers_of_agents_that_are_no_answers(agent, answer, error):
+    agent.answers = {"get_clean_steps": answer}
+    state, text = Waiting(agent, "clean").beat()
+    assert state == "clean failed"
+    assert error in text
+
+
+@pytest.mark.parametrize(
+    "error", ["boom", {"details": "boom"}, {"message": "boom"}, {"details": "", "message": "boom"}]
+)
+def test_why_a_step_failed_is_said_in_any_form(agent, error):
+    waiting, _ = at_step(agent, "clean", "FAILED")
+    agent.commands[0]["command_error"] = error
+    state, text = waiting.beat()
+    assert (state, "boom" in text, "{" in text.partition("boom")[0][-3:]) == (
+        "clean failed",
+        True,
+        False,
+    )

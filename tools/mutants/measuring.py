@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -145,7 +146,7 @@ def choose(
         of_file |= file_tests
         seconds |= each.seconds
         imported |= at_import
-    if imported or not of_line:
+    if not of_line or (imported and not _in_function(lines, line)):
         naming = _naming(root, path, seconds)
         of_line |= of_file | naming | _of_part(path, seconds)
     words = _words(path)
@@ -162,6 +163,13 @@ def choose(
     # The time doesn't suffice for all of them: so some of each file, more of the nearest.
     fast_first = sorted(of_line, key=seconds.__getitem__)
     return [(test, seconds[test]) for test in sorted(fast_first, key=rank)]
+
+
+def _in_function(lines: list[str], line: int) -> bool:
+    """Whether a line is in a function: then it doesn't run when its module is imported."""
+    found = ast.walk(ast.parse("\n".join(lines)))
+    functions = (node for node in found if isinstance(node, ast.FunctionDef))
+    return any(one.body[0].lineno <= line <= (one.end_lineno or 0) for one in functions)
 
 
 def _naming(root: Path, path: str, tests: Iterable[str]) -> set[str]:

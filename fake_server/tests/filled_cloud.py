@@ -89,7 +89,7 @@ class Filled:
         self.ids["MYSELF"] = answer["token"]["user"]["id"]
         self.cloud.token = self.cloud.headers["X-Subject-Token"]
 
-    def ask(self, service, method, path, body=None, version="2.105"):
+    def ask(self, service, method, path, body=None, version=None):
         """Return an answer as text, with names for ids."""
         body = self._with_ids(body)
         status, answer = self.cloud.send(service, method, self._path(path), body, version)

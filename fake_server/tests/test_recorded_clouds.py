@@ -238,6 +238,7 @@ def claims():
 VERSIONED = {
     "placement": [f"1.{minor}" for minor in range(40)],
     "compute": [f"2.{minor}" for minor in range(1, 106)],
+    "volume": [f"3.{minor}" for minor in range(72)],
 }
 FURTHER = (
     *("/resource_providers/PROVIDER", "/resource_providers/PROVIDER/aggregates"),
@@ -274,6 +275,50 @@ def test_versions_take_allocations_as_recorded(open_to_all, request):
                 changes.append([version, text])
     open_to_all.restore()
     recorded.check(request, RECORD, "allocations", found)
+
+
+INSTANCE = "5b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d33"
+ATTACHED = {"volume_uuid": "SPARE", "instance_uuid": INSTANCE}
+CONNECTOR = {"initiator": "iqn.x", "host": "h", "ip": "192.0.2.1"}
+# What some versions of Block Storage take and others refuse.
+WRITES = (
+    ("POST", "/attachments", {"attachment": ATTACHED}),
+    ("POST", "/attachments", {"attachment": {**ATTACHED, "mode": "ro"}}),
+    ("POST", "/attachments", {"attachment": {**ATTACHED, "mode": "x"}}),
+    ("POST", "/attachments", {"attachment": {**ATTACHED, "connector": CONNECTOR}}),
+    (
+        "POST",
+        "/attachments",
+        {"attachment": {**ATTACHED, "connector": {**CONNECTOR, "mode": "ro"}, "mode": "rw"}},
+    ),
+    ("POST", "/volumes", {"volume": {"size": 1, "multiattach": True}}),
+    ("POST", "/volumes", {"volume": {"size": 1, "group_id": None, "backup_id": None}}),
+    ("POST", "/volumes/SPARE/action", {"os-reserve": {}}),
+    (
+        "POST",
+        "/volumes/SPARE/action",
+        {"os-attach": {"instance_uuid": INSTANCE, "mountpoint": "/x"}},
+    ),
+    ("POST", "/volumes/VOLUME/action", {"os-extend": {"new_size": 2}}),
+    ("POST", "/volumes/SPARE/action", {"os-retype": {"new_type": "TYPE"}}),
+    ("POST", "/volumes/SPARE/action", {"os-initialize_connection": {"connector": CONNECTOR}}),
+    ("POST", "/volumes/SPARE/action", {"os-reset_status": {"status": "error"}}),
+    ("DELETE", "/volumes/SPARE", None),
+)
+
+
+def test_versions_of_block_storage_take_what_is_recorded(open_to_all, request):
+    found = {}
+    for method, path, body in WRITES:
+        changes = found[f"{method} {path} {body}"] = []
+        for version in VERSIONED["volume"]:
+            status, text = open_to_all.ask("volume", method, path, body, version)
+            if status < 300:
+                text += open_to_all.ask("volume", "GET", "/volumes/detail", None, "3.71")[1]
+                open_to_all.restore()
+            if not changes or changes[-1][1] != text:
+                changes.append([version, text])
+    recorded.check(request, RECORD, "writes of volume", found)
 
 
 LISTS = {

@@ -20,6 +20,7 @@ INTERFACES = {
     "deploy": ("fake", "direct"),
     "network": ("noop", "flat", "neutron"),
 }
+_NEWEST = {"compute": "2.105", "volume": "3.71", "placement": "1.39"}
 _PREFIXES = {
     "compute": "/compute/v2.1",
     "identity": "/identity/v3",
@@ -40,7 +41,8 @@ class Cloud:
         self.app = Application(settings, db=databases.new(), clock=self.clock)
         self.token = None
 
-    def send(self, service, method, path, body=None, version="2.105"):
+    def send(self, service, method, path, body=None, version=None):
+        versions = {**_NEWEST, **({service: version} if version else {})}
         path, _, query = path.partition("?")
         data = b"" if body is None else json.dumps(body).encode()
         environ = {
@@ -53,9 +55,7 @@ class Cloud:
             "wsgi.url_scheme": "http",
             "HTTP_HOST": "fake",
             "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.115",
-            "HTTP_OPENSTACK_API_VERSION": f"compute {version}, volume 3.71, placement 1.39"
-            if service != "placement" or version == "2.105"
-            else f"placement {version}",
+            "HTTP_OPENSTACK_API_VERSION": ", ".join(map(" ".join, versions.items())),
         }
         if self.token:
             environ["HTTP_X_AUTH_TOKEN"] = self.token
@@ -63,7 +63,7 @@ class Cloud:
         self.headers = dict(response.headers)
         return response.status, json.loads(response.body) if response.body else None
 
-    def __call__(self, method, path, body=None, version="2.105"):
+    def __call__(self, method, path, body=None, version=None):
         """Ask Nova."""
         return self.send("compute", method, path, body, version)
 
@@ -116,7 +116,7 @@ class Cloud:
             assert self.send("volume", "POST", f"/volumes/{ident}/action", action)[0] < 300
         return ident
 
-    def boot(self, flavor, volume=None, version="2.105", mode=None, **values):
+    def boot(self, flavor, volume=None, version=None, mode=None, **values):
         """Ask for servers that boot from a volume, or from an image; return the answer."""
         wanted = {"name": "s", "flavorRef": flavor, "networks": "none", **values}
         if volume is not None:

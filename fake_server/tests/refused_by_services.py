@@ -14,7 +14,9 @@ Row = tuple[str | None, tuple[tuple[Any, ...], ...], tuple[Any, ...]]
 _ABSENT = "00000000-0000-4000-8000-00000000dead"
 
 
-def _rows(*requests: tuple[Any, ...], version: str | None = None, first: Any = ()) -> tuple[Row, ...]:
+def _rows(
+    *requests: tuple[Any, ...], version: str | None = None, first: Any = ()
+) -> tuple[Row, ...]:
     return tuple((version, first, request) for request in requests)
 
 

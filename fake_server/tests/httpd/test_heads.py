@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_server.httpd import heads
+from fake_server.httpd import gateway, heads
 
 NAMES = st.from_regex(r"\A[A-Za-z][A-Za-z0-9-]*\Z")
 VALUES = st.from_regex(r"\A[!-~]([ -~]*[!-~])?\Z")
@@ -58,3 +58,12 @@ def test_lists_add_up_and_other_headers_are_replaced():
     assert environ["HTTP_X_A"] == "2"
     assert environ["HTTP_X_B"] == "1 2"
     assert environ["k"] == "v"
+
+
+def test_the_date_goes_on(monkeypatch):
+    line = gateway._Date().line
+    monkeypatch.setattr(gateway.time, "time", iter((0.1, 0.9, 1.2)).__next__)
+    first = line()
+    assert first.startswith("Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n")
+    assert line() == first
+    assert line() == first.replace("00:00:00", "00:00:01")

@@ -62,8 +62,8 @@ def test_lists_add_up_and_other_headers_are_replaced():
 
 def test_the_date_goes_on(monkeypatch):
     line = gateway._Date().line
-    monkeypatch.setattr(gateway.time, "time", iter((0.1, 0.9, 1.2)).__next__)
+    monkeypatch.setattr(gateway.time, "time", iter((7.1, 7.9, 8.2)).__next__)
     first = line()
-    assert first.startswith("Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n")
+    assert first.startswith("Date: Thu, 01 Jan 1970 00:00:07 GMT\r\n")
     assert line() == first
-    assert line() == first.replace("00:00:00", "00:00:01")
+    assert line() == first.replace("00:00:07", "00:00:08")

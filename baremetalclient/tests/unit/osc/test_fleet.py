@@ -84,6 +84,23 @@ def test_each_source_of_nodes(lab, baremetal, tmp_path, words, expected):
 
 
 @pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--select", "name=n-3", "--select", "name=n-1"), ["n-1", "n-3"]),
+        (("n-3", "n-1"), ["n-3", "n-1"]),
+    ],
+)
+def test_nodes_come_in_the_order_of_their_names_or_as_they_are_given(
+    lab, baremetal, words, expected
+):
+    done = baremetal("node", "manage", *words, "--parallel", "1", "--on-error", "stop")
+    assert done.returncode == 0, done.stderr
+    uuids = {node["uuid"]: node["name"] for node in lab.export_seed()["nodes"]}
+    names = [one.path.split("/")[3] for one in asked(lab, "PUT")]
+    assert [uuids.get(name, name) for name in names] == expected
+
+
+@pytest.mark.parametrize(
     "words",
     [
         (),

@@ -86,14 +86,18 @@ def test_each_source_of_nodes(lab, baremetal, tmp_path, words, expected):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("--select", "name=n-3", "--select", "name=n-1"), ["n-1", "n-3"]),
-        (("n-3", "n-1"), ["n-3", "n-1"]),
+        (("--select", "name=n-1", "--select", "name=last"), ["last", "n-1"]),
+        (("n-1", "last"), ["n-1", "last"]),
+        (("-",), ["n-2", "n-5"]),
     ],
 )
 def test_nodes_come_in_the_order_of_their_names_or_as_they_are_given(
     lab, baremetal, words, expected
 ):
-    done = baremetal("node", "manage", *words, "--parallel", "1", "--on-error", "stop")
+    lab.seed({"nodes": [{"name": "last"}]})
+    done = baremetal(
+        "node", "manage", *words, "--parallel", "1", "--on-error", "stop", stdin="n-5 n-2"
+    )
     assert done.returncode == 0, done.stderr
     uuids = {node["uuid"]: node["name"] for node in lab.export_seed()["nodes"]}
     names = [one.path.split("/")[3] for one in asked(lab, "PUT")]

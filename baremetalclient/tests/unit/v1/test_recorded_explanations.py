@@ -9,6 +9,7 @@ import pytest
 from baremetalclient import exc
 from baremetalclient.microversion import v1
 from baremetalclient.tests.unit.recorded import check
+from baremetalclient.v1.explain.states import MEANINGS
 from baremetalclient.v1.explain import explanation_of
 from baremetalclient.v1.explain.facts import Facts
 from baremetalclient.v1.explain.verbs import VERBS
@@ -307,3 +308,7 @@ def test_histories_are_explained_as_recorded(request, state):
     node = {"provision_state": state, **TROUBLES[state]}
     found = {name: explained(node, history=events) for name, events in HISTORIES.items()}
     check(request, RECORD, f"history in {state}", found)
+
+
+def test_the_meanings_of_states_are_as_recorded(request):
+    check(request, RECORD, "(meanings)", dict(MEANINGS))

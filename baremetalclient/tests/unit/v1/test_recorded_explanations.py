@@ -9,9 +9,9 @@ import pytest
 from baremetalclient import exc
 from baremetalclient.microversion import v1
 from baremetalclient.tests.unit.recorded import check
-from baremetalclient.v1.explain.states import MEANINGS
 from baremetalclient.v1.explain import explanation_of
 from baremetalclient.v1.explain.facts import Facts
+from baremetalclient.v1.explain.states import MEANINGS
 from baremetalclient.v1.explain.verbs import VERBS
 
 RECORD = Path(__file__).with_name("explanations.json")

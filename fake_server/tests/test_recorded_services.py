@@ -86,6 +86,11 @@ KINDS = {
     ),
     "providers": ("placement", "/resource_providers", None, {"name": "p"}),
 }
+# Attributes that some kinds take, and don't show.
+HIDDEN = {
+    NETWORK: ("prefixlen", "segments", "use_default_subnetpool"),
+    IRONIC: ("description", "extra", "name", "owner", "public", "traits", "uuid"),
+}
 DOCUMENTS = {
     NETWORK: ("", "/extensions", "/quotas", "/qos/rule-types", "/agents", "/networks", "/bogus"),
     "volume": ("", "/types", "/types/default", "/limits", "/volumes", "/bogus"),
@@ -115,7 +120,7 @@ class Questions:
         made = self._create(self.least)
         yield "POST", told(*made)
         one = self._found(made[1])
-        for name in sorted({*self.least, *one} - {"adminPass"}):
+        for name in sorted({*self.least, *one, *HIDDEN.get(self.service, ())} - {"adminPass"}):
             for value in VALUES:
                 status, body = self._create({**self.least, name: value})
                 found = self._found(body)

@@ -15,7 +15,6 @@ ISO = {"boot_iso": "http://images/live.iso", "ironic_ramdisk_deploy": True}
 def lab(agent="simulated", **settings):
     interfaces = {
         "deploy": DEPLOY,
-        "network": ("noop", "ironic-networking"),
         "console": ("fake", "no-console", "redfish-graphical"),
     }
     return Api(agent=agent, hardware_types=tuple(TYPES), interfaces=interfaces, **settings)
@@ -238,61 +237,6 @@ def test_what_an_interface_needs(interface, boot, info, reason):
     api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
     found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["deploy"]
     assert found.get("reason") == (reason and reason.replace("{uuid}", uuid))
-
-
-LINK = {"switch_id": "aa:bb:cc:dd:ee:ff", "port_id": "1"}
-
-
-@pytest.mark.parametrize(
-    ("switchport", "link", "pxe", "reason"),
-    [
-        (None, {}, True, None),
-        ({"mode": "access", "native_vlan": 5}, LINK, True, None),
-        ({"mode": "access"}, LINK, True, "Invalid switchport configuration for port {uuid}: "),
-        (
-            {"mode": "access", "native_vlan": 5},
-            {},
-            True,
-            "Port {uuid} has switchport configuration but is missing local_link_connection in "
-            "state: enroll.",
-        ),
-        (
-            {"mode": "trunk", "native_vlan": 5, "allowed_vlans": [1]},
-            LINK,
-            True,
-            "Port {uuid} is PXE-enabled but has switchport mode 'trunk'. PXE-enabled ports must "
-            "use 'access' mode when switchport configuration is present.",
-        ),
-        ({"mode": "trunk", "native_vlan": 5, "allowed_vlans": [1]}, LINK, False, None),
-    ],
-)
-def test_ironic_networking_checks_switch_ports(switchport, link, pxe, reason):
-    api = lab()
-    uuid = api.enrol(network_interface="ironic-networking")
-    body = {
-        "node_uuid": uuid,
-        "address": "52:54:00:00:00:01",
-        "extra": {"switchport": switchport} if switchport else {},
-        "local_link_connection": link,
-        "pxe_enabled": pxe,
-    }
-    port = api("POST", "/v1/ports", body)[1]["uuid"]
-    found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["network"]
-    assert found["result"] is (reason is None)
-    assert found.get("reason", "").startswith((reason or "").replace("{uuid}", port))
-
-
-def test_ironic_networking_reads_networks_of_the_node():
-    api = lab(automated_clean=True)
-    api.enrol(network_interface="ironic-networking", deploy_interface="direct")
-    api.provision("manage")
-    api.patch("driver_info/cleaning_network", "access/vlan=x/y")
-    api.provision("provide")
-    assert api.node()["last_error"] == (
-        f"Failed to prepare node {api.node()['uuid']} for cleaning: Invalid cleaning network value "
-        "'access/vlan=x/y'. Expected: {access|trunk|hybrid}/native_vlan=VLAN_ID"
-        "[/allowed_vlans=V1,V2,Vn-Vm,...]. Error: expected key=value, got 'y'"
-    )
 
 
 def test_a_graphical_console_of_redfish():

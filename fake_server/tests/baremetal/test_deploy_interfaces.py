@@ -194,11 +194,21 @@ MISSING = (
 )
 
 
+KERNEL = {"kernel": "http://images/kernel", "ramdisk": "http://images/ramdisk"}
+
+
 @pytest.mark.parametrize(
     ("interface", "boot", "info", "reason"),
     [
         ("ramdisk", "ipxe", {}, MISSING.replace("{names}", "['kernel', 'ramdisk']")),
         ("ramdisk", "ipxe", HTTP, None),
+        ("ramdisk", "ipxe", KERNEL, None),
+        (
+            "ramdisk",
+            "redfish-virtual-media",
+            {**HTTP, "boot_iso": "http://images/live.iso"},
+            "An 'image_source' and 'boot_iso' parameter may not be specified at the same time.",
+        ),
         ("ramdisk", "redfish-virtual-media", HTTP, None),
         (
             "anaconda",
@@ -237,6 +247,57 @@ def test_what_an_interface_needs(interface, boot, info, reason):
     api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
     found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["deploy"]
     assert found.get("reason") == (reason and reason.replace("{uuid}", uuid))
+
+
+STAGES = {"kernel_id": "k", "ramdisk_id": "r", "stage2_id": "s"}
+
+
+@pytest.mark.parametrize(
+    ("interface", "properties", "missing"),
+    [
+        ("ramdisk", {"kernel_id": "k"}, "ramdisk_id"),
+        ("ramdisk", {"img_type": "partition"}, "kernel_id, ramdisk_id"),
+        ("ramdisk", {"img_type": "partition", "boot_iso_id": "b"}, None),
+        ("ramdisk", STAGES, None),
+        ("anaconda", {"img_type": "partition", "boot_iso_id": "b"}, ", ".join(STAGES)),
+        ("anaconda", {"kernel_id": "k", "ramdisk_id": "r"}, "stage2_id"),
+        ("anaconda", STAGES, None),
+    ],
+)
+def test_an_image_of_glance_names_what_boots_it(interface, properties, missing):
+    api = lab()
+    image = {"name": "linux", "disk_format": "raw", "container_format": "bare", **properties}
+    source = api("POST", "/image/v2/images", image)[1]["id"]
+    api("PUT", f"/image/v2/images/{source}/file", {"any": "content"})
+    uuid = api.enrol(
+        driver="redfish",
+        boot_interface="pxe",
+        deploy_interface=interface,
+        instance_info={"image_source": source},
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+    )
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
+    found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["deploy"]
+    reason = f"Image {source} is missing the following properties: {missing}" if missing else None
+    assert found.get("reason") == reason
+
+
+@pytest.mark.parametrize(
+    ("boot", "reason"),
+    [
+        ("ipxe", "iPXE boot is enabled but no HTTP URL or HTTP root was specified"),
+        ("pxe", None),
+    ],
+)
+def test_ipxe_needs_the_web_server_of_the_conductor(boot, reason):
+    api = lab(deploy_http_url="")
+    uuid = api.enrol(
+        driver="redfish",
+        boot_interface=boot,
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+    )
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
+    assert api("GET", f"/v1/nodes/{uuid}/validate")[1]["boot"].get("reason") == reason
 
 
 def test_a_graphical_console_of_redfish():

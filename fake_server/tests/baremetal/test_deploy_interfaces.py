@@ -130,6 +130,18 @@ def test_autodetect_keeps_the_interface_that_failed():
     assert (node["provision_state"], node["deploy_interface"]) == ("deploy failed", "direct")
 
 
+def test_ansible_has_no_steps_of_service():
+    api = lab()
+    assert deploy(api, "ansible", HTTP)["provision_state"] == "active"
+    step = {"interface": "deploy", "step": "burnin_cpu"}
+    assert api.provision("service", service_steps=[step]) == (202, None)
+    for _ in range(10):
+        api.clock.advance(10)
+    node = api.node()
+    assert node["provision_state"] == "service failed"
+    assert f"node does not support this service step: {step}" in node["last_error"]
+
+
 @pytest.mark.parametrize(
     ("status", "message", "expected"),
     [

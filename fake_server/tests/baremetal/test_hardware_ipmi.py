@@ -161,3 +161,35 @@ def power_of(api, seconds):
     found = api("GET", "/v1/nodes/n/validate")[1]["power"]
     reason = found.get("reason")
     return found["result"], reason and reason.replace(api.node()["uuid"], "{uuid}")
+
+
+CHANNELS = {"ipmi_target_channel": "1", "ipmi_target_address": "0x20"}
+TRANSIT = {"ipmi_transit_channel": "2", "ipmi_transit_address": "0x22"}
+
+
+@pytest.mark.parametrize(
+    ("interface", "info", "reason"),
+    [
+        ("power", {"ipmi_bridging": "single", **CHANNELS}, None),
+        ("power", {"ipmi_bridging": "dual", **CHANNELS, **TRANSIT}, None),
+        (
+            "power",
+            {"ipmi_bridging": "dual", **CHANNELS},
+            "['ipmi_transit_channel', 'ipmi_transit_address'] not provided",
+        ),
+        ("console", {"ipmi_terminal_port": 8023}, None),
+        ("console", {"ipmi_terminal_port": 8023, "ipmi_protocol_version": "2.0"}, None),
+        (
+            "console",
+            {"ipmi_terminal_port": 8023, "ipmi_protocol_version": "1.5"},
+            "Serial over lan only works with IPMI protocol version 2.0. Check the "
+            "'ipmi_protocol_version' parameter in node's driver_info",
+        ),
+    ],
+)
+def test_how_a_controller_is_reached(interface, info, reason):
+    api = managed("ipmi", console_interface="ipmitool-socat")
+    for name, value in info.items():
+        assert api.patch(f"driver_info/{name}", value)[0] == 200
+    found = api("GET", "/v1/nodes/n/validate")[1][interface]
+    assert (found["result"], found.get("reason")) == (reason is None, reason)

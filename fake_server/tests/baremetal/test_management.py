@@ -193,6 +193,17 @@ def test_vendor_methods(api):
         assert api(method, f"{path}/methods") == (400, "No handler for method methods")
 
 
+def test_bios_settings_stay_when_they_are_cached(api):
+    api.provision("manage")
+    args = {"settings": [{"name": "a", "value": "b"}]}
+    apply = {"interface": "bios", "step": "apply_configuration", "args": args}
+    api.provision("clean", clean_steps=[apply])
+    api.provision("clean", clean_steps=[{"interface": "bios", "step": "cache_bios_settings"}])
+    assert api.state() == "manageable"
+    settings = api("GET", "/v1/nodes/n/bios")[1]["bios"]
+    assert {item["name"]: item["value"] for item in settings} == {"a": "b"}
+
+
 def test_history_is_paged_and_grows_by_version(api):
     api.provision("manage")
     for _ in range(3):

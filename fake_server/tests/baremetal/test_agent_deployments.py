@@ -70,7 +70,7 @@ def test_the_agent_installs_a_boot_loader_where_it_has_to(agent, image, mode, pa
     assert agent.parameters.get(LOADER) == told
 
 
-def test_the_root_is_noted_until_the_node_is_free(agent):
+def test_the_root_of_the_disk_is_noted(agent):
     deployment = Deployment(agent, DISKS)
     deployment.end()
     internal = deployment.api.node()["driver_internal_info"]

@@ -56,25 +56,14 @@ def test_the_size_of_the_root_volume_is_noted_if_it_is_known(size, local_gb):
     assert node["properties"]["capabilities"] == "raid_level:1"
 
 
-@pytest.mark.parametrize(
-    ("raid_interface", "roots", "reason"),
-    [
-        ("agent", 1, None),
-        (
-            "agent",
-            2,
-            "Raid config cannot have more than one root volume. 2 root volumes were specified",
-        ),
-    ],
-)
-def test_a_target_is_validated(raid_interface, roots, reason):
-    api = managed(raid_interface=raid_interface)
-    disks = [{**DISKS[0], "volume_name": str(number)} for number in range(roots)]
-    body = {"logical_disks": disks}
-    status, _ = api("PUT", "/v1/nodes/n/states/raid", body)
-    assert status == (204 if reason is None else 400)
-    found = api("GET", "/v1/nodes/n/validate")[1]["raid"]
-    assert (found["result"], found.get("reason")) == (True, None)
+def test_a_target_that_was_taken_is_valid():
+    api = managed(raid_interface="agent")
+    target(api, *DISKS)
+    assert api("GET", "/v1/nodes/n/validate")[1]["raid"] == {"result": True}
+    roots = [{**DISKS[0], "volume_name": name} for name in ("a", "b")]
+    status, text = api("PUT", "/v1/nodes/n/states/raid", {"logical_disks": roots})
+    assert (status, "2 root volumes were specified" in text) == (400, True)
+    assert api.node()["target_raid_config"] == {"logical_disks": DISKS}
 
 
 @pytest.mark.parametrize(

@@ -197,12 +197,6 @@ class AgentDeploy(CustomAgentDeploy):
             return
         info, uuid = task.node["instance_info"], task.node["uuid"]
         source = images.check_named(task.node)
-        kind = info.get("image_type")
-        if kind and kind not in (images.PARTITION, images.WHOLE_DISK):
-            raise errors.InvalidParameterValue(
-                f'Invalid image_type "{kind}", valid are '
-                f"{', '.join((images.PARTITION, images.WHOLE_DISK))}"
-            )
         images.check_reference(source)
         if not images.is_in_glance(source) and not source.startswith(("file://", "oci://")):
             deploy_checks.check_checksum(info, uuid)

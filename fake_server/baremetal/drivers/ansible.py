@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import errors, states
+from fake_server.baremetal import states
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.drivers.agent import AgentBase, switch_to_tenant_network
 from fake_server.baremetal.drivers.agent_steps import start_agent
@@ -62,13 +62,7 @@ class AnsibleDeploy(AgentBase):
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Carry out a step; what Ironic does by a playbook has no effect here."""
-        if flow == "service":
-            return super().run_step(task, flow, step)
         name = step["step"]
-        if self.step(flow, name) is None:
-            raise errors.InvalidParameterValue(
-                f"'{type(self).__name__}' object has no attribute '{name}'"
-            )
         if flow == "clean":
             return False
         if name == "deploy":

@@ -26,9 +26,10 @@ def prepare_instance_boot(task: Task) -> None:
     whole = task.internal.get("is_whole_disk_image")
     mode = boot_mode(task)
     if (whole and mode == "uefi") or (root and not whole):
+        has_efi = mode == "uefi" and not whole
         params = {
             "root_uuid": root,
-            "efi_system_part_uuid": None if whole else found.get("efi system partition uuid"),
+            "efi_system_part_uuid": found.get("efi system partition uuid") if has_efi else None,
             "prep_boot_part_uuid": None,
             "target_boot_mode": mode,
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
 
+#: Ironic's default of ``[deploy]fast_track_timeout``.
+_AGENT_LASTS = timedelta(seconds=300)
 #: Ironic's default of ``[ipmi]command_retry_timeout``.
 _TRIES_SECONDS = 60
 _PROFILES = ("0x00", "0x01", "0x02")
@@ -148,7 +151,13 @@ class IntelIPMIManagement(IPMIManagement):
                 f"Invalid number of socket {count} value specified. Expected a positive integer."
             )
         for socket in sockets:
-            ipmi(task, "bmc", f"raw 0x2c 0x41 0x04 0x00 0x0{socket} {profile}")
+            try:
+                ipmi(task, "bmc", f"raw 0x2c 0x41 0x04 0x00 0x0{socket} {profile}")
+            except errors.IPMIFailure as exc:
+                raise errors.IPMIFailure(
+                    f"Failed to set Intel SST-PP configuration level {profile} on socket number "
+                    f"{socket} due to reason {exc}."
+                ) from exc
         return False
 
 
@@ -168,7 +177,7 @@ class IPMIConsole(FakeConsole):
 
 
 class IPMIVendor(VendorInterface):
-    """Raw commands to the controller."""
+    """Raw commands to the controller, which no flow has as steps by default."""
 
     properties = ("ipmi",)
     methods = MappingProxyType(
@@ -191,14 +200,6 @@ class IPMIVendor(VendorInterface):
             "service": (_RAW,),
         }
     )
-
-    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
-        """Send raw bytes; raise IPMIFailure if that fails."""
-        super().run_step(task, flow, step)
-        if not step["args"]["raw_bytes"]:
-            raise errors.MissingParameterValue("Argument raw_bytes is missing.")
-        self.call(task, step["step"], step["args"])
-        return False
 
     def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
         """Check the arguments of a method and how the controller is reached."""
@@ -226,8 +227,21 @@ class AgentPower(FakePower):
             raise errors.InvalidParameterValue(
                 "Fast track mode must be enabled to use the agent power interface"
             )
-        if "agent_url" not in task.internal:
+        if not _has_agent(task):
             raise errors.InvalidParameterValue(
                 f"Agent seems offline for node {task.node['uuid']}, the agent power interface "
                 "cannot be used"
             )
+
+
+def _has_agent(task: Task) -> bool:
+    """Return whether an agent was heard of a short time ago, and not powered off since."""
+    node, now = task.node, task.session.clock.now().replace(tzinfo=None)
+    moments = []
+    if node["power_state"] == states.POWER_ON and node["inspection_finished_at"]:
+        moments.append(node["inspection_finished_at"].replace(tzinfo=None))
+    under_inspection = node["provision_state"] in (states.INSPECTING, states.INSPECTWAIT)
+    heartbeat = task.internal.get("agent_last_heartbeat")
+    if heartbeat and (under_inspection or task.internal.get("agent_url")):
+        moments.append(datetime.fromisoformat(heartbeat))
+    return any(now <= moment + _AGENT_LASTS for moment in moments)

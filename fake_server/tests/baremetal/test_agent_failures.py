@@ -30,6 +30,7 @@ class Script(BaseHTTPRequestHandler):
     def do_POST(self):
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append(sent["name"])
+        self.server.parameters[sent["name"]] = sent["params"]
         name = sent["name"].partition(".")[2]
         status, result = self.server.answers.get(name, (200, steps_offered()))
         if status == 200 and "command_status" not in result:
@@ -57,6 +58,7 @@ def steps_offered(**changes):
 def agent():
     server = HTTPServer(("127.0.0.1", 0), Script)
     server.commands, server.answers, server.asked = [], {}, []
+    server.parameters = {}
     Thread(target=server.serve_forever, daemon=True).start()
     yield server
     server.shutdown()
@@ -67,12 +69,15 @@ class Waiting:
     """A node that waits for its agent.
 
     :param flow: ``clean``, ``service``, ``deploy`` or ``rescue``.
+    :param deploy_steps: steps that are asked for with a deployment.
+    :param fields: fields of the node, beside the usual ones.
     """
 
-    def __init__(self, agent, flow):
-        self.api = Api(agent="external", agent_tls=False, interfaces=INTERFACES)
+    def __init__(self, agent, flow, deploy_steps=None, **fields):
+        interfaces = {**INTERFACES, "management": ("fake", "noop")}
+        self.api = Api(agent="external", agent_tls=False, interfaces=interfaces)
         self._url = f"http://127.0.0.1:{agent.server_port}"
-        self.uuid = self.api.enrol(**FIELDS)
+        self.uuid = self.api.enrol(**{**FIELDS, **fields})
         self.api("POST", "/v1/ports", {"node_uuid": self.uuid, "address": "52:54:00:aa:00:01"})
         self.api.provision("manage")
         if flow in ("service", "rescue"):
@@ -83,7 +88,7 @@ class Waiting:
         arguments = {
             "clean": {"target": "clean", "clean_steps": [STEP]},
             "service": {"target": "service", "service_steps": [STEP]},
-            "deploy": {"target": "active"},
+            "deploy": {"target": "active", "deploy_steps": deploy_steps},
             "rescue": {"target": "rescue", "rescue_password": "p"},
         }
         if flow == "deploy":

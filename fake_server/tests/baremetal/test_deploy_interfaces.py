@@ -15,7 +15,6 @@ ISO = {"boot_iso": "http://images/live.iso", "ironic_ramdisk_deploy": True}
 def lab(agent="simulated", **settings):
     interfaces = {
         "deploy": DEPLOY,
-        "network": ("noop", "ironic-networking"),
         "console": ("fake", "no-console", "redfish-graphical"),
     }
     return Api(agent=agent, hardware_types=tuple(TYPES), interfaces=interfaces, **settings)
@@ -131,6 +130,18 @@ def test_autodetect_keeps_the_interface_that_failed():
     assert (node["provision_state"], node["deploy_interface"]) == ("deploy failed", "direct")
 
 
+def test_ansible_has_no_steps_of_service():
+    api = lab()
+    assert deploy(api, "ansible", HTTP)["provision_state"] == "active"
+    step = {"interface": "deploy", "step": "burnin_cpu"}
+    assert api.provision("service", service_steps=[step]) == (202, None)
+    for _ in range(10):
+        api.clock.advance(10)
+    node = api.node()
+    assert node["provision_state"] == "service failed"
+    assert f"node does not support this service step: {step}" in node["last_error"]
+
+
 @pytest.mark.parametrize(
     ("status", "message", "expected"),
     [
@@ -195,11 +206,21 @@ MISSING = (
 )
 
 
+KERNEL = {"kernel": "http://images/kernel", "ramdisk": "http://images/ramdisk"}
+
+
 @pytest.mark.parametrize(
     ("interface", "boot", "info", "reason"),
     [
         ("ramdisk", "ipxe", {}, MISSING.replace("{names}", "['kernel', 'ramdisk']")),
         ("ramdisk", "ipxe", HTTP, None),
+        ("ramdisk", "ipxe", KERNEL, None),
+        (
+            "ramdisk",
+            "redfish-virtual-media",
+            {**HTTP, "boot_iso": "http://images/live.iso"},
+            "An 'image_source' and 'boot_iso' parameter may not be specified at the same time.",
+        ),
         ("ramdisk", "redfish-virtual-media", HTTP, None),
         (
             "anaconda",
@@ -240,59 +261,55 @@ def test_what_an_interface_needs(interface, boot, info, reason):
     assert found.get("reason") == (reason and reason.replace("{uuid}", uuid))
 
 
-LINK = {"switch_id": "aa:bb:cc:dd:ee:ff", "port_id": "1"}
+STAGES = {"kernel_id": "k", "ramdisk_id": "r", "stage2_id": "s"}
 
 
 @pytest.mark.parametrize(
-    ("switchport", "link", "pxe", "reason"),
+    ("interface", "properties", "missing"),
     [
-        (None, {}, True, None),
-        ({"mode": "access", "native_vlan": 5}, LINK, True, None),
-        ({"mode": "access"}, LINK, True, "Invalid switchport configuration for port {uuid}: "),
-        (
-            {"mode": "access", "native_vlan": 5},
-            {},
-            True,
-            "Port {uuid} has switchport configuration but is missing local_link_connection in "
-            "state: enroll.",
-        ),
-        (
-            {"mode": "trunk", "native_vlan": 5, "allowed_vlans": [1]},
-            LINK,
-            True,
-            "Port {uuid} is PXE-enabled but has switchport mode 'trunk'. PXE-enabled ports must "
-            "use 'access' mode when switchport configuration is present.",
-        ),
-        ({"mode": "trunk", "native_vlan": 5, "allowed_vlans": [1]}, LINK, False, None),
+        ("ramdisk", {"kernel_id": "k"}, "ramdisk_id"),
+        ("ramdisk", {"img_type": "partition"}, "kernel_id, ramdisk_id"),
+        ("ramdisk", {"img_type": "partition", "boot_iso_id": "b"}, None),
+        ("ramdisk", STAGES, None),
+        ("anaconda", {"img_type": "partition", "boot_iso_id": "b"}, ", ".join(STAGES)),
+        ("anaconda", {"kernel_id": "k", "ramdisk_id": "r"}, "stage2_id"),
+        ("anaconda", STAGES, None),
     ],
 )
-def test_ironic_networking_checks_switch_ports(switchport, link, pxe, reason):
+def test_an_image_of_glance_names_what_boots_it(interface, properties, missing):
     api = lab()
-    uuid = api.enrol(network_interface="ironic-networking")
-    body = {
-        "node_uuid": uuid,
-        "address": "52:54:00:00:00:01",
-        "extra": {"switchport": switchport} if switchport else {},
-        "local_link_connection": link,
-        "pxe_enabled": pxe,
-    }
-    port = api("POST", "/v1/ports", body)[1]["uuid"]
-    found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["network"]
-    assert found["result"] is (reason is None)
-    assert found.get("reason", "").startswith((reason or "").replace("{uuid}", port))
-
-
-def test_ironic_networking_reads_networks_of_the_node():
-    api = lab(automated_clean=True)
-    api.enrol(network_interface="ironic-networking", deploy_interface="direct")
-    api.provision("manage")
-    api.patch("driver_info/cleaning_network", "access/vlan=x/y")
-    api.provision("provide")
-    assert api.node()["last_error"] == (
-        f"Failed to prepare node {api.node()['uuid']} for cleaning: Invalid cleaning network value "
-        "'access/vlan=x/y'. Expected: {access|trunk|hybrid}/native_vlan=VLAN_ID"
-        "[/allowed_vlans=V1,V2,Vn-Vm,...]. Error: expected key=value, got 'y'"
+    image = {"name": "linux", "disk_format": "raw", "container_format": "bare", **properties}
+    source = api("POST", "/image/v2/images", image)[1]["id"]
+    api("PUT", f"/image/v2/images/{source}/file", {"any": "content"})
+    uuid = api.enrol(
+        driver="redfish",
+        boot_interface="pxe",
+        deploy_interface=interface,
+        instance_info={"image_source": source},
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
     )
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
+    found = api("GET", f"/v1/nodes/{uuid}/validate")[1]["deploy"]
+    reason = f"Image {source} is missing the following properties: {missing}" if missing else None
+    assert found.get("reason") == reason
+
+
+@pytest.mark.parametrize(
+    ("boot", "reason"),
+    [
+        ("ipxe", "iPXE boot is enabled but no HTTP URL or HTTP root was specified"),
+        ("pxe", None),
+    ],
+)
+def test_ipxe_needs_the_web_server_of_the_conductor(boot, reason):
+    api = lab(deploy_http_url="")
+    uuid = api.enrol(
+        driver="redfish",
+        boot_interface=boot,
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+    )
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
+    assert api("GET", f"/v1/nodes/{uuid}/validate")[1]["boot"].get("reason") == reason
 
 
 def test_a_graphical_console_of_redfish():

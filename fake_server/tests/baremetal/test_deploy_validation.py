@@ -84,7 +84,12 @@ def info(**values):
                 f"exclude from proxying, the specified list {hosts} is incorrect. To denote a "
                 "domain name, prefix it with a dot (instead of e.g. '.*').",
             )
-            for hosts in ("-a", "a-", "a..b", "a" * 64, "a_b", "ä")
+            for hosts in ("-a", "a-", "a..b", "a" * 64, "a_b", "ä", 5)
+        ),
+        (
+            info(boot_iso="http://192.0.2.1/i.iso") | {"deploy_interface": "ramdisk"},
+            "Invalid configuration: The boot interface must have the `ramdisk_boot` capability. "
+            "You are using an incompatible boot interface.",
         ),
         (
             info(capabilities="x"),
@@ -102,6 +107,8 @@ def test_refused(ironic, fields, reason):
     [
         info(),
         {"instance_info": {**SOURCE, "image_os_hash_algo": "sha256", "image_os_hash_value": "ab"}},
+        # Any other type than a partition is one of a whole disk by the time that it is checked.
+        info(image_type="partial"),
         info(image_download_source="http"),
         info(image_download_source="swift"),
         *(

@@ -181,6 +181,17 @@ def test_vendor_methods_of_a_node(api, driver, methods):
             {"Destination": "https://x", "Context": 1},
             "Context 1 is not a valid string",
         ),
+        (
+            "create_subscription",
+            {"Destination": "https://x", "Protocol": 1},
+            "Protocol 1 is not a string",
+        ),
+        (
+            "create_subscription",
+            {"Destination": "https://x", "HttpHeaders": "a: b"},
+            "HttpHeaders a: b is not a list of headers",
+        ),
+        ("eject_vmedia", {"boot_device": "tape"}, "Boot device tape is not a valid value "),
         ("nope", {}, "No handler for method nope"),
         ("get_subscription", {}, "The method get_subscription does not support HTTP POST"),
     ],

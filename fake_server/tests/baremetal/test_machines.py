@@ -199,6 +199,10 @@ def test_subscriptions_to_events(api):
     members = api("GET", f"{path}/get_all_subscriptions")[1]["Members"]
     assert members == [{"@odata.id": "/redfish/v1/EventService/Subscriptions/1"}]
     assert api("DELETE", f"{path}/delete_subscription", {"id": "1"})[0] == 200
+    assert api("DELETE", f"{path}/delete_subscription", {}) == (400, "id can't be None")
+    status, text = api("GET", f"{path}/get_subscription", {"id": "1"})
+    assert status == 500
+    assert f"Redfish get_subscription failed for subscription 1 on node {uuid}." in text
     status, text = api("DELETE", f"{path}/delete_subscription", {"id": "1"})
     assert status == 404
     assert f"Redfish delete_subscription failed for subscription 1 on node {uuid}." in text

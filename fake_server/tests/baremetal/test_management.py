@@ -40,6 +40,8 @@ def test_indicators(api):
     assert [item["name"] for item in body["indicators"]] == ["led-0@chassis", "led@system"]
     assert api("GET", f"{path}/led@system") == (200, {"state": "on"})
     assert api("GET", f"{path}/led")[0] == 400
+    assert api("GET", f"{path}/led@bogus") == (400, "Invalid component bogus specified.")
+    assert api("GET", f"{path}/bogus@system") == (400, "Invalid indicator bogus specified.")
     assert api("PUT", f"{path}/led@system", {"state": "off"})[0] == 400
 
 
@@ -173,6 +175,12 @@ def test_vendor_methods(api):
         400,
         "Parameter 'bar' not passed to method 'second_method'.",
     )
+    assert api("POST", f"{path}/third_method_sync", {"bar": "meow", "baz": 1}) == (
+        400,
+        "third_method_sync() got an unexpected keyword argument 'baz'",
+    )
+    assert api("POST", f"{path}/log_passthrough", {"baz": 1}) == (202, None)
+    assert api.node()["last_error"] is None
     assert api("PUT", f"{path}/second_method", {"bar": "kazoo"}) == (
         400,
         "The method second_method does not support HTTP PUT",
@@ -183,6 +191,17 @@ def test_vendor_methods(api):
     assert api("HEAD", f"{path}/methods") == (400, {})
     for method in ("POST", "BOGUS"):
         assert api(method, f"{path}/methods") == (400, "No handler for method methods")
+
+
+def test_bios_settings_stay_when_they_are_cached(api):
+    api.provision("manage")
+    args = {"settings": [{"name": "a", "value": "b"}]}
+    apply = {"interface": "bios", "step": "apply_configuration", "args": args}
+    api.provision("clean", clean_steps=[apply])
+    api.provision("clean", clean_steps=[{"interface": "bios", "step": "cache_bios_settings"}])
+    assert api.state() == "manageable"
+    settings = api("GET", "/v1/nodes/n/bios")[1]["bios"]
+    assert {item["name"]: item["value"] for item in settings} == {"a": "b"}
 
 
 def test_history_is_paged_and_grows_by_version(api):

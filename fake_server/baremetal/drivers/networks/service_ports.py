@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.networks import port_choice
-from fake_server.baremetal.drivers.networks.vifs import NeutronProvider, neutron, vif_of
+from fake_server.baremetal.drivers.networks.vifs import (
+    NeutronProvider,
+    client_options,
+    neutron,
+    vif_of,
+)
 from fake_server.common.errors import ServiceError
 
 if TYPE_CHECKING:
@@ -135,6 +140,7 @@ class ServicePortsProvider(NeutronProvider):
                     "device_id": task.node.instance_uuid or task.node.uuid,
                     "device_owner": "baremetal:none",
                     "mac_address": port.address,
+                    **client_options(port),
                 }
             )
         except ServiceError:

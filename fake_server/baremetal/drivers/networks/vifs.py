@@ -181,10 +181,15 @@ def binding(task: NetworkTask, row: Connection) -> dict[str, Any]:
     }
     if row.address:
         values["mac_address"] = row.address
-    client_id = None if is_group else row.extra.get("client-id")
-    if client_id:
-        values["extra_dhcp_opts"] = [{"opt_name": "61", "opt_value": client_id}]
-    return values
+    return values if is_group else values | client_options(row)
+
+
+def client_options(port: Connection) -> dict[str, Any]:
+    """Return the changes of a Neutron port that tell DHCP a port's client ID, if it has one."""
+    client_id = port.extra.get("client-id")
+    if not client_id:
+        return {}
+    return {"extra_dhcp_opts": [{"opt_name": "61", "opt_value": client_id, "ip_version": 4}]}
 
 
 def vif_of(row: Connection) -> str | None:

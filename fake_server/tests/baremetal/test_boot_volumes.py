@@ -1,0 +1,161 @@
+"""Volumes of Cinder that nodes boot from, as deployments attach and detach them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.settings import ENABLED_INTERFACES
+from fake_server.tests.baremetal.api import Api
+
+INTERFACES = {
+    **ENABLED_INTERFACES,
+    "boot": ("fake", "ipxe"),
+    "deploy": ("fake", "direct"),
+    "storage": ("noop", "cinder", "external"),
+}
+IQN = ("iqn", "iqn.2010-10.org.openstack:a")
+FAILED = "Failed to prepare to deploy: "
+
+
+class Lab:
+    """A node that may boot from a volume, and the volume."""
+
+    def __init__(
+        self, storage="cinder", capabilities="iscsi_boot:true", agent="none", volume_type=None
+    ):
+        self.api = Api(interfaces=INTERFACES, agent=agent)
+        self.node = self.api.enrol(
+            deploy_interface="direct",
+            storage_interface=storage,
+            properties={"capabilities": capabilities},
+        )
+        self.volume = self.create(volume_type)
+
+    def create(self, volume_type=None):
+        """Create a volume and return it."""
+        body = {"volume": {"size": 1, "volume_type": volume_type}}
+        return self._made("/volume/v3/volumes", body)["volume"]
+
+    def connect(self, *connectors):
+        for kind, ident in connectors:
+            body = {"node_uuid": self.node, "type": kind, "connector_id": ident}
+            self._made("/v1/volume/connectors", body)
+
+    def boot_from(self, volume_id, index=0):
+        body = {"node_uuid": self.node, "volume_type": "iscsi", "boot_index": index}
+        self._made("/v1/volume/targets", {**body, "volume_id": volume_id})
+
+    def target(self):
+        return self.api("GET", "/v1/volume/targets?detail=true")[1]["targets"][0]
+
+    def shown(self):
+        path = f"/volume/v3/volumes/{self.volume['id']}"
+        return self.api("GET", path)[1]["volume"]
+
+    def deploy(self):
+        """Deploy the node; return its state and error."""
+        self.api.provision("manage", "provide", "active")
+        return self.look()
+
+    def look(self):
+        node = self.api.node()
+        return node["provision_state"], node["last_error"]
+
+    def _made(self, path, body):
+        status, answer = self.api("POST", path, body)
+        assert status in (200, 201, 202), answer
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("connectors", "multipath"),
+    [
+        ([IQN], False),
+        ([IQN, ("ip", "192.0.2.1")], True),
+        # What Cinder can't use is counted only.
+        ([("mac", "52:54:00:00:00:01"), IQN], True),
+    ],
+)
+def test_a_volume_is_attached_while_the_node_is_deployed(connectors, multipath):
+    lab = Lab()
+    lab.connect(*connectors)
+    lab.boot_from(lab.volume["id"])
+    assert lab.deploy() == ("active", None)
+    shown = lab.shown()
+    assert (shown["status"], [one["server_id"] for one in shown["attachments"]]) == (
+        "in-use",
+        [lab.node],
+    )
+    properties = lab.target()["properties"]
+    assert properties["ironic_volume_uuid"] == lab.volume["id"]
+    assert ("target_iqns" in properties) is multipath
+    lab.api.provision("deleted")
+    assert lab.look() == ("available", None)
+    assert lab.shown()["status"] == "available"
+
+
+def test_a_node_without_volumes_is_deployed_as_others_are():
+    lab = Lab(agent="simulated", capabilities="")
+    image = {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32}
+    assert lab.api.patch("instance_info", image)[0] == 200
+    assert lab.deploy() == ("active", None)
+    lab.api.provision("deleted")
+    assert lab.look() == ("available", None)
+    assert lab.shown()["status"] == "available"
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "problem"),
+    [
+        ("iscsi_boot", "Malformed capabilities value: iscsi_boot"),
+        ("iscsi_boot:true:x", "Malformed capabilities value: iscsi_boot:true:x"),
+        (
+            "",
+            "Node {node} has an iSCSI boot volume defined and no iSCSI boot support available.",
+        ),
+    ],
+)
+def test_capabilities_are_read_before_a_volume_is_booted(capabilities, problem):
+    lab = Lab("external", capabilities)
+    lab.boot_from("v")
+    assert lab.deploy() == ("deploy failed", FAILED + problem.format(node=lab.node))
+
+
+def test_adoption_reads_capabilities_that_are_no_text():
+    lab = Lab("external", ["iscsi_boot"])
+    lab.boot_from("v")
+    lab.api.provision("manage", "adopt")
+    state, error = lab.look()
+    assert (state, error) == (
+        "adopt failed",
+        f"Error while attempting to adopt node {lab.node}: Value of 'capabilities' must be string. "
+        "Got <class 'list'>.",
+    )
+
+
+def test_a_volume_that_can_not_be_connected_frees_the_others():
+    lab = Lab(volume_type="fibre-channel")
+    other = lab.create()["id"]
+    lab.connect(IQN)
+    lab.boot_from(other)
+    lab.boot_from(lab.volume["id"], 1)
+    state, error = lab.deploy()
+    assert state == "deploy failed"
+    text = f"{FAILED}Failed to initialize connection for volume {lab.volume['id']} to node "
+    assert error.startswith(text + lab.node)
+    assert lab.shown()["status"] == "available"
+    shown = lab.api("GET", f"/volume/v3/volumes/{other}")[1]["volume"]
+    assert (shown["status"], shown["attachments"]) == ("available", [])
+
+
+def test_a_volume_that_is_gone_keeps_the_instance():
+    lab = Lab()
+    lab.connect(IQN)
+    lab.boot_from(lab.volume["id"])
+    assert lab.deploy() == ("active", None)
+    path = f"/volume/v3/volumes/{lab.volume['id']}"
+    assert lab.api("POST", f"{path}/action", {"os-force_delete": {}})[0] == 202
+    lab.api.provision("deleted")
+    state, error = lab.look()
+    assert state == "error"
+    assert f"Failed to get volume {lab.volume['id']} from cinder for node {lab.node}" in error

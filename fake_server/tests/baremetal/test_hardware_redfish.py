@@ -1,0 +1,72 @@
+"""Redfish: BIOS settings that don't last, RAID as a step of service, and what inspection notes."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.test_hardware_steps import (
+    APPLY,
+    DISKS,
+    MACHINE,
+    built,
+    clean,
+    drives,
+    managed,
+    raid,
+)
+
+
+def test_settings_that_do_not_last_fail_the_step():
+    api = managed()
+    api("PUT", "/_fake/delays", {"transitions": {"heartbeat": 60}})
+    # With an agent nobody asks the controller until the agent is back.
+    clean(api, APPLY, {"interface": "deploy", "step": "erase_devices_metadata"})
+    api.clock.advance(60)
+    assert "redfish_bios_state" in api.node()["driver_internal_info"]
+    bios = api("GET", MACHINE)[1]["bios"]
+    assert bios["ProcTurboMode"] == "Disabled"
+    changed = {**bios, "ProcTurboMode": "Enabled"}
+    assert api("PATCH", MACHINE, {"bios": changed})[0] == 200
+    api.clock.advance(60)
+    node = api.node()
+    assert node["provision_state"] == "clean failed"
+    assert "redfish_bios_state" not in node["driver_internal_info"]
+    assert (
+        "Redfish BIOS apply_configuration step failed. Attributes {'ProcTurboMode': 'Disabled'} "
+        "are not updated."
+    ) in node["last_error"]
+
+
+@pytest.mark.parametrize(("count", "names"), [(1, ["root"]), (0, None)])
+def test_raid_is_applied_in_service(count, names):
+    api = managed()
+    drives(api, 2)
+    api.provision("adopt")
+    wanted = {"logical_disks": DISKS[:count]}
+    step = raid("apply_configuration", raid_config=wanted)
+    assert api.provision("service", service_steps=[step]) == (202, None)
+    node = api.node()
+    if names is None:
+        assert node["provision_state"] == "service failed"
+        assert built(api) is None
+        return
+    assert (node["provision_state"], node["last_error"]) == ("active", None)
+    assert [disk["name"] for disk in built(api)] == names
+    assert node["target_raid_config"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, "boot_mode:uefi"),
+        ("cpu_vt:true", "boot_mode:uefi,cpu_vt:true"),
+        ("boot_mode:bios", "boot_mode:bios"),
+    ],
+)
+def test_inspection_notes_the_boot_mode_unless_one_is_set(before, after):
+    api = managed()
+    if before:
+        api.patch("properties/capabilities", before)
+    api.provision("inspect")
+    assert api.state() == "manageable"
+    assert api.node()["properties"]["capabilities"] == after

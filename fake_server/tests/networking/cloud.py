@@ -84,7 +84,8 @@ class Cloud:
 
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:
         path, _, query = path.partition("?")
-        data = b"" if body is None else json.dumps(body).encode()
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        data = b"" if body is None else data
         environ = {
             "REQUEST_METHOD": method,
             "PATH_INFO": path,

@@ -14,26 +14,6 @@ from fake_server.tests.compute.test_attach_modes import IMAGE, attach, listed, r
 STOCK = {"VCPU": {"total": 8}, "CUSTOM_GOLD": {"total": 1}}
 
 
-def logged_in(name, project="demo"):
-    """Return a cloud with accounts, asked by one of them."""
-    cloud = Cloud(auth="keystone")
-    log_in(cloud, name, project)
-    return cloud
-
-
-def log_in(cloud, name, project="demo"):
-    domain = {"id": "default"}
-    user = {"name": name, "domain": domain, "password": "secret"}
-    identity = {"methods": ["password"], "password": {"user": user}}
-    scope = {"project": {"name": project, "domain": domain}}
-    cloud.token = None
-    body = {"auth": {"identity": identity, "scope": scope}}
-    status, answer = cloud.send("identity", "POST", "/auth/tokens", body)
-    assert status == 201
-    cloud.token = cloud.headers["X-Subject-Token"]
-    return answer["token"]
-
-
 # Block devices
 
 
@@ -313,8 +293,8 @@ def test_groups_of_resources_follow_the_policy_of_the_flavor(cloud, policy, stat
 )
 def test_keys_of_others_are_for_administrators(name, version, status):
     cloud = Cloud(auth="keystone")
-    other = log_in(cloud, "project-reader")["user"]["id"]
-    log_in(cloud, name)
+    other = cloud.log_in("project-reader")["user"]["id"]
+    cloud.log_in(name)
     key = {"keypair": {"name": "mine", "public_key": "ssh-rsa AAAA x"}}
     assert cloud("POST", "/os-keypairs", key)[0] < 300
     answer = cloud("GET", f"/os-keypairs?user_id={other}", version=version)

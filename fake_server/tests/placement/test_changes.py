@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.compute.test_server_requests import log_in, logged_in
+from fake_server.tests.compute.conftest import Cloud
 from fake_server.tests.placement.conftest import detail
 
 AGGREGATE = "4e8e5957-649f-477b-9e5b-f1f75b21c03c"
@@ -239,9 +239,9 @@ def test_groups_that_cannot_be(api, query, text):
 
 
 def test_who_reads_the_usages_of_a_project():
-    cloud = logged_in("project-reader")
-    own = log_in(cloud, "project-reader")["project"]["id"]
-    other = log_in(cloud, "other-member", "other")["project"]["id"]
+    cloud = Cloud(auth="keystone")
+    own = cloud.log_in("project-reader")["project"]["id"]
+    other = cloud.log_in("other-member", "other")["project"]["id"]
     statuses = {}
     for name, project in (
         ("project-reader", "demo"),
@@ -249,7 +249,7 @@ def test_who_reads_the_usages_of_a_project():
         ("admin", "admin"),
         ("nova", "service"),
     ):
-        log_in(cloud, name, project)
+        cloud.log_in(name, project)
         statuses[name] = tuple(
             cloud.send("placement", "GET", f"/usages?project_id={ident}")[0]
             for ident in (own, other)

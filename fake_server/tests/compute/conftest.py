@@ -54,9 +54,9 @@ class Cloud:
             "wsgi.url_scheme": "http",
             "HTTP_HOST": "fake",
             "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.115",
-            "HTTP_OPENSTACK_API_VERSION": f"compute {version}, volume 3.71, placement 1.39"
-            if service != "placement" or version == "2.105"
-            else f"placement {version}",
+            "HTTP_OPENSTACK_API_VERSION": f"{service} {version}"
+            if service in ("volume", "placement") and version != "2.105"
+            else f"compute {version}, volume 3.71, placement 1.39",
         }
         if self.token:
             environ["HTTP_X_AUTH_TOKEN"] = self.token

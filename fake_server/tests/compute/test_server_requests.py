@@ -218,6 +218,8 @@ def test_metadata_is_added_to_replaced_and_removed(cloud):
         {"metadata": {"c": "3", "d": "4"}},
     )
     assert cloud("DELETE", f"{path}/c") == (204, None)
+    answer = cloud("DELETE", f"{path}/c")
+    assert (answer[0], message(answer)) == (404, "Metadata item was not found")
     assert cloud.get("compute", path) == {"metadata": {"d": "4"}}
     assert cloud.server(server)["metadata"] == {"d": "4"}
 
@@ -419,3 +421,75 @@ def test_a_server_that_is_being_scheduled_is_deleted_afterwards(cloud):
         assert cloud("DELETE", f"/servers/{found[0]['id']}") == (204, None)
         assert made.result()[0] == 202
     cloud.assert_nothing_left()
+
+
+# What older versions take
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("PUT", "", {"server": {"name": "x"}}, 200),
+        ("PUT", "", {"server": {"name": "x", "description": "y"}}, 400),
+        ("PUT", "", {"server": {"name": "x", "hostname": "yz"}}, 400),
+        ("POST", "/action", {"rebuild": {"imageRef": IMAGE, "personality": []}}, 202),
+        ("POST", "/action", {"rebuild": {"imageRef": IMAGE, "description": "y"}}, 400),
+        ("POST", "/action", {"rebuild": {"imageRef": IMAGE, "key_name": "k"}}, 400),
+        ("POST", "/os-interface", {"interfaceAttachment": {"net_id": "NETWORK"}}, 200),
+        (
+            *("POST", "/os-interface"),
+            {"interfaceAttachment": {"net_id": "NETWORK", "tag": "t"}},
+            400,
+        ),
+        ("PUT", "/os-volume_attachments/VOLUME", {"volumeAttachment": {"volumeId": "SPARE"}}, 202),
+        (
+            *("PUT", "/os-volume_attachments/VOLUME"),
+            {"volumeAttachment": {"volumeId": "SPARE", "delete_on_termination": True}},
+            400,
+        ),
+    ],
+)
+def test_the_first_version_knows_fewer_fields(cloud, method, path, body, status):
+    network = cloud.send("network", "POST", "/networks", {"network": {}})[1]["network"]["id"]
+    server, volume, spare = running(cloud), cloud.volume(), cloud.volume()
+    attach(cloud, server, volume)
+    text = json.dumps([path, body])
+    for name, ident in (("NETWORK", network), ("VOLUME", volume), ("SPARE", spare)):
+        text = text.replace(name, ident)
+    path, body = json.loads(text)
+    answer = cloud(method, f"/servers/{server}{path}", body, "2.1")
+    assert answer[0] == status
+    if status == 400:
+        assert "Additional properties are not allowed" in message(answer)
+    attached = [one["volumeId"] for one in listed(cloud, server)]
+    swapped = (status, path.partition("/os-volume")[1]) == (202, "/os-volume")
+    assert attached == [spare if swapped else volume]
+
+
+def test_an_interface_has_the_address_that_is_asked_for(cloud):
+    network = cloud.send("network", "POST", "/networks", {"network": {}})[1]["network"]["id"]
+    subnet = {"network_id": network, "ip_version": 4, "cidr": "192.0.2.0/24"}
+    cloud.send("network", "POST", "/subnets", {"subnet": subnet})
+    server = running(cloud)
+    wanted = {"net_id": network, "fixed_ips": [{"ip_address": "192.0.2.77"}]}
+    status, body = cloud("POST", f"/servers/{server}/os-interface", {"interfaceAttachment": wanted})
+    assert status == 200
+    (fixed,) = body["interfaceAttachment"]["fixed_ips"]
+    assert fixed["ip_address"] == "192.0.2.77"
+
+
+def test_volumes_that_were_reserved_are_given_back_where_another_cannot_be(cloud):
+    cloud.node()
+    free, taken = cloud.volume(), cloud.volume()
+    body = {"attachment": {"volume_uuid": taken, "instance_uuid": IMAGE}}
+    assert cloud.send("volume", "POST", "/attachments", body)[0] == 200
+    mapping = [
+        {"uuid": ident, "source_type": "volume", "destination_type": "volume"}
+        for ident in (free, taken)
+    ]
+    answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, block_device_mapping_v2=mapping)
+    assert answer[0] == 400
+    assert message(answer).startswith("Invalid volume: ")
+    assert cloud.servers() == []
+    assert cloud.get("volume", f"/volumes/{free}")["volume"]["status"] == "available"
+    assert [one["volume_id"] for one in cloud.attachments()] == [taken]

@@ -93,7 +93,7 @@ class Cloud:
             raise Refused(503, f"The connection to {service} was dropped.") from exc
         answer = json.loads(response.body) if response.body else None
         if response.status >= 400:
-            raise Refused(response.status, _reason(answer) or f"HTTP {response.status}")
+            raise Refused(response.status, _reason(answer or {}) or f"HTTP {response.status}")
         return answer
 
 
@@ -102,10 +102,8 @@ def listed(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return next(value for value in answer.values() if isinstance(value, list))
 
 
-def _reason(answer: Any) -> str:
+def _reason(answer: dict[str, Any]) -> str:
     """Return what an error of whichever service says."""
-    if not isinstance(answer, dict):
-        return ""
     if "error_message" in answer:
         text = answer["error_message"]
         try:
@@ -114,7 +112,5 @@ def _reason(answer: Any) -> str:
             return str(text)
     if isinstance(answer.get("errors"), list):
         return " ".join(str(answer["errors"][0].get("detail", "")).split())
-    for value in answer.values():
-        if isinstance(value, dict) and "message" in value:
-            return str(value["message"])
-    return str(answer.get("description") or "")
+    found = next((value for value in answer.values() if isinstance(value, dict)), {})
+    return str(found.get("message", ""))

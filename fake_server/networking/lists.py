@@ -100,7 +100,7 @@ def _matches(kind: str, item: Record, name: str, wanted: Sequence[Any]) -> bool:
     if isinstance(value, bool):
         return value in wanted or str(value).lower() in wanted
     if "segments" in item and name.startswith("provider:"):
-        return any(str(one[name]) in wanted for one in item["segments"])
+        return any(one[name] in wanted or str(one[name]) in wanted for one in item["segments"])
     if isinstance(value, int):
         return value in wanted or str(value) in wanted
     return value in wanted

@@ -16,7 +16,6 @@ IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
 CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d11"
 NEW_CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d22"
 AGGREGATE = "4e8e5957-649f-477b-9e5b-f1f75b21c03c"
-SYSTEM = {"system": {"all": True}}
 PUBLIC = {"id": "flavor-public", "name": "gold", "ram": 1024, "vcpus": 1, "disk": 10}
 PRIVATE = {
     "id": "flavor-private",
@@ -78,16 +77,7 @@ class Filled:
         """Let requests come from an account, with the rights on the whole cloud for no project."""
         if not self.uses_accounts:
             return
-        domain = {"id": "default"}
-        scope = {"project": {"name": project, "domain": domain}} if project else SYSTEM
-        user = {"name": name, "domain": domain, "password": "secret"}
-        identity = {"methods": ["password"], "password": {"user": user}}
-        self.cloud.token = None
-        body = {"auth": {"identity": identity, "scope": scope}}
-        status, answer = self.cloud.send("identity", "POST", "/auth/tokens", body)
-        assert status == 201
-        self.ids["MYSELF"] = answer["token"]["user"]["id"]
-        self.cloud.token = self.cloud.headers["X-Subject-Token"]
+        self.ids["MYSELF"] = self.cloud.log_in(name, project)["user"]["id"]
 
     def ask(self, service, method, path, body=None, version=None):
         """Return an answer as text, with names for ids."""

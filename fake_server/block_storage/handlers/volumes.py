@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.models import types, volumes
-from fake_server.common.errors import BadRequest
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, after, encode
 from fake_server.common.wsgi import Response
 
@@ -118,6 +119,8 @@ def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a volume."""
     ctx.require_member("volume:delete_volume_metadata")
     row = _found(ctx, ident)
+    if key not in row["metadata"]:
+        raise NotFound(f"Volume {ident} has no metadata with key {key}.")
     left = {name: value for name, value in row["metadata"].items() if name != key}
     volumes.update(ctx.tx, ctx.clock, row, {"metadata": left})
     return Response(200)
@@ -144,9 +147,8 @@ def _listed(ctx: Context, show_one: Any) -> Response:
         count = int(limit)
         if count and len(rows) > count:
             rows = rows[:count]
-            href = (
-                f"{ctx.request.base_url}/v3{ctx.request.path}?limit={count}&marker={rows[-1]['id']}"
-            )
+            following = urlencode({**query, "marker": rows[-1]["id"]}, doseq=True)
+            href = f"{ctx.request.base_url}{ctx.request.path}?{following}"
             answer["volumes_links"] = [{"rel": "next", "href": href}]
     return encode(200, {"volumes": [show_one(ctx, row) for row in rows], **answer})
 

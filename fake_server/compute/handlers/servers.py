@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Conflict
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import lifecycle, networks, progress, server_creation, views
@@ -145,6 +145,8 @@ def replace_metadata(ctx: Context, ident: str) -> Response:
 def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a server."""
     row = found(ctx, ident)
+    if key not in row["metadata"]:
+        raise NotFound("Metadata item was not found")
     _set_metadata(
         ctx, row, {name: row["metadata"][name] for name in row["metadata"] if name != key}
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest
 from fake_server.common.rest import Routes
@@ -11,6 +11,7 @@ from fake_server.placement.models import allocations, inventories, providers
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
+    from fake_server.db.store import Record
     from fake_server.placement.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
@@ -40,16 +41,22 @@ def of_project(ctx: Context) -> Response:
         raise BadRequest("Invalid query string parameters: 'project_id' is a required property")
     ctx.permit("usages", own_project=project)
     kind = ctx.one_of("consumer_type")
-    rows = allocations.totals(ctx.tx, project, ctx.one_of("user_id"), kind)
+    rows = allocations.of_project(ctx.tx, project, ctx.one_of("user_id"), kind)
     if not typed:
-        used: dict[str, int] = {}
-        for row in rows:
-            used[row["resource_class"]] = used.get(row["resource_class"], 0) + int(row["used"])
-        return ctx.shown({"usages": used})
-    by_kind: dict[str, dict[str, Any]] = {}
+        return ctx.shown({"usages": _added(rows)})
+    by_kind: dict[str, list[Record]] = {}
     for row in rows:
-        shown = by_kind.setdefault("all" if kind == "all" else row["kind"], {})
-        name = row["resource_class"]
-        shown[name] = shown.get(name, 0) + int(row["used"])
-        shown["consumer_count"] = max(shown.get("consumer_count", 0), int(row["consumers"]))
-    return ctx.shown({"usages": by_kind})
+        by_kind.setdefault("all" if kind == "all" else row["kind"], []).append(row)
+    shown = {
+        name: {**_added(of_kind), "consumer_count": len({row["consumer_uuid"] for row in of_kind})}
+        for name, of_kind in by_kind.items()
+    }
+    return ctx.shown({"usages": shown})
+
+
+def _added(rows: list[Record]) -> dict[str, int]:
+    """Return how much there is of each class."""
+    used: dict[str, int] = {}
+    for row in rows:
+        used[row["resource_class"]] = used.get(row["resource_class"], 0) + row["used"]
+    return used

@@ -104,8 +104,10 @@ def delete(tx: Transaction, uuid: str) -> bool:
     return True
 
 
-def totals(tx: Transaction, project_id: str, user_id: str | None, kind: str | None) -> list[Record]:
-    """Return how much a project has: ``kind``, ``resource_class``, ``used``, ``consumers``.
+def of_project(
+    tx: Transaction, project_id: str, user_id: str | None, kind: str | None
+) -> list[Record]:
+    """Return what a project has: ``kind``, ``resource_class``, ``used``, ``consumer_uuid``.
 
     :param user_id: user whose consumers count; by default all users.
     :param kind: the type of the consumers that count; all if not given.
@@ -120,12 +122,11 @@ def totals(tx: Transaction, project_id: str, user_id: str | None, kind: str | No
         sa.select(
             kinds.label("kind"),
             allocations.c.resource_class,
-            sa.func.sum(allocations.c.used).label("used"),
-            sa.func.count(sa.distinct(consumers.c.uuid)).label("consumers"),
+            allocations.c.used,
+            allocations.c.consumer_uuid,
         )
         .join(consumers, consumers.c.uuid == allocations.c.consumer_uuid)
         .where(*where)
-        .group_by(kinds, allocations.c.resource_class)
         .order_by(allocations.c.resource_class)
     )
 

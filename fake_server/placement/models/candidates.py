@@ -49,6 +49,11 @@ class _Offers:
         self.traits: dict[str, set[str]] = {}
         self.aggregates: dict[str, set[str]] = {}
         roots = {row["root_uuid"] for row in self.rows.values()}
+        #: Those of whole trees: providers that are only between others count, too.
+        self.parents = {
+            row["uuid"]: row["parent_uuid"]
+            for row in (_in_trees(tx, roots) if wanted.same_subtree else ())
+        }
         asks_member = any(g.member_of or g.not_member_of for g in wanted.groups.values())
         for chunk in chunks(sorted(roots.union(involved))):
             if wanted.traits():
@@ -91,12 +96,7 @@ def find(tx: Transaction, wanted: Wanted) -> list[Candidate]:
 def involved(tx: Transaction, candidates: Iterable[Candidate]) -> list[Record]:
     """Return the providers of candidates, and those in their trees."""
     uuids = {uuid for candidate in candidates for uuid in candidate.resources}
-    roots = {row["root_uuid"] for row in _among(tx, sorted(uuids))}
-    return [
-        row
-        for chunk in chunks(sorted(roots))
-        for row in provider_models.fetch(tx, providers.c.root_uuid.in_(chunk))
-    ]
+    return list(_in_trees(tx, {row["root_uuid"] for row in _among(tx, sorted(uuids))}))
 
 
 def _in_tree(offers: _Offers, wanted: Wanted, members: list[str]) -> Iterator[Candidate]:
@@ -160,8 +160,7 @@ def _is_below(offers: _Offers, uuids: set[str], top: str) -> bool:
     for uuid in uuids:
         current: str | None = uuid
         while current is not None and current != top:
-            row = offers.rows.get(current)
-            current = row["parent_uuid"] if row else None
+            current = offers.parents[current]
         if current is None:
             return False
     return True
@@ -170,6 +169,11 @@ def _is_below(offers: _Offers, uuids: set[str], top: str) -> bool:
 def _root_fits(offers: _Offers, wanted: Wanted, root: str) -> bool:
     has = offers.traits.get(root, set())
     return wanted.root_required <= has and not wanted.root_forbidden & has
+
+
+def _in_trees(tx: Transaction, roots: Iterable[str]) -> Iterator[Record]:
+    for chunk in chunks(sorted(roots)):
+        yield from provider_models.fetch(tx, providers.c.root_uuid.in_(chunk))
 
 
 def _among(tx: Transaction, uuids: list[str]) -> Iterator[Record]:

@@ -65,6 +65,16 @@ def test_a_type_may_ask_for_a_protocol(api):
     assert attachment["connection_info"]["driver_volume_type"] == "fibre_channel"
 
 
+def test_a_type_may_ask_for_what_a_connector_lacks(api):
+    kind = {"name": "lan", "extra_specs": {"storage_protocol": "iSCSI"}}
+    assert api("POST", "/types", {"volume_type": kind})[0] == 200
+    volume = api.volume(volume_type="lan")
+    status, body = api.attach(volume, "s", connector=FIBRE_CHANNEL)
+    assert status == 400
+    assert body["badRequest"]["message"].endswith("required information: initiator")
+    assert api.status(volume) == "available"
+
+
 def test_a_connector_that_says_nothing(api):
     volume = api.volume()
     status, _body = api.attach(volume, "s", connector={"ip": "192.0.2.1"})

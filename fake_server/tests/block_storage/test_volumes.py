@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from fake_server.common.wsgi import Request
 from fake_server.tests.block_storage.conftest import Api
+from fake_server.tests.compute.conftest import Cloud
 
 
 def test_a_volume_from_start_to_end(api):
@@ -83,6 +87,10 @@ def test_pages_and_filters(api):
     assert [item["id"] for item in api("GET", path)[1]["volumes"]] == [made[0]]
     assert [item["name"] for item in api("GET", "/volumes?name=b")[1]["volumes"]] == ["b"]
     assert api("GET", "/volumes?status=error")[1]["volumes"] == []
+    _, body = api("GET", "/volumes?status=available&limit=1")
+    _, path = body["volumes_links"][0]["href"].split("/volume/v3")
+    assert path == f"/volumes?status=available&limit=1&marker={made[2]}"
+    assert [item["id"] for item in api("GET", path)[1]["volumes"]] == [made[1]]
     assert api("GET", "/volumes?marker=x")[0] == 400
     assert api("GET", "/volumes?limit=x")[0] == 400
 
@@ -142,3 +150,72 @@ def test_versions_are_discovered(api):
 )
 def test_other_addresses(api, method, path, status):
     assert api(method, path)[0] == status
+
+
+@pytest.mark.parametrize("path", ["/volume", "/volume/"])
+def test_the_version_is_told(api, path):
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "HTTP_HOST": "fake"}
+    answer = api.app.answer(Request({**environ, "wsgi.url_scheme": "http"}))
+    (version,) = json.loads(answer.body)["versions"]
+    assert (answer.status, version["id"], version["version"]) == (300, "v3.0", "3.71")
+
+
+def test_metadata_is_added_to_replaced_and_removed(api):
+    volume = api.volume(metadata={"a": "1"})
+    path = f"/volumes/{volume['id']}/metadata"
+    assert api("POST", path, {"metadata": {"b": "2"}})[1] == {"metadata": {"a": "1", "b": "2"}}
+    assert api("PUT", path, {"metadata": {"c": "3", "d": "4"}})[1] == {
+        "metadata": {"c": "3", "d": "4"}
+    }
+    assert api("DELETE", f"{path}/c") == (200, None)
+    assert api("GET", path)[1] == {"metadata": {"d": "4"}}
+    status, body = api("DELETE", f"{path}/c")
+    text = f"Volume {volume['id']} has no metadata with key c."
+    assert (status, body["itemNotFound"]["message"]) == (404, text)
+
+
+@pytest.mark.parametrize(
+    ("size", "status"), [("2", 202), (2, 202), ("3", 202), (1, 400), ("1", 400), ("x", 400)]
+)
+def test_a_copy_is_no_smaller_than_its_source(api, size, status):
+    source = api.volume(size=2)["id"]
+    answered, body = api("POST", "/volumes", {"volume": {"size": size, "source_volid": source}})
+    assert answered == status
+    if status == 202:
+        assert body["volume"]["size"] == int(size)
+    elif size != "x":
+        text = "Volume size '1' must be equal or greater than that of its source, 2."
+        assert body["badRequest"]["message"] == text
+    assert len(api("GET", "/volumes")[1]["volumes"]) == (2 if status == 202 else 1)
+
+
+def test_a_reserved_volume_is_not_extended(api):
+    volume = api.volume()
+    api.attach(volume, "s")
+    path = f"/volumes/{volume['id']}/action"
+    status, body = api("POST", path, {"os-extend": {"new_size": 5}})
+    assert status == 400
+    assert "currently reserved." in body["badRequest"]["message"]
+    assert api("GET", f"/volumes/{volume['id']}")[1]["volume"]["size"] == 1
+
+
+def test_a_volume_is_in_the_project_of_the_address(api):
+    _, body = api("POST", "/demo/volumes", {"volume": {"size": 1}})
+    found = api("GET", f"/volumes/{body['volume']['id']}")[1]["volume"]
+    assert found["os-vol-tenant-attr:tenant_id"] == "demo"
+
+
+@pytest.mark.parametrize(
+    ("name", "project", "version", "specs"),
+    [
+        ("admin", "admin", "3.49", {"multiattach": "<is> True"}),
+        ("project-member", "demo", "3.50", {"multiattach": "<is> True"}),
+        ("project-member", "demo", "3.49", None),
+    ],
+)
+def test_who_sees_the_extra_specs_of_a_type(name, project, version, specs):
+    cloud = Cloud(auth="keystone")
+    cloud.log_in(name, project)
+    status, body = cloud.send("volume", "GET", "/types/multiattach", None, version)
+    assert status == 200
+    assert body["volume_type"].get("extra_specs") == specs

@@ -20,6 +20,7 @@ INTERFACES = {
     "deploy": ("fake", "direct"),
     "network": ("noop", "flat", "neutron"),
 }
+SYSTEM = {"system": {"all": True}}
 _NEWEST = {"compute": "2.105", "volume": "3.71", "placement": "1.39"}
 _PREFIXES = {
     "compute": "/compute/v2.1",
@@ -66,6 +67,22 @@ class Cloud:
     def __call__(self, method, path, body=None, version=None):
         """Ask Nova."""
         return self.send("compute", method, path, body, version)
+
+    def log_in(self, name, project="demo"):
+        """Let requests come from an account; without a project, for the system.
+
+        Returns the token as it is shown.
+        """
+        domain = {"id": "default"}
+        user = {"name": name, "domain": domain, "password": "secret"}
+        identity = {"methods": ["password"], "password": {"user": user}}
+        scope = {"project": {"name": project, "domain": domain}} if project else SYSTEM
+        self.token = None
+        body = {"auth": {"identity": identity, "scope": scope}}
+        status, answer = self.send("identity", "POST", "/auth/tokens", body)
+        assert status == 201
+        self.token = self.headers["X-Subject-Token"]
+        return answer["token"]
 
     def get(self, service, path):
         """Return what a GET that has to succeed answers."""

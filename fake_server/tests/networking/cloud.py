@@ -47,13 +47,18 @@ class Cloud:
 
     def baremetal(self, method: str, path: str, body: Any = None) -> Any:
         """Send a request that succeeds to Ironic, as its administrator; return the body."""
+        status, answer = self.ask_baremetal(method, path, body)
+        assert status < 300, answer
+        return answer
+
+    def ask_baremetal(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """Send a request to Ironic, as its administrator; return status and body."""
         headers = {
             "HTTP_X_AUTH_TOKEN": self._token("admin"),
             "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.115",
         }
         response = self._send(method, f"/v1{path}", body, headers)
-        assert response.status < 300, response.body
-        return json.loads(response.body) if response.body else None
+        return response.status, json.loads(response.body) if response.body else None
 
     def make(self, role: str, kind: str, **values: Any) -> dict[str, Any]:
         """Create something and return it."""
@@ -84,7 +89,8 @@ class Cloud:
 
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:
         path, _, query = path.partition("?")
-        data = b"" if body is None else json.dumps(body).encode()
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        data = b"" if body is None else data
         environ = {
             "REQUEST_METHOD": method,
             "PATH_INFO": path,

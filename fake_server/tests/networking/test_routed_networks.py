@@ -125,3 +125,20 @@ def test_a_vif_of_a_node_has_an_address_of_its_segment(cloud, routed):
     _, shown = cloud("admin", "GET", f"/ports/{port['id']}")
     assert shown["port"]["binding:host_id"] == node
     assert subnets_of(shown["port"]) == [two]
+
+
+@pytest.mark.parametrize(("name", "status"), [("one", 204), ("two", 204), ("three", 400)])
+def test_an_address_of_no_segment_fits_hosts_in_each(cloud, name, status):
+    kinds = [
+        {"provider:network_type": "flat", "provider:physical_network": physical}
+        for physical in ("one", "two")
+    ]
+    net = cloud.make("admin", "network", segments=kinds)["id"]
+    cloud.make("admin", "subnet", network_id=net, ip_version=4, cidr="10.1.0.0/24")
+    port = cloud.make("admin", "port", network_id=net)
+    assert len(port["fixed_ips"]) == 1
+    node = enrol(cloud, name)
+    answered, _ = cloud.ask_baremetal("POST", f"/nodes/{node}/vifs", {"id": port["id"]})
+    assert answered == status
+    _, shown = cloud("admin", "GET", f"/ports/{port['id']}")
+    assert shown["port"]["binding:host_id"] == (node if status == 204 else "")

@@ -20,7 +20,8 @@ class Api:
 
     def __call__(self, method, path, body=None, version="1.39"):
         path, _, query = path.partition("?")
-        data = b"" if body is None else json.dumps(body).encode()
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        data = b"" if body is None else data
         environ = {
             "REQUEST_METHOD": method,
             "PATH_INFO": f"/placement{path}",

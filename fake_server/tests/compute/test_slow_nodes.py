@@ -1,0 +1,122 @@
+"""Servers whose nodes take their time."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from fake_server.tests.compute.conftest import Cloud
+from fake_server.tests.compute.test_attach_modes import IMAGE
+
+
+def slow(**delays):
+    """Return a cloud with a node whose further transitions take time."""
+    cloud = Cloud()
+    cloud.node()
+    cloud.app.control.delays.set(**(delays or {"default": 10}))
+    return cloud
+
+
+def test_a_server_whose_node_is_taken_away_while_it_is_built_fails():
+    cloud = slow()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
+    assert server["OS-EXT-STS:task_state"] == "spawning"
+    match = {"method": "GET", "path": f"*/nodes/{server['OS-EXT-SRV-ATTR:hypervisor_hostname']}"}
+    cloud.app.control.faults.add(match, {"status": 404}, 1)
+    for _ in range(2):
+        found = cloud.server(server["id"])
+        assert (found["status"], found["OS-EXT-STS:task_state"]) == ("ERROR", None)
+        assert found["fault"]["message"] == f"Instance {server['id']} could not be found."
+    # The node is deployed still, and is left once that is over.
+    for _ in range(6):
+        assert len(cloud.left().allocations) in (0, 1)
+        cloud.clock.advance(20)
+    found = cloud.server(server["id"])
+    assert found["OS-EXT-SRV-ATTR:hypervisor_hostname"] is None
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    cloud.assert_nothing_left()
+
+
+def test_a_server_whose_node_is_free_again_fails():
+    cloud = slow()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
+    path = f"/nodes/{server['OS-EXT-SRV-ATTR:hypervisor_hostname']}"
+    cloud.clock.advance(10)
+    assert cloud.ironic("GET", path)["provision_state"] == "active"
+    cloud.app.control.delays.set()
+    cloud.ironic("PUT", f"{path}/states/provision", {"target": "deleted"})
+    assert cloud.ironic("GET", path)["provision_state"] == "available"
+    patch = [{"op": "add", "path": "/instance_uuid", "value": server["id"]}]
+    cloud.ironic("PATCH", path, patch)
+    found = cloud.server(server["id"])
+    assert found["status"] == "ERROR"
+    assert found["fault"]["message"] == f"Instance {server['id']} could not be found."
+    assert cloud.ironic("GET", path)["instance_uuid"] is None
+
+
+def test_a_server_is_stopped_once_its_node_is_off():
+    cloud = slow()
+    cloud.app.control.delays.set()
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    cloud.app.control.delays.set(default=10)
+    assert cloud.act(server, "os-stop")[0] == 202
+    for _ in range(2):
+        found = cloud.server(server)
+        assert (found["status"], found["OS-EXT-STS:task_state"]) == ("ACTIVE", "powering-off")
+    cloud.clock.advance(10)
+    found = cloud.server(server)
+    assert (found["status"], found["OS-EXT-STS:task_state"]) == ("SHUTOFF", None)
+
+
+def test_a_node_that_is_being_switched_on_is_switched_on_once():
+    cloud = slow()
+    node = cloud.get("baremetal", "/nodes")["nodes"][0]["uuid"]
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    for _ in range(12):
+        cloud.clock.advance(3)
+        found = cloud.server(server)
+    assert (found["status"], found["OS-EXT-STS:power_state"]) == ("ACTIVE", 1)
+    path = f"/baremetal/v1/nodes/{node}/states/power"
+    asked = cloud.app.control.requests.find(method="PUT", path=path)
+    assert [one.json()["target"] for one in asked] == ["power on"]
+
+
+def test_a_volume_of_a_deleted_server_is_free_once_its_node_is_cleaned():
+    cloud = slow()
+    cloud.app.control.delays.set()
+    volume = cloud.volume()
+    server = cloud.booted(cloud.flavor(), volume)["id"]
+    cloud.app.control.delays.set(default=10)
+    assert cloud("DELETE", f"/servers/{server}") == (204, None)
+    seen = []
+    for _ in range(7):
+        status, _ = cloud("GET", f"/servers/{server}")
+        (node,) = cloud.get("baremetal", "/nodes")["nodes"]
+        seen.append((status, node["provision_state"], len(cloud.targets())))
+        cloud.clock.advance(5)
+    assert seen == [
+        (200, "deleting", 1),
+        (200, "deleting", 1),
+        (200, "cleaning", 1),
+        (200, "cleaning", 1),
+        # The node is being switched off, so that its target can be deleted.
+        (200, "available", 1),
+        (200, "available", 1),
+        (404, "available", 0),
+    ]
+    assert cloud.get("volume", f"/volumes/{volume}")["volume"]["status"] == "available"
+    cloud.assert_nothing_left()
+
+
+def test_a_server_that_is_being_scheduled_is_deleted_afterwards(cloud):
+    cloud.node()
+    flavor = cloud.flavor()
+    match = {"method": "PUT", "path": "*/placement/allocations/*"}
+    cloud.app.control.faults.add(match, {"delay": 0.3}, 1)
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(cloud.boot, flavor, imageRef=IMAGE)
+        while not (found := cloud.servers()):
+            pass
+        assert found[0]["OS-EXT-STS:task_state"] == "scheduling"
+        assert cloud("DELETE", f"/servers/{found[0]['id']}") == (204, None)
+        assert made.result()[0] == 202
+    cloud.assert_nothing_left()

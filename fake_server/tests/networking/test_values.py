@@ -1,0 +1,381 @@
+"""Values of attributes that Neutron takes, keeps in another form, or refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.networking.cloud import Cloud
+from fake_server.tests.networking.test_answers import error, invalid, unusable
+
+NOWHERE = "00000000-0000-0000-0000-000000000001"
+CIDR = {"cidr": "10.0.0.0/24", "ip_version": 4}
+FLAT = {"provider:network_type": "flat"}
+VLAN = {"provider:network_type": "vlan"}
+
+
+@pytest.fixture(scope="module")
+def cloud():
+    made = Cloud()
+    unlimited = {"quota": {"network": -1, "subnet": -1, "port": -1}}
+    for role in ("member", "admin"):
+        made("admin", "PUT", f"/quotas/{made.project(role)}", unlimited)
+    return made
+
+
+@pytest.fixture
+def net(cloud):
+    return cloud.make("member", "network")["id"]
+
+
+def listed(cloud, role, kind, query):
+    status, body = cloud(role, "GET", f"/{kind}?{query}")
+    assert status == 200, body
+    return body[kind.replace("-", "_")]
+
+
+# Bodies
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (b"{", "Body contains invalid data"),
+        (b"[" * 100_000, "Body contains invalid data"),
+        ({"networks": [{"name": "x"}]}, "Bulk operation not supported"),
+    ],
+)
+def test_changes_that_cannot_be_read(cloud, net, body, text):
+    answer = cloud("member", "PUT", f"/networks/{net}", body)
+    assert error(answer) == (400, "HTTPBadRequest", text)
+    assert cloud("member", "GET", f"/networks/{net}")[1]["network"]["name"] == ""
+
+
+# Ports
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (
+            {"allowed_address_pairs": [{"mac_address": "52:54:00:00:00:01"}]},
+            (400, "AllowedAddressPairsMissingIP", "AllowedAddressPair must contain ip_address"),
+        ),
+        (
+            {"allowed_address_pairs": [{"ip_address": "10.0.0.5", "moon": 1, "a": 2}]},
+            (400, "HTTPBadRequest", "Unrecognized attribute(s) 'a, moon'"),
+        ),
+        (
+            {"allowed_address_pairs": [{"ip_address": "10.0.0.5", "mac_address": "x"}]},
+            (400, "HTTPBadRequest", "'x' is not a valid MAC address"),
+        ),
+        (
+            {"fixed_ips": [{"ip_address": "10.0.0.5"}] * 2},
+            invalid("fixed_ips", "Duplicate IP address '10.0.0.5'"),
+        ),
+        ({"security_groups": 5}, invalid("security_groups", "'5' is not a list")),
+        ({"extra_dhcp_opts": 5}, unusable("'5' is not a list")),
+    ],
+)
+def test_ports_that_can_not_be(cloud, net, values, expected):
+    answer = cloud("member", "POST", "/ports", {"port": {"network_id": net, **values}})
+    assert error(answer) == expected
+    assert listed(cloud, "member", "ports", f"network_id={net}") == []
+
+
+@pytest.mark.parametrize(
+    "name", ["fixed_ips", "allowed_address_pairs", "extra_dhcp_opts", "security_groups"]
+)
+def test_null_stands_for_no_values(cloud, net, name):
+    port = cloud.make("member", "port", network_id=net, **{name: None})
+    assert port[name] == []
+
+
+def test_a_subnet_without_a_free_address(cloud, net):
+    values = {"network_id": net, "ip_version": 4, "cidr": "10.0.0.0/30"}
+    subnet = cloud.make("member", "subnet", **values)["id"]
+    wanted = {"network_id": net, "fixed_ips": [{"subnet_id": subnet}]}
+    (fixed,) = cloud.make("member", "port", **wanted)["fixed_ips"]
+    assert fixed["ip_address"] == "10.0.0.2"
+    answer = cloud("member", "POST", "/ports", {"port": wanted})
+    text = f"No more IP addresses available on network {net}."
+    assert error(answer) == (409, "IpAddressGenerationFailure", text)
+
+
+@pytest.mark.parametrize(
+    ("ports", "reason"),
+    [
+        (5, "Invalid data format for subports: '5' is not a list"),
+        ([{"port_id": "x"}], "A valid port UUID must be specified"),
+        ([{}], "A valid port UUID must be specified"),
+        (
+            [
+                {"port_id": NOWHERE, "segmentation_type": "vlan", "segmentation_id": 5},
+                {
+                    **{"port_id": NOWHERE.replace("1", "2"), "segmentation_type": "vlan"},
+                    "segmentation_id": 5,
+                },
+            ],
+            f"Segmentation ID '5' for '{NOWHERE.replace('1', '2')}' is not unique",
+        ),
+    ],
+)
+def test_ports_of_trunks_that_can_not_be(cloud, net, ports, reason):
+    parent = cloud.make("member", "port", network_id=net)["id"]
+    body = {"trunk": {"port_id": parent, "sub_ports": ports}}
+    assert error(cloud("member", "POST", "/trunks", body)) == invalid("sub_ports", reason)
+    assert listed(cloud, "member", "trunks", f"port_id={parent}") == []
+
+
+# Subnets
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (
+            {"allocation_pools": [{"start": "fd00::1", "end": "fd00::2"}]},
+            (
+                400,
+                "InvalidAllocationPool",
+                "The allocation pool fd00::1-fd00::2 is not valid.",
+            ),
+        ),
+        (
+            {"dns_nameservers": ["10.0.0.9", "10.0.0.9"]},
+            invalid("dns_nameservers", "Duplicate nameserver '10.0.0.9'"),
+        ),
+        (
+            {"dns_nameservers": 5},
+            invalid("dns_nameservers", "Invalid data format for nameserver: '5'"),
+        ),
+        (
+            {"host_routes": [5]},
+            invalid("host_routes", "Invalid data format for hostroute: '5'"),
+        ),
+        (
+            {"host_routes": [{"destination": "10.9.0.0/16", "nexthop": "10.0.0.9"}] * 2},
+            invalid(
+                "host_routes",
+                "Duplicate hostroute '{'destination': '10.9.0.0/16', 'nexthop': '10.0.0.9'}'",
+            ),
+        ),
+    ],
+)
+def test_subnets_that_can_not_be(cloud, net, values, expected):
+    body = {"subnet": {"network_id": net, **CIDR, **values}}
+    assert error(cloud("member", "POST", "/subnets", body)) == expected
+    assert listed(cloud, "member", "subnets", f"network_id={net}") == []
+
+
+@pytest.mark.parametrize(
+    ("cidr", "gateway", "pools"),
+    [
+        ("10.0.0.0/31", None, [("10.0.0.0", "10.0.0.1")]),
+        ("10.0.0.8/32", None, [("10.0.0.8", "10.0.0.8")]),
+        ("10.0.0.0/29", None, [("10.0.0.1", "10.0.0.6")]),
+        ("10.0.0.0/29", "10.0.0.3", [("10.0.0.1", "10.0.0.2"), ("10.0.0.4", "10.0.0.6")]),
+        ("10.0.0.0/29", "10.0.0.6", [("10.0.0.1", "10.0.0.5")]),
+        ("10.0.0.0/29", "10.8.0.1", [("10.0.0.1", "10.0.0.6")]),
+    ],
+)
+def test_the_addresses_of_a_subnet(cloud, net, cidr, gateway, pools):
+    values = {"cidr": cidr, "ip_version": 4, "gateway_ip": gateway, "enable_dhcp": False}
+    subnet = cloud.make("member", "subnet", network_id=net, **values)
+    assert subnet["gateway_ip"] == gateway
+    assert [(pool["start"], pool["end"]) for pool in subnet["allocation_pools"]] == pools
+
+
+# Segments
+
+
+def flat(name):
+    return {**FLAT, "provider:physical_network": name}
+
+
+def segment(cloud, network):
+    (found,) = listed(cloud, "admin", "segments", f"network_id={network['id']}")
+    return found["id"]
+
+
+def test_a_subnet_is_put_into_a_segment_once(cloud):
+    network = cloud.make("admin", "network", **flat("once"))
+    other = cloud.make("admin", "network", **flat("other"))
+    subnet = cloud.make("admin", "subnet", network_id=network["id"], **CIDR)
+    path = f"/subnets/{subnet['id']}"
+
+    def put(ident):
+        return cloud("admin", "PUT", path, {"subnet": {"segment_id": ident}})
+
+    assert error(put(NOWHERE)) == (404, "SegmentNotFound", f"Segment {NOWHERE} could not be found.")
+    foreign = segment(cloud, other)
+    assert error(put(foreign)) == (
+        400,
+        "NetworkIdsDontMatch",
+        f"The subnet's network id, '{network['id']}', doesn't match the network_id of segment "
+        f"'{foreign}'",
+    )
+    own = segment(cloud, network)
+    status, body = put(own)
+    assert (status, body["subnet"]["segment_id"]) == (200, own)
+    assert error(put(None))[1] == "SubnetSegmentAssociationChangeNotAllowed"
+    second = {"network_id": network["id"], "cidr": "10.1.0.0/24", "ip_version": 4}
+    answer = cloud("admin", "POST", "/subnets", {"subnet": second})
+    assert error(answer)[:2] == (400, "SubnetsNotAllAssociatedWithSegments")
+
+
+def test_a_subnet_beside_one_without_a_segment_has_none(cloud):
+    network = cloud.make("admin", "network", **flat("beside"))
+    subnets = [
+        cloud.make("admin", "subnet", network_id=network["id"], ip_version=4, cidr=cidr)["id"]
+        for cidr in ("10.0.0.0/24", "10.1.0.0/24")
+    ]
+    body = {"subnet": {"segment_id": segment(cloud, network)}}
+    answer = cloud("admin", "PUT", f"/subnets/{subnets[0]}", body)
+    assert error(answer)[:2] == (400, "SubnetsNotAllAssociatedWithSegments")
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"segments": 5}, invalid("segments", "'5' is not a list")),
+        (
+            {"segments": [{**VLAN, "moon": 1}]},
+            (400, "HTTPBadRequest", "Unrecognized attribute(s) 'moon'"),
+        ),
+        ({"availability_zone_hints": 5}, None),
+    ],
+)
+def test_networks_that_can_not_be(cloud, values, expected):
+    expected = expected or invalid("availability_zone_hints", "'5' is not a list")
+    assert error(cloud("admin", "POST", "/networks", {"network": values})) == expected
+
+
+def test_no_hints_are_no_hints(cloud):
+    network = cloud.make("member", "network", availability_zone_hints=[])
+    assert network["availability_zone_hints"] == []
+
+
+# Rules
+
+
+@pytest.mark.parametrize(
+    ("values", "kept"),
+    [
+        ({"protocol": "1", "ethertype": "IPv6"}, {"protocol": "58"}),
+        ({"protocol": "icmp", "ethertype": "IPv6"}, {"protocol": "ipv6-icmp"}),
+        ({"protocol": "1", "ethertype": "IPv4"}, {"protocol": "1"}),
+    ],
+)
+def test_protocols_of_the_other_version(cloud, values, kept):
+    status, made = cloud("member", "POST", "/security-groups", {"security_group": {"name": "g"}})
+    assert status == 201
+    wanted = {"security_group_id": made["security_group"]["id"], "direction": "ingress", **values}
+    body = {"security_group_rule": wanted}
+    status, answer = cloud("member", "POST", "/security-group-rules", body)
+    assert status == 201, answer
+    rule = answer["security_group_rule"]
+    assert rule == {**rule, **kept}
+
+
+def test_rules_of_one_group_are_created_together(cloud):
+    _, made = cloud("member", "POST", "/security-groups", {"security_group": {"name": "g"}})
+    group = made["security_group"]["id"]
+    rules = [
+        {"security_group_id": group, "direction": "ingress", "protocol": name}
+        for name in ("tcp", "udp")
+    ]
+    body = {"security_group_rules": rules}
+    status, answer = cloud("member", "POST", "/security-group-rules", body)
+    assert status == 201
+    assert [rule["protocol"] for rule in answer["security_group_rules"]] == ["tcp", "udp"]
+    found = listed(cloud, "member", "security-group-rules", f"security_group_id={group}")
+    assert {rule["protocol"] for rule in found} == {None, "tcp", "udp"}
+
+
+# Lists
+
+
+def test_networks_are_found_by_their_segments(cloud):
+    one, two = ({**flat(name), "provider:network_type": "vlan"} for name in ("seen", "unseen"))
+    wanted = [{**one, "provider:segmentation_id": 3007}, {**two, "provider:segmentation_id": 3008}]
+    several = cloud.make("admin", "network", segments=wanted)["id"]
+    single = cloud.make("admin", "network", **flat("single"))["id"]
+    vlan = {**flat("single"), "provider:network_type": "vlan", "provider:segmentation_id": 3010}
+    tagged = cloud.make("admin", "network", **vlan)["id"]
+    for query, found in (
+        ("provider:segmentation_id=3010", [tagged]),
+        ("provider:segmentation_id=3009&provider:segmentation_id=3007", [several]),
+        ("provider:physical_network=seen", [several]),
+        ("provider:physical_network=unseen", [several]),
+        ("provider:segmentation_id=3008", [several]),
+        ("provider:segmentation_id=3009", []),
+        ("provider:physical_network=single&provider:network_type=flat", [single]),
+        ("provider:network_type=flat&provider:physical_network=seen", []),
+    ):
+        ids = [one["id"] for one in listed(cloud, "admin", "networks", query)]
+        assert (query, ids) == (query, found)
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("sort_key=mtu&sort_dir=asc", ["b", "a", "c"]),
+        ("sort_key=mtu&sort_dir=desc", ["c", "a", "b"]),
+        ("sort_key=admin_state_up&sort_dir=asc&sort_key=name&sort_dir=asc", ["c", "a", "b"]),
+        ("mtu=1000", ["a"]),
+        ("mtu=999&mtu=1001", ["b", "c"]),
+        ("admin_state_up=false", ["c"]),
+    ],
+)
+def test_lists_are_sorted_and_filtered_by_numbers(query, names):
+    cloud = Cloud()
+    for name, mtu in (("a", 1000), ("b", 999), ("c", 1001)):
+        cloud.make("member", "network", name=name, mtu=mtu, admin_state_up=name != "c")
+    found = [network["name"] for network in listed(cloud, "member", "networks", query)]
+    assert found == names if "sort" in query else sorted(found) == names
+
+
+@pytest.mark.parametrize(
+    ("query", "names", "links"),
+    [
+        ("limit=2", ["a", "b"], ["next", "previous"]),
+        ("limit=2&marker=b", ["c"], ["previous"]),
+        ("limit=2&marker=c&page_reverse=True", ["a", "b"], ["next", "previous"]),
+        ("limit=2&marker=b&page_reverse=True", ["a"], ["next"]),
+        ("limit=2&marker=c", [], []),
+        ("limit=0", ["a", "b", "c"], []),
+    ],
+)
+def test_pages_lead_to_those_beside_them(query, names, links):
+    cloud = Cloud()
+    ids = {name: cloud.make("member", "network", name=name)["id"] for name in "abc"}
+    marker = query.partition("marker=")[2][:1]
+    query = query.replace(f"marker={marker}", f"marker={ids.get(marker)}") if marker else query
+    _, body = cloud("member", "GET", f"/networks?sort_key=name&sort_dir=asc&{query}")
+    assert [network["name"] for network in body["networks"]] == names
+    assert [link["rel"] for link in body.get("networks_links", [])] == links
+
+
+def test_who_asks_for_groups_of_others_creates_none():
+    cloud = Cloud()
+    other = cloud.project("other")
+    assert listed(cloud, "member", "security-groups", f"project_id={other}") == []
+    found = listed(cloud, "admin", "security-groups", f"project_id={cloud.project('member')}")
+    assert [group["name"] for group in found] == ["default"]
+    projects = {group["project_id"] for group in listed(cloud, "admin", "security-groups", "")}
+    assert projects == {cloud.project("member"), cloud.project("admin")}
+
+
+@pytest.mark.parametrize(("role", "status"), [("admin", 204), ("member", 404), ("reader", 404)])
+def test_agents_are_removed_by_administrators(role, status):
+    cloud = Cloud()
+    node = {"driver": "fake-hardware", "network_interface": "neutron"}
+    uuid = cloud.baremetal("POST", "/nodes", node)["uuid"]
+    link = {"switch_id": "52:54:00:00:00:01", "port_id": "p", "switch_info": "s"}
+    port = {"node_uuid": uuid, "address": "52:54:00:00:00:02", "local_link_connection": link}
+    cloud.baremetal("POST", "/ports", port)
+    found = listed(cloud, "admin", "agents", "")
+    assert [agent["host"] for agent in found] == [uuid]
+    path = f"/agents/{found[0]['id']}"
+    assert cloud(role, "GET", path)[0] == (404 if status == 404 else 200)
+    assert cloud(role, "DELETE", path)[0] == status

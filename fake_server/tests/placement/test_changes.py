@@ -1,0 +1,262 @@
+"""Changes of what providers have, and those that cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.compute.conftest import Cloud
+from fake_server.tests.placement.conftest import detail
+
+AGGREGATE = "4e8e5957-649f-477b-9e5b-f1f75b21c03c"
+OTHER = "5f8e5957-649f-477b-9e5b-f1f75b21c03c"
+CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+OWNER = {"project_id": "p", "user_id": "u", "consumer_type": "INSTANCE"}
+
+
+@pytest.fixture
+def provider(api):
+    """Return the UUID of a provider with processors."""
+    uuid = api.provider()["uuid"]
+    api.stock(uuid, VCPU=4)
+    return uuid
+
+
+def code(answer):
+    return answer[1]["errors"][0]["code"]
+
+
+# Aggregates
+
+
+@pytest.mark.parametrize("version", ["1.1", "1.18"])
+def test_aggregates_are_a_list_before_a_version(api, provider, version):
+    path = f"/resource_providers/{provider}/aggregates"
+    assert api("PUT", path, [OTHER, AGGREGATE], version) == (
+        200,
+        {"aggregates": [AGGREGATE, OTHER]},
+    )
+    assert api("PUT", path, [OTHER], version)[0] == 200
+    # Such a change makes no generation.
+    assert api.get(path) == {"aggregates": [OTHER], "resource_provider_generation": 1}
+
+
+@pytest.mark.parametrize(
+    ("version", "body", "status", "text"),
+    [
+        ("1.18", b"[", 400, "Malformed JSON: "),
+        ("1.18", {}, 400, "JSON does not validate: "),
+        ("1.18", ["x"], 400, "JSON does not validate: "),
+        ("1.18", None, 415, "The media type None is not supported, use application/json"),
+        ("1.19", b"[", 400, "Malformed JSON: "),
+        ("1.19", [], 400, "Malformed JSON: The body has to be a JSON object."),
+        ("1.19", None, 415, "The media type None is not supported, use application/json"),
+    ],
+)
+def test_aggregates_that_cannot_be(api, provider, version, body, status, text):
+    path = f"/resource_providers/{provider}/aggregates"
+    answer = api("PUT", path, body, version)
+    assert answer[0] == status
+    assert detail(answer).startswith(text)
+    assert api.get(path)["aggregates"] == []
+
+
+# Inventories
+
+
+def test_all_inventories_are_replaced_and_removed(api, provider):
+    path = f"/resource_providers/{provider}/inventories"
+    body = {"resource_provider_generation": 1, "inventories": {"DISK_GB": {"total": 7}}}
+    status, shown = api("PUT", path, body)
+    assert (status, list(shown["inventories"])) == (200, ["DISK_GB"])
+    assert shown["resource_provider_generation"] == 2
+    assert api("DELETE", path) == (204, None)
+    assert api.get(path) == {"inventories": {}, "resource_provider_generation": 3}
+
+
+@pytest.mark.parametrize(
+    ("inventories", "status", "text"),
+    [
+        (
+            {"CUSTOM_X": {"total": 1}},
+            400,
+            "Unknown resource class in inventory for resource provider {}: No such resource class "
+            "CUSTOM_X.",
+        ),
+        (
+            {"DISK_GB": {"total": 1}},
+            409,
+            "update conflict: ",
+        ),
+        ({"VCPU": {"total": 1, "allocation_ratio": 1e39}}, 400, "JSON does not validate: "),
+        (
+            {"VCPU": {"total": 1, "allocation_ratio": -1e39}},
+            400,
+            "A number of the inventory is too large.",
+        ),
+        (
+            {"VCPU": {"total": 1, "reserved": 2}},
+            400,
+            "Unable to update inventory for resource provider {}: Invalid inventory for 'VCPU' on "
+            "resource provider '{}'. The reserved value is greater than total.",
+        ),
+    ],
+)
+def test_inventories_that_cannot_be(api, provider, inventories, status, text):
+    assert api.allocate(CONSUMER, provider, VCPU=1)[0] == 204
+    path = f"/resource_providers/{provider}/inventories"
+    generation = api.get(path)["resource_provider_generation"]
+    body = {"resource_provider_generation": generation, "inventories": inventories}
+    answer = api("PUT", path, body)
+    assert answer[0] == status
+    assert detail(answer).startswith(text.format(provider, provider))
+    assert code(answer) == (
+        "placement.inventory.inuse" if status == 409 else "placement.undefined_code"
+    )
+    assert api.get(path)["inventories"]["VCPU"]["total"] == 4
+
+
+def test_an_inventory_that_is_not_there_is_not_changed(api, provider):
+    body = {"resource_provider_generation": 1, "total": 1}
+    answer = api("PUT", f"/resource_providers/{provider}/inventories/DISK_GB", body)
+    assert (answer[0], detail(answer)) == (
+        400,
+        f"No inventory record with resource class for resource provider {provider}: No inventory "
+        "of class DISK_GB found.",
+    )
+
+
+def test_an_inventory_is_there_once(api, provider):
+    path = f"/resource_providers/{provider}/inventories"
+    answer = api("POST", path, {"resource_class": "VCPU", "total": 1})
+    assert (answer[0], code(answer)) == (409, "placement.concurrent_update")
+    assert api.get(path)["inventories"]["VCPU"]["total"] == 4
+
+
+# Classes and traits
+
+
+def test_a_class_is_created_once_and_kept_while_it_is_used(api, provider):
+    body = {"name": "CUSTOM_GOLD"}
+    assert api("POST", "/resource_classes", body) == (201, None)
+    assert api.headers["Location"].endswith("/placement/resource_classes/CUSTOM_GOLD")
+    answer = api("POST", "/resource_classes", body)
+    text = "Conflicting resource class already exists: CUSTOM_GOLD"
+    assert (answer[0], detail(answer)) == (409, text)
+    api.stock(provider, CUSTOM_GOLD=1)
+    answer = api("DELETE", "/resource_classes/CUSTOM_GOLD")
+    assert (answer[0], detail(answer)) == (
+        409,
+        "Error in delete resource class: Cannot delete resource class CUSTOM_GOLD. Class is in use "
+        "in inventory.",
+    )
+    api.stock(provider)
+    assert api("DELETE", "/resource_classes/CUSTOM_GOLD") == (204, None)
+
+
+def test_a_trait_is_kept_while_it_is_used(api, provider):
+    api("PUT", "/traits/CUSTOM_A")
+    assert api.set_traits(provider, "CUSTOM_A")[0] == 200
+    answer = api("DELETE", "/traits/CUSTOM_A")
+    assert answer[0] == 409
+    assert detail(answer) == "The trait CUSTOM_A is in use by a resource provider."
+    path = f"/resource_providers/{provider}/traits"
+    assert api("DELETE", path) == (204, None)
+    assert api.get(path) == {"traits": [], "resource_provider_generation": 3}
+    assert api("DELETE", "/traits/CUSTOM_A") == (204, None)
+    answer = api.set_traits(provider, "CUSTOM_A", "HW_CPU_X86_VMX")
+    assert (answer[0], detail(answer)) == (400, "No such trait CUSTOM_A")
+
+
+def test_traits_of_a_node_are_taken_away_and_given_back(api):
+    uuid = api.available("a", "gold", ["CUSTOM_FAST", "CUSTOM_NEW"])
+    path = f"/resource_providers/{uuid}/traits"
+    for names in ((), ("CUSTOM_FAST",), ("CUSTOM_FAST", "CUSTOM_NEW", "HW_CPU_X86_VMX")):
+        assert api.set_traits(uuid, *names)[0] == 200
+        assert api.get(path)["traits"] == list(names)
+
+
+# Allocations
+
+
+def claim(generation, **allocations):
+    return {**OWNER, "allocations": allocations, "consumer_generation": generation}
+
+
+def test_a_consumer_changes_what_it_has_and_gives_it_back(api, provider):
+    path = f"/allocations/{CONSUMER}"
+    assert api.allocate(CONSUMER, provider, VCPU=1)[0] == 204
+    body = claim(1, **{provider: {"resources": {"VCPU": 4}}}) | {"user_id": "v"}
+    assert api("PUT", path, body) == (204, None)
+    shown = api.get(path)
+    assert shown["allocations"][provider]["resources"] == {"VCPU": 4}
+    assert (shown["user_id"], shown["consumer_generation"]) == ("v", 2)
+    answer = api("PUT", path, body)
+    assert (answer[0], code(answer)) == (409, "placement.concurrent_update")
+    assert detail(answer) == "consumer generation conflict - expected 2 but got 1"
+    assert api("POST", "/allocations", {CONSUMER: claim(2)}) == (204, None)
+    assert api.get(path) == {"allocations": {}}
+    assert api.get(f"/resource_providers/{provider}/usages")["usages"] == {"VCPU": 0}
+
+
+@pytest.mark.parametrize(
+    ("kind", "usages"),
+    [
+        ("INSTANCE", {"INSTANCE": {"VCPU": 1, "DISK_GB": 5, "consumer_count": 2}}),
+        ("MIGRATION", {"MIGRATION": {"VCPU": 2, "consumer_count": 1}}),
+        ("MOON", {}),
+        ("all", {"all": {"VCPU": 3, "DISK_GB": 5, "consumer_count": 3}}),
+    ],
+)
+def test_usages_are_of_a_type_of_consumers(api, provider, kind, usages):
+    api.stock(provider, VCPU=4, DISK_GB=9)
+    api.allocate(CONSUMER, provider, VCPU=1)
+    api.allocate(AGGREGATE, provider, DISK_GB=5)
+    body = claim(None, **{provider: {"resources": {"VCPU": 2}}}) | {"consumer_type": "MIGRATION"}
+    assert api("PUT", f"/allocations/{OTHER}", body)[0] == 204
+    assert api.get(f"/usages?project_id=p&consumer_type={kind}") == {"usages": usages}
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("resources=VCPU:1&required=in:", "Invalid query string parameters: Expected 'required'"),
+        ("resources=VCPU:1&required=in:!A", "Invalid query string parameters: Expected 'required'"),
+        (
+            f"resources=VCPU:1&member_of={AGGREGATE},{OTHER}",
+            "Multiple values for 'member_of' must be prefixed with the 'in:' keyword",
+        ),
+        (f"resources=VCPU:1&in_tree1={OTHER}", "All request groups must specify resources."),
+        (
+            "resources=VCPU:1&required1=!HW_CPU_X86_VMX",
+            "All traits parameters must be associated with resources.",
+        ),
+    ],
+)
+def test_groups_that_cannot_be(api, query, text):
+    answer = api("GET", f"/allocation_candidates?{query}")
+    assert answer[0] == 400
+    assert detail(answer).startswith(text)
+
+
+def test_who_reads_the_usages_of_a_project():
+    cloud = Cloud(auth="keystone")
+    own = cloud.log_in("project-reader")["project"]["id"]
+    other = cloud.log_in("other-member", "other")["project"]["id"]
+    statuses = {}
+    for name, project in (
+        ("project-reader", "demo"),
+        ("other-member", "other"),
+        ("admin", "admin"),
+        ("nova", "service"),
+    ):
+        cloud.log_in(name, project)
+        statuses[name] = tuple(
+            cloud.send("placement", "GET", f"/usages?project_id={ident}")[0]
+            for ident in (own, other)
+        )
+    assert statuses == {
+        "project-reader": (200, 403),
+        "other-member": (403, 200),
+        "admin": (200, 200),
+        "nova": (200, 200),
+    }

@@ -311,3 +311,20 @@ def test_why_a_step_failed_is_said_in_any_form(agent, error):
         True,
         False,
     )
+
+
+@pytest.mark.parametrize(
+    ("flow", "waits", "failed"),
+    [
+        ("clean", "clean wait", "clean failed"),
+        ("service", "service wait", "service failed"),
+        ("deploy", "wait call-back", "deploy failed"),
+    ],
+)
+def test_each_heartbeat_gives_the_agent_another_half_hour(agent, flow, waits, failed):
+    waiting, _ = at_step(agent, flow, "RUNNING")
+    for _ in range(2):
+        waiting.api.clock.advance(1700)
+        assert waiting.beat()[0] == waits
+    waiting.api.clock.advance(1801)
+    assert waiting.look()[0] == failed

@@ -148,6 +148,14 @@ CASES = {
         },
         {},
     ),
+    "a secret beside a key that no path can name": (
+        new(
+            power_state="power off",
+            volume_targets=[{**TARGET, "properties": {"auth_password": "secret", "a/b": 1}}],
+        ),
+        node(volume_targets=[{**TARGET, "properties": {"auth_password": "secret", "a/b": 2}}]),
+        {},
+    ),
     "a port that moves": (
         {
             "nodes": [

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from parso.tree import NodeOrLeaf
 
 
+# What only saves memory, and what keeps programmers from a mistake that mypy finds, too.
+_OF_DATACLASSES = ("slots", "frozen")
+
+
 @dataclass(frozen=True)
 class Mutant:
     """One small fault in one file."""
@@ -97,7 +101,7 @@ def _only_for_readers(node: NodeOrLeaf) -> bool:
             return True
         if parent.type == "expr_stmt" and parent.children[0].get_code().strip() == "__all__":
             return True
-        if parent.type == "argument" and parent.children[0].get_code().strip() == "slots":
+        if parent.type == "argument" and parent.children[0].get_code().strip() in _OF_DATACLASSES:
             return True
         if parent.type == "decorated" and "overload" in parent.children[0].get_code():
             return True

@@ -220,6 +220,10 @@ TARGET = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
             "nodes[0].volume_targets[0].boot_index: has to be an integer",
         ),
         (
+            {"nodes": [{"volume_targets": [TARGET | {"boot_index": 2**31}]}]},
+            "nodes[0].volume_targets[0].boot_index: has to be an integer",
+        ),
+        (
             {"nodes": [{"volume_connectors": [{"type": "iqn", "connector_id": "i"}] * 2}]},
             "nodes[0].volume_connectors[1]: type 'iqn', connector_id 'i' is already in",
         ),

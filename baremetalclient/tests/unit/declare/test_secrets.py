@@ -8,7 +8,7 @@ import logging
 import pytest
 
 from baremetalclient import declare, exc
-from baremetalclient.declare.secrets import Secret
+from baremetalclient.declare.secrets import Secret, holds_secret
 
 WORD = 'hunter"22'
 
@@ -116,3 +116,18 @@ def test_masked_secrets_count_as_equal_unless_they_are_refreshed(lab):
     assert lab.writes() == [("PATCH", f"/v1/nodes/{node}")]
     seed = lab.server.export_seed()
     assert seed["nodes"][0]["driver_info"] == {"ipmi_password": "other"}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Secret("s3cret"), True),
+        ("s3cret", False),
+        ({"a": {"b": Secret("s3cret")}}, True),
+        ([1, [{"a": Secret("s3cret")}]], True),
+        ({"a": ["b", None, 1]}, False),
+        ({}, False),
+    ],
+)
+def test_a_secret_is_found_however_deep(value, expected):
+    assert holds_secret(value) is expected

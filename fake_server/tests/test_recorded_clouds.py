@@ -332,6 +332,12 @@ PAGES = (
     *("sort_key=name", "sort_key=name&sort_dir=desc", "sort_key=x", "sort_dir=x"),
     *("name=s", "name=x", "limit=1&name=default", "page_reverse=True", "page_reverse=True&limit=1"),
     *("fields=name", "fields=name&fields=id", "limit=1&sort_key=name&fields=name"),
+    *(
+        f"limit={limit}&marker={name}{back}"
+        for name in ("NETWORK", "PORT", "GROUP", "RULE", "VOLUME", "SERVER", "FLAVOR")
+        for back in ("", "&page_reverse=True")
+        for limit in (1, 5)
+    ),
 )
 
 

@@ -35,6 +35,17 @@ def test_provision_states(lab, before, state):
         assert apply(lab, node(provision_state=state)).provision_state == state
 
 
+def test_a_power_state_that_the_last_transition_keeps_is_not_waited_for():
+    lab = Lab(FakeServer(Settings(delay=3600)))
+    apply(lab, new())
+    lab.client.node.set_power_state("n", "off")
+    lab.server.clock.advance(3600)
+    wanted = node(provision_state="manageable", power_state="power off")
+    (result,) = declare.plan(lab.client, wanted).apply(wait=False, timeout=0.1)
+    assert (result.result, result.error) == ("done", None)
+    assert lab.client.node.get("n").provision_state == "verifying"
+
+
 def test_the_last_transition_is_not_waited_for_without_wait():
     lab = Lab(FakeServer(Settings(delay=3600)))
     (result,) = declare.plan(lab.client, new(provision_state="manageable")).apply(wait=False)

@@ -90,7 +90,7 @@ def actions():
     for name, value in product(("boot", "cpu", "a:b", "", None), ("x", "{node.name}", None, 1)):
         yield operation("set-capability", name=name, value=value)
         yield operation("unset-capability", name=name)
-    for name in ("CUSTOM_A", "CUSTOM_B", "HW_CPU_X86_AVX", "bad", "", None):
+    for name in ("CUSTOM_A", "CUSTOM_B", "HW_CPU_X86_AVX", "bad", ""):
         yield operation("add-trait", name=name)
         yield operation("remove-trait", name=name)
     for level in ("debug", "INFO", "warning", "loud", "", None, 7):

@@ -55,7 +55,8 @@ def masked(value: Any) -> Any:
 
 
 def masked_text(text: str) -> str:
-    """Return a text that is not valid JSON, up to the first secret in it."""
+    """Return a text that is not valid JSON, up to what may be the first secret in it."""
+    text = mask_texts(set(), text)
     found = _SECRET_FOLLOWS.search(text)
     return f"{text[: found.end()]} {MASK}" if found else text
 

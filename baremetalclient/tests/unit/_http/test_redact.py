@@ -74,3 +74,8 @@ def test_secrets_are_taken_out_of_texts():
 )
 def test_what_is_not_json_ends_at_its_first_secret(text, expected):
     assert redact.masked_text(text) == expected
+
+
+def test_remembered_secrets_are_masked_in_what_is_not_json():
+    redact.remember("hunter-of-texts")
+    assert redact.masked_text("<p>hunter-of-texts</p>") == "<p>***</p>"

@@ -50,7 +50,7 @@ class BaremetalApp(App):
         try:
             global_options.add_options(self.parser, argv)
         except AuthorizationFailure as error:
-            self.stderr.write(f"{error}\n")
+            self.stderr.write(f"{printable(str(error))}\n")
             return 1
         return super().run(global_options.leave_own_timeout(self.parser, argv))
 

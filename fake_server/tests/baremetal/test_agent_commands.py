@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Event, Thread
+from threading import Event
 
 import pytest
 import requests
@@ -14,6 +12,7 @@ from fake_server.baremetal.conductor import passwords
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.played_services import JsonHandler, played
 
 STEP = {"step": "wipe", "interface": "deploy", "priority": 0}
 VERSION = {"Managers": "1.1"}
@@ -25,38 +24,23 @@ OPTIONS = {
 CLEANING = {"target": "clean", "clean_steps": [{"step": "wipe", "interface": "deploy"}]}
 
 
-class Agent(BaseHTTPRequestHandler):
+class Agent(JsonHandler):
     """One that offers a step, and never ends it."""
 
-    def do_GET(self):
-        self._answer({"commands": []})
+    def get(self):
+        self.answer({"commands": []})
 
-    def do_POST(self):
-        command = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.commands.append(command)
+    def post(self):
+        self.server.commands.append(self.sent())
         self.server.asked.set()
         result = {"clean_steps": {"Managers": [STEP]}, "hardware_manager_version": VERSION}
-        self._answer({"command_status": "SUCCEEDED", "command_result": result})
-
-    def log_message(self, *args):
-        pass
-
-    def _answer(self, body):
-        data = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer({"command_status": "SUCCEEDED", "command_result": result})
 
 
 @pytest.fixture
 def agent():
-    server = HTTPServer(("127.0.0.1", 0), Agent)
-    server.commands, server.asked = [], Event()
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with played(Agent, commands=[], asked=Event()) as server:
+        yield server
 
 
 def heartbeat(agent, token):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
-
 import pytest
 
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.played_services import JsonHandler, played
 from fake_server.tests.baremetal.test_agent import IMAGES, INTERFACES
 
 STEP = {"interface": "deploy", "step": "wipe"}
@@ -21,31 +18,21 @@ FIELDS = {
 }
 
 
-class Script(BaseHTTPRequestHandler):
+class Script(JsonHandler):
     """An agent that answers what a test wrote down."""
 
-    def do_GET(self):
-        self._answer(200, {"commands": self.server.commands})
+    def get(self):
+        self.answer({"commands": self.server.commands})
 
-    def do_POST(self):
-        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def post(self):
+        sent = self.sent()
         self.server.asked.append(sent["name"])
         self.server.parameters[sent["name"]] = sent["params"]
         name = sent["name"].partition(".")[2]
         status, result = self.server.answers.get(name, (200, steps_offered()))
         if status == 200 and "command_status" not in result:
             result = {"command_status": "SUCCEEDED", "command_result": result}
-        self._answer(status, result)
-
-    def log_message(self, *args):
-        pass
-
-    def _answer(self, status, body):
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer(result, status)
 
 
 def steps_offered(**changes):
@@ -56,13 +43,8 @@ def steps_offered(**changes):
 
 @pytest.fixture
 def agent():
-    server = HTTPServer(("127.0.0.1", 0), Script)
-    server.commands, server.answers, server.asked = [], {}, []
-    server.parameters = {}
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with played(Script, commands=[], answers={}, asked=[], parameters={}) as server:
+        yield server
 
 
 class Waiting:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-
 import pytest
 import requests
 
@@ -13,6 +9,7 @@ from fake_server.baremetal import tables
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
+from fake_server.tests.baremetal.played_services import JsonHandler, played
 
 VERSION = {"X-OpenStack-Ironic-API-Version": "1.115"}
 OPTIONS = Settings(
@@ -33,30 +30,23 @@ INVENTORY = {
 }
 
 
-class Curious(BaseHTTPRequestHandler):
+class Curious(JsonHandler):
     """An agent, or a web service, that asks for all nodes before it answers."""
 
-    def do_GET(self):
+    def get(self):
         self.answer({"commands": []})
 
-    def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
+    def post(self):
+        self.sent()
         self.answer({"command_status": "SUCCEEDED", "command_result": RESULT})
 
-    def answer(self, body):
+    def answer(self, body, status=200):
         try:
             found = requests.get(f"{self.server.fake}/v1/nodes", headers=VERSION, timeout=5)
             self.server.seen.append((self.path.partition("?")[0], found.status_code))
         except requests.RequestException as exc:
             self.server.seen.append((self.path, repr(exc)))
-        data = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args):
-        pass
+        super().answer(body, status)
 
 
 @pytest.fixture
@@ -67,13 +57,9 @@ def fake():
 
 @pytest.fixture
 def called(fake):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Curious)
-    server.fake, server.seen = fake.url, []
-    server.url = f"http://127.0.0.1:{server.server_port}"
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with played(Curious, fake=fake.url, seen=[]) as server:
+        server.url = f"http://127.0.0.1:{server.server_port}"
+        yield server
 
 
 @pytest.fixture

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import product
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from fake_server.baremetal.hardware_types import TYPES
 from fake_server.tests import recorded
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.played_services import JsonHandler, played
 from fake_server.tests.baremetal.test_agent_failures import steps_offered
 from fake_server.tests.baremetal.test_deploy_interfaces import DEPLOY, HTTP, ISO, REGISTRY
 
@@ -49,19 +48,19 @@ RAID_ARGUMENTS = ("create_root_volume", "create_nonroot_volumes")
 ROOT = {"size_gb": 60, "raid_level": "1", "is_root_volume": True}
 VOLUMES = {"both": [ROOT, {"size_gb": 30, "raid_level": "0"}], "root": [ROOT], "none": None}
 _RANDOM = re.compile(
-    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?"
+    f"{recorded.UUID}|{recorded.TIME}"
     r"|http://127\.0\.0\.1:\d+|\$5\$[^\"]+|(?<=\"configdrive\": \")[^\"*]{100,}"
 )
 
 
-class Agent(BaseHTTPRequestHandler):
+class Agent(JsonHandler):
     """One that succeeds with everything at once."""
 
-    def do_GET(self):
-        self._answer({"commands": self.server.done})
+    def get(self):
+        self.answer({"commands": self.server.done})
 
-    def do_POST(self):
-        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def post(self):
+        sent = self.sent()
         self.server.told.append([self.path.partition("&agent_token")[0], sent])
         name = sent["name"].partition(".")[2]
         raid = {"interface": "raid", "step": "create_configuration", "priority": 0}
@@ -75,27 +74,13 @@ class Agent(BaseHTTPRequestHandler):
             result = {kind: sent["params"]["step"], f"{kind.removesuffix('_step')}_result": None}
         found = {"command_name": name, "command_status": "SUCCEEDED", "command_result": result}
         self.server.done.append(found)
-        self._answer(found)
-
-    def log_message(self, *args):
-        pass
-
-    def _answer(self, body):
-        data = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer(found)
 
 
 @pytest.fixture
 def agent():
-    server = HTTPServer(("127.0.0.1", 0), Agent)
-    server.told, server.done = [], []
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with played(Agent, told=[], done=[]) as server:
+        yield server
 
 
 class Machine:

@@ -44,35 +44,33 @@ def attached(lab, **wishes):
     return vif
 
 
-@pytest.mark.parametrize("kind", ["ports", "portgroups"])
-def test_a_vif_gets_the_new_address(lab, kind):
+def connected(lab, kind):
+    """Attach a VIF to a port, or to a group with a port; return the UUID of that, and the VIF."""
     if kind == "ports":
         uuid = lab.port()
     else:
         uuid = lab.group(address=FIRST)
         lab.port(portgroup_uuid=uuid, address="52:54:00:00:00:02")
-    vif = attached(lab)
+    return uuid, attached(lab)
+
+
+@pytest.mark.parametrize("kind", ["ports", "portgroups"])
+def test_a_vif_gets_the_new_address(lab, kind):
+    uuid, vif = connected(lab, kind)
     assert neutron_port(lab, vif)["mac_address"] == FIRST
     assert change(lab, kind, uuid, "address", OTHER) == (200, OTHER)
     assert neutron_port(lab, vif)["mac_address"] == OTHER
 
 
 def test_a_vif_keeps_its_address_when_its_group_has_none_anymore(lab):
-    group = lab.group(address=FIRST)
-    lab.port(portgroup_uuid=group, address="52:54:00:00:00:02")
-    vif = attached(lab)
+    group, vif = connected(lab, "portgroups")
     assert change(lab, "portgroups", group, "address", None) == (200, None)
     assert neutron_port(lab, vif)["mac_address"] == FIRST
 
 
 @pytest.mark.parametrize("kind", ["ports", "portgroups"])
 def test_an_address_stays_when_the_vif_is_gone(lab, kind):
-    if kind == "ports":
-        uuid = lab.port()
-    else:
-        uuid = lab.group(address=FIRST)
-        lab.port(portgroup_uuid=uuid, address="52:54:00:00:00:02")
-    vif = attached(lab)
+    uuid, vif = connected(lab, kind)
     assert lab.api("DELETE", f"/networking/v2.0/ports/{vif}")[0] == 204
     refusal = (400, f"Update MAC address on port: {vif} failed.")
     assert change(lab, kind, uuid, "address", OTHER) == refusal

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     import pytest
 
 
+UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+#: A time as any of the services writes it.
+TIME = r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+00:00|Z)?"
+
+
 def check(request: pytest.FixtureRequest, file: Path, name: str, found: Any) -> None:
     """Compare what was found with what a file has under a name, or write it there.
 

@@ -55,7 +55,7 @@ def looked_at(api, uuid):
     history = api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]
     found["history"] = [[one["event_type"], one["severity"], one["event"]] for one in history]
     text = json.dumps(found).replace(uuid, "UUID")
-    return json.loads(re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<uuid>", text))
+    return json.loads(re.sub(recorded.UUID, "<uuid>", text))
 
 
 def life(interface, info, trouble, power_off):

@@ -88,7 +88,7 @@ SHOWN = (
     *("properties", "raid_config", "vendor", "driver_internal_info"),
 )
 _OWN = re.compile(
-    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+(\+00:00|Z)?"
+    f"{recorded.UUID}|{recorded.TIME}"
     r"|([0-9a-f]{2}:){5}[0-9a-f]{2}"
 )
 

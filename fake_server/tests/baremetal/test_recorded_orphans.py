@@ -86,7 +86,7 @@ REQUESTS = (
     ("GET", "/v1/conductors"),
     ("DELETE", "/v1/nodes/n"),
 )
-_OWN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+(\+00:00)?")
+_OWN = re.compile(f"{recorded.UUID}|{recorded.TIME}")
 STATES = {
     "enroll": (),
     "available": ("manage", "provide"),

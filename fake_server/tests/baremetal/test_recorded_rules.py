@@ -152,8 +152,8 @@ class Lab:
         return found
 
     def _plain(self, found):
-        uuid = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}| at 0x[0-9a-f]+"
-        return re.sub(uuid, "<own>", repr(found))
+        own = rf"{recorded.UUID}| at 0x[0-9a-f]+"
+        return re.sub(own, "<own>", repr(found))
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from fake_server.tests import recorded
 from fake_server.tests.baremetal.api import Api
 
 RECORD = Path(__file__).with_name("versions.json.gz")
 NEWEST = 115
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_UUID = re.compile(recorded.UUID)
 NODE = "11111111-2222-3333-4444-555555555555"
 UNKNOWN = "00000000-0000-4000-8000-00000000dead"
 # What each kind is made of, and where its lists are.

@@ -82,7 +82,7 @@ SHOWN = (
     "properties",
 )
 _RANDOM = re.compile(
-    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+(\+00:00|Z)?"
+    f"{recorded.UUID}|{recorded.TIME}"
     r"|(?<=\"hashed_rescue_password\": \")[^\"]+"
 )
 

@@ -115,6 +115,25 @@ def test_a_controller_that_answers_again_lets_the_step_end():
     assert api.state() == "manageable"
 
 
+@pytest.mark.parametrize(
+    "requests",
+    [
+        [("PUT", "maintenance"), ("DELETE", "maintenance")],
+        [("PUT", "management/boot_device", {"boot_device": "pxe"})],
+        [("PUT", "traits/CUSTOM_A")],
+        [("POST", "vifs", {"id": "11111111-2222-3333-4444-555555555555"})],
+    ],
+)
+def test_requests_do_not_put_off_the_end_of_a_step(requests):
+    api = managed(delay=60)
+    clean(api, APPLY, disable_ramdisk=True)
+    api.clock.advance(59)
+    for method, path, *body in requests:
+        assert api(method, f"/v1/nodes/n/{path}", *body)[0] in {202, 204}
+    api.clock.advance(1)
+    assert api.state() == "manageable"
+
+
 def test_an_update_of_firmware_is_waited_for():
     api = managed(delay=60)
     api.provision("adopt")

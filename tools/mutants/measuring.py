@@ -12,9 +12,10 @@ import sqlite3
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
+from typing import TypeGuard
 
 from coverage.numbits import num_in_numbits
 
@@ -43,6 +44,7 @@ class Measure:
         self.sources = folder / "sources"
         self.files: dict[str, str] = json.loads((folder / "files.json").read_text())
         self.seconds: dict[str, float] = json.loads((folder / "outcomes.json").read_text())
+        self._of_files: dict[str, list[tuple[str, bytes]]] = {}
 
     @classmethod
     def run(cls, folder: Path, root: Path, files: dict[str, str], processes: int) -> None:
@@ -64,35 +66,30 @@ class Measure:
         keep_sources(root, folder / "sources")
         (folder / "files.json").write_text(json.dumps(files))
 
-    def tests(self, path: str, key: tuple[str, str, str]) -> tuple[set[str], set[str], bool]:
-        """Find the tests that run a line, and those that run some line of the file.
-
-        Also tell whether the line runs when the module is imported: then it has no tests of its own
-        but those whose programs import it.
-        """
+    def tests(self, path: str, key: tuple[str, str, str]) -> tuple[set[str], set[str]]:
+        """Find the tests that run a line, and those that run some line of the file."""
         source = self.sources / path
         if not source.exists():
-            return set(), set(), False
-        lines = source.read_text().splitlines()
+            return set(), set()
+        lines = _lines(source)
         numbers = [number for number in range(1, len(lines) + 1) if around(lines, number) == key]
-        of_line, of_file, imported = set(), set(), False
+        of_line, of_file = set(), set()
         for context, bits in self._lines(path):
-            runs = any(num_in_numbits(number, bits) for number in numbers)
             test = _PHASE.sub("", context)
-            if not context:
-                imported = runs
-            elif test in self.seconds:
+            if test in self.seconds:
                 of_file.add(test)
-                if runs:
+                if any(num_in_numbits(number, bits) for number in numbers):
                     of_line.add(test)
-        return of_line, of_file, imported
+        return of_line, of_file
 
     def _lines(self, path: str) -> list[tuple[str, bytes]]:
-        return self._database.execute(
-            "SELECT context, numbits FROM line_bits JOIN context ON context.id = context_id "
-            "JOIN file ON file.id = file_id WHERE file.path LIKE ?",
-            (f"%/{path}",),
-        ).fetchall()
+        if path not in self._of_files:
+            self._of_files[path] = self._database.execute(
+                "SELECT context, numbits FROM line_bits JOIN context ON context.id = context_id "
+                "JOIN file ON file.id = file_id WHERE file.path LIKE ?",
+                (f"%/{path}",),
+            ).fetchall()
+        return self._of_files[path]
 
     @cached_property
     def _database(self) -> sqlite3.Connection:
@@ -134,21 +131,16 @@ def choose(
     measures: list[Measure], root: Path, path: str, lines: list[str], line: int
 ) -> list[tuple[str, float]]:
     """Choose the tests for a line, with seconds: most of the mirroring file, fast ones first."""
-    key = around(lines, line)
-    of_line: set[str] = set()
-    of_file: set[str] = set()
+    of_line, of_file = _tests(measures, path, lines, line)
     naming: set[str] = set()
-    seconds: dict[str, float] = {}
-    imported = False
-    for each in measures:
-        line_tests, file_tests, at_import = each.tests(path, key)
-        of_line |= line_tests
-        of_file |= file_tests
-        seconds |= each.seconds
-        imported |= at_import
-    if not of_line or (imported and not _in_function(lines, line)):
+    using: set[str] = set()
+    seconds = {test: spent for each in measures for test, spent in each.seconds.items()}
+    # Where a module is imported late, its lines seem to be those of the first test to do so.
+    if not of_line or not _in_function(lines, line):
         naming = _naming(root, path, seconds)
-        of_line |= of_file | naming | _of_part(path, seconds)
+        for user, number in _uses(root, path, lines, line):
+            using |= _tests(measures, user, _lines(root / user), number)[0]
+        of_line |= of_file | naming | using | _of_part(path, seconds)
     words = _words(path)
 
     spent: defaultdict[str, float] = defaultdict(float)
@@ -158,18 +150,64 @@ def choose(
         spent[file] += seconds[test]
         # Those that compare with what was recorded look at more in a second than others.
         wide = 3 * ("recorded" in _words(file))
-        return spent[file] / (1 + len(words & _words(file)) + (test in naming) + wide)
+        near = len(words & _words(file)) + (test in naming) + 3 * (test in using)
+        return spent[file] / (1 + near + wide)
 
     # The time doesn't suffice for all of them: so some of each file, more of the nearest.
     fast_first = sorted(of_line, key=seconds.__getitem__)
     return [(test, seconds[test]) for test in sorted(fast_first, key=rank)]
 
 
+def _tests(
+    measures: list[Measure], path: str, lines: list[str], line: int
+) -> tuple[set[str], set[str]]:
+    """Find in all measures what :meth:`Measure.tests` finds in one."""
+    key = around(lines, line)
+    of_line, of_file = zip(*(each.tests(path, key) for each in measures), strict=True)
+    return set().union(*of_line), set().union(*of_file)
+
+
 def _in_function(lines: list[str], line: int) -> bool:
     """Whether a line is in a function: then it doesn't run when its module is imported."""
-    found = ast.walk(ast.parse("\n".join(lines)))
-    functions = (node for node in found if isinstance(node, ast.FunctionDef))
-    return any(one.body[0].lineno <= line <= (one.end_lineno or 0) for one in functions)
+    return any(line in numbers for numbers in _functions("\n".join(lines)))
+
+
+def _uses(root: Path, path: str, lines: list[str], line: int) -> Iterator[tuple[str, int]]:
+    """Find the lines of functions that use what a line of a module or a class defines."""
+    module = ast.parse("\n".join(lines))
+    # Decorators are before the line that a definition begins at.
+    outer = next(one for one in module.body if line <= (one.end_lineno or 0))
+    if isinstance(outer, ast.ClassDef | ast.FunctionDef):
+        names = {outer.name}
+    else:
+        names = {one.id for one in ast.walk(outer) if _is_assigned(one)}
+    local = {one.name for one in module.body if isinstance(one, ast.FunctionDef)}
+    names |= local & set(re.findall(r"\w+", lines[line - 1]))
+    if not names:
+        return
+    pattern = re.compile(rf"\b({'|'.join(sorted(names))})\b")
+    for file in sorted(root.glob(f"{path.partition('/')[0]}/**/*.py")):
+        found = _lines(file) if "tests" not in file.parts else []
+        functions = _functions("\n".join(found)) if pattern.search("\n".join(found)) else ()
+        for number, text in enumerate(found, 1):
+            if pattern.search(text) and any(number in numbers for numbers in functions):
+                yield str(file.relative_to(root)), number
+
+
+def _is_assigned(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+@cache
+def _functions(source: str) -> tuple[range, ...]:
+    """Return the lines of the bodies of functions."""
+    found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    return tuple(range(one.body[0].lineno, (one.end_lineno or 0) + 1) for one in found)
+
+
+@cache
+def _lines(file: Path) -> list[str]:
+    return file.read_text().splitlines()
 
 
 def _naming(root: Path, path: str, tests: Iterable[str]) -> set[str]:

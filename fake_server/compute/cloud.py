@@ -93,7 +93,7 @@ class Cloud:
             raise Refused(503, f"The connection to {service} was dropped.") from exc
         answer = json.loads(response.body) if response.body else None
         if response.status >= 400:
-            raise Refused(response.status, _reason(answer or {}) or f"HTTP {response.status}")
+            raise Refused(response.status, _reason(answer) or f"HTTP {response.status}")
         return answer
 
 
@@ -112,5 +112,5 @@ def _reason(answer: dict[str, Any]) -> str:
             return str(text)
     if isinstance(answer.get("errors"), list):
         return " ".join(str(answer["errors"][0].get("detail", "")).split())
-    found = next((value for value in answer.values() if isinstance(value, dict)), {})
+    found = next(value for value in answer.values() if isinstance(value, dict))
     return str(found.get("message", ""))

@@ -52,7 +52,7 @@ def apply_due(session: Session) -> bool:
                 free = allocations.c.due_at == allocation["due_at"]
                 match = [allocations.c.id == allocation["id"], free]
                 if session.tx.update(allocations, match, {"due_at": None}):
-                    session.conductor.allocate(session, {**allocation, "due_at": None})
+                    session.conductor.allocate(session, allocation)
     finally:
         session.allocating = False
     return any_due

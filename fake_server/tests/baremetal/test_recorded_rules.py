@@ -17,6 +17,7 @@ from fake_server.tests.baremetal.test_inspection_rules import MAC, REPORT, RULES
 
 __all__ = ["api"]
 
+PARTS = 16
 RECORD = Path(__file__).with_name("rules.json.gz")
 PORT = "33333333-3333-4333-8333-333333333333"
 PORT_ID = "{node.uuid}"
@@ -156,15 +157,15 @@ class Lab:
         return re.sub(own, "<own>", repr(found))
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_conditions_hold_as_recorded(api, part, request):
     lab = Lab(api)
-    found = {str(one): lab.outcome([DONE], [one]) for one in list(conditions())[part::4]}
+    found = {str(one): lab.outcome([DONE], [one]) for one in list(conditions())[part::PARTS]}
     recorded.check(request, RECORD, f"conditions {part}", found)
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_actions_do_as_recorded(api, part, request):
     lab = Lab(api)
-    found = {str(one): lab.outcome([one]) for one in list(actions())[part::4]}
+    found = {str(one): lab.outcome([one]) for one in list(actions())[part::PARTS]}
     recorded.check(request, RECORD, f"actions {part}", found)

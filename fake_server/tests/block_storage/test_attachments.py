@@ -128,7 +128,8 @@ def test_only_a_shared_volume_has_several_attachments(api):
     assert api.status(shared) == "in-use"
     listed = api("GET", f"/attachments?volume_id={shared['id']}")[1]["attachments"]
     assert [item["instance"] for item in listed] == ["b", "c"]
-    assert len(api("GET", "/attachments/detail?instance_id=b")[1]["attachments"]) == 1
+    for name in ("instance_id", "instance_uuid"):
+        assert len(api("GET", f"/attachments/detail?{name}=b")[1]["attachments"]) == 1
 
 
 def test_an_attachment_is_completed_once_it_is_connected(api):

@@ -41,6 +41,14 @@ def test_what_another_service_answers_is_told(cloud, status):
     assert cloud.server(server)["status"] == "ACTIVE"
 
 
+def test_another_service_that_says_nothing(cloud):
+    server = running(cloud)
+    cloud.app.control.faults.add({"method": "GET", "path": NODE}, {"status": 502, "message": ""}, 1)
+    answer = cloud("GET", f"/servers/{server}")
+    text = "Unexpected API Error. Another service answered: HTTP 502"
+    assert (answer[0], message(answer)) == (500, text)
+
+
 @pytest.mark.parametrize("dialect", ["ironic", "spec"])
 def test_errors_of_ironic_are_read_in_each_dialect(dialect):
     cloud = Cloud(dialect=dialect)

@@ -35,10 +35,10 @@ nodes:
   traits: [HW_CPU_X86_VMX, CUSTOM_GOLD]
   properties: {{memory_mb: 1024, rack: "r{{index}}"}}
   portgroups:
-  - name: "bond-{{index}}"
+  - name: "Bond-{{index}}"
   ports:
   - address: "52:54:00:{{index:mac}}"
-    portgroup: "bond-{{index}}"
+    portgroup: "Bond-{{index}}"
   - address: "52:54:0{{number}}:{{index:mac}}"
     count: 2
     start: 1
@@ -90,7 +90,7 @@ def test_a_lab_from_a_file(lab):
         assert node["properties"] == {"memory_mb": 1024, "rack": "r7"}
         assert node["deploy_interface"] == "fake"
         ports = get(server, f"/v1/ports/detail?node={node['uuid']}")["ports"]
-        group = get(server, "/v1/portgroups/bond-7")
+        group = get(server, "/v1/portgroups/Bond-7")
         assert [(port["address"], port["portgroup_uuid"]) for port in ports] == [
             ("52:54:00:00:00:07", group["uuid"]),
             ("52:54:01:00:00:07", None),

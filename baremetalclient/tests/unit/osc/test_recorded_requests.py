@@ -130,16 +130,20 @@ def values(action):
 
 
 def variants(name):
-    """Yield the words of a command, alone and with each option once."""
+    """Yield the words of a command, alone and with each option once, and with its fields chosen."""
     words = base(name)
     yield words
-    for group in parser_of(name)._action_groups:
+    parser = parser_of(name)
+    fields = ["--fields", "uuid"] if "--fields" in parser._option_string_actions else []
+    for group in parser._action_groups:
         if group.title in CLIFF:
             continue
         for action in group._group_actions:
             flags = [flag for flag in action.option_strings if flag not in words]
             if len(flags) == len(action.option_strings) > 0 and action.dest not in {"help", *WAITS}:
                 yield [*words, flags[0], *values(action)]
+                if fields and action.dest not in {"fields", "detail"}:
+                    yield [*words, flags[0], *values(action), *fields]
 
 
 def lines(text):

@@ -12,12 +12,10 @@ import sqlite3
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeGuard
-
-from coverage.numbits import num_in_numbits
 
 from tools.mutants import outcomes
 
@@ -44,7 +42,7 @@ class Measure:
         self.sources = folder / "sources"
         self.files: dict[str, str] = json.loads((folder / "files.json").read_text())
         self.seconds: dict[str, float] = json.loads((folder / "outcomes.json").read_text())
-        self._of_files: dict[str, list[tuple[str, bytes]]] = {}
+        self._of_files: dict[str, list[tuple[str, int]]] = {}
 
     @classmethod
     def run(cls, folder: Path, root: Path, files: dict[str, str], processes: int) -> None:
@@ -66,30 +64,34 @@ class Measure:
         keep_sources(root, folder / "sources")
         (folder / "files.json").write_text(json.dumps(files))
 
-    def tests(self, path: str, key: tuple[str, str, str]) -> tuple[set[str], set[str]]:
-        """Find the tests that run a line, and those that run some line of the file."""
+    def tests(self, path: str, keys: set[tuple[str, str, str]]) -> tuple[set[str], set[str]]:
+        """Find the tests that run one of some lines, and those that run some line of the file."""
         source = self.sources / path
         if not source.exists():
             return set(), set()
         lines = _lines(source)
-        numbers = [number for number in range(1, len(lines) + 1) if around(lines, number) == key]
-        of_line, of_file = set(), set()
-        for context, bits in self._lines(path):
-            test = _PHASE.sub("", context)
-            if test in self.seconds:
-                of_file.add(test)
-                if any(num_in_numbits(number, bits) for number in numbers):
-                    of_line.add(test)
-        return of_line, of_file
+        numbers = (n for n in range(1, len(lines) + 1) if around(lines, n) in keys)
+        wanted = sum(1 << number for number in numbers)
+        ran = self._ran(path)
+        return {test for test, bits in ran if bits & wanted}, {test for test, _ in ran}
 
-    def _lines(self, path: str) -> list[tuple[str, bytes]]:
+    def _ran(self, path: str) -> list[tuple[str, int]]:
+        """Return the tests that run a file, with a bit for each line that they run."""
         if path not in self._of_files:
-            self._of_files[path] = self._database.execute(
-                "SELECT context, numbits FROM line_bits JOIN context ON context.id = context_id "
-                "JOIN file ON file.id = file_id WHERE file.path LIKE ?",
+            found = self._database.execute(
+                "SELECT context_id, numbits FROM line_bits JOIN file ON file.id = file_id "
+                "WHERE file.path LIKE ?",
                 (f"%/{path}",),
-            ).fetchall()
+            )
+            ran = [(self._names[ident], int.from_bytes(bits, "little")) for ident, bits in found]
+            self._of_files[path] = [(test, bits) for test, bits in ran if test in self.seconds]
         return self._of_files[path]
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        """The tests by the numbers of their contexts."""
+        contexts = self._database.execute("SELECT id, context FROM context")
+        return {ident: _PHASE.sub("", name) for ident, name in contexts}
 
     @cached_property
     def _database(self) -> sqlite3.Connection:
@@ -98,8 +100,8 @@ class Measure:
 
 def around(lines: list[str], number: int) -> tuple[str, str, str]:
     """Return a line with its neighbours, by which it is found again when lines move."""
-    padded = ["", *(line.strip() for line in lines), ""]
-    return padded[number - 1], padded[number], padded[number + 1]
+    before, line, after = ["", *lines, ""][number - 1 : number + 2]
+    return before.strip(), line.strip(), after.strip()
 
 
 def keep_sources(root: Path, folder: Path) -> None:
@@ -131,15 +133,16 @@ def choose(
     measures: list[Measure], root: Path, path: str, lines: list[str], line: int
 ) -> list[tuple[str, float]]:
     """Choose the tests for a line, with seconds: most of the mirroring file, fast ones first."""
-    of_line, of_file = _tests(measures, path, lines, line)
+    of_line, of_file = _tests(measures, path, {around(lines, line)})
     naming: set[str] = set()
     using: set[str] = set()
     seconds = {test: spent for each in measures for test, spent in each.seconds.items()}
     # Where a module is imported late, its lines seem to be those of the first test to do so.
     if not of_line or not _in_function(lines, line):
         naming = _naming(root, path, seconds)
-        for user, number in _uses(root, path, lines, line):
-            using |= _tests(measures, user, _lines(root / user), number)[0]
+        for user, numbers in _uses(root, path, lines, line).items():
+            texts = _lines(root / user)
+            using |= _tests(measures, user, {around(texts, number) for number in numbers})[0]
         of_line |= of_file | naming | using | _of_part(path, seconds)
     words = _words(path)
 
@@ -159,11 +162,10 @@ def choose(
 
 
 def _tests(
-    measures: list[Measure], path: str, lines: list[str], line: int
+    measures: list[Measure], path: str, keys: set[tuple[str, str, str]]
 ) -> tuple[set[str], set[str]]:
     """Find in all measures what :meth:`Measure.tests` finds in one."""
-    key = around(lines, line)
-    of_line, of_file = zip(*(each.tests(path, key) for each in measures), strict=True)
+    of_line, of_file = zip(*(each.tests(path, keys) for each in measures), strict=True)
     return set().union(*of_line), set().union(*of_file)
 
 
@@ -172,7 +174,7 @@ def _in_function(lines: list[str], line: int) -> bool:
     return any(line in numbers for numbers in _functions("\n".join(lines)))
 
 
-def _uses(root: Path, path: str, lines: list[str], line: int) -> Iterator[tuple[str, int]]:
+def _uses(root: Path, path: str, lines: list[str], line: int) -> dict[str, list[int]]:
     """Find the lines of functions that use what a line of a module or a class defines."""
     module = ast.parse("\n".join(lines))
     # Decorators are before the line that a definition begins at.
@@ -183,15 +185,14 @@ def _uses(root: Path, path: str, lines: list[str], line: int) -> Iterator[tuple[
         names = {one.id for one in ast.walk(outer) if _is_assigned(one)}
     local = {one.name for one in module.body if isinstance(one, ast.FunctionDef)}
     names |= local & set(re.findall(r"\w+", lines[line - 1]))
-    if not names:
-        return
     pattern = re.compile(rf"\b({'|'.join(sorted(names))})\b")
-    for file in sorted(root.glob(f"{path.partition('/')[0]}/**/*.py")):
-        found = _lines(file) if "tests" not in file.parts else []
-        functions = _functions("\n".join(found)) if pattern.search("\n".join(found)) else ()
-        for number, text in enumerate(found, 1):
-            if pattern.search(text) and any(number in numbers for numbers in functions):
-                yield str(file.relative_to(root)), number
+    uses = {}
+    for file in sorted(root.glob(f"{path.partition('/')[0]}/**/*.py")) if names else ():
+        if "tests" not in file.parts and pattern.search("\n".join(_lines(file))):
+            numbers = [n for body in _functions("\n".join(_lines(file))) for n in body]
+            found = [number for number in numbers if pattern.search(_lines(file)[number - 1])]
+            uses[str(file.relative_to(root))] = found
+    return uses
 
 
 def _is_assigned(node: ast.AST) -> TypeGuard[ast.Name]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +12,15 @@ from hypothesis import strategies as st
 from fake_server.baremetal import states
 from fake_server.baremetal.errors import InvalidState
 
+OF_IRONIC = json.loads(Path(__file__).with_name("transitions_of_ironic.json").read_text())
 EVENTS = sorted({event for events in states.TRANSITIONS.values() for event in events})
+
+
+def test_the_table_is_that_of_ironic():
+    assert OF_IRONIC["transitions"] == states.TRANSITIONS
+    targets = {state: target for state, target in OF_IRONIC["targets"].items() if target}
+    assert {state: states.TARGETS.get(state) for state in targets} == targets
+    assert sorted(states.STABLE) == OF_IRONIC["stable"]
 
 
 def test_every_state_is_either_stable_or_bound_for_a_stable_one():

@@ -104,6 +104,7 @@ def test_an_archive_that_others_read(server, call):
     assert posted["response"]["content"]["size"] == len(posted["response"]["content"]["text"])
     assert posted["time"] == posted["timings"]["wait"] >= 0
     assert dropped["response"]["status"] == 0
+    assert dropped["response"]["content"]["size"] == 0
     for entry in log["entries"]:
         assert {"startedDateTime", "time", "request", "response", "cache", "timings"} <= set(entry)
         for part in ("request", "response"):

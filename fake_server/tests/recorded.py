@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,10 +15,14 @@ if TYPE_CHECKING:
 
     import pytest
 
-
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 #: A time as any of the services writes it.
 TIME = r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+00:00|Z)?"
+
+
+def masked(text: str) -> str:
+    """Return a text without UUIDs and times."""
+    return re.sub(f"{UUID}|{TIME}", "<own>", text)
 
 
 def check(request: pytest.FixtureRequest, file: Path, name: str, found: Any) -> None:

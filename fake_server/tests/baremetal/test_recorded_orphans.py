@@ -6,7 +6,6 @@ down with ``--record -n 0``.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -86,7 +85,6 @@ REQUESTS = (
     ("GET", "/v1/conductors"),
     ("DELETE", "/v1/nodes/n"),
 )
-_OWN = re.compile(f"{recorded.UUID}|{recorded.TIME}")
 STATES = {
     "enroll": (),
     "available": ("manage", "provide"),
@@ -115,7 +113,7 @@ def test_a_node_without_a_conductor_is_answered_for_as_recorded(state, request):
         sent = [{**one, "node_uuid": uuid} if "node_uuid" in one else one for one in body]
         answer = api(method, path.replace("NODE", uuid), *sent)
         after = api("GET", "/v1/nodes/n?fields=provision_state,power_state,last_error")[1]
-        text = _OWN.sub("<own>", repr([*answer, after]).replace(uuid, "NODE"))
+        text = recorded.masked(repr([*answer, after]).replace(uuid, "NODE"))
         found[f"{method} {path} {body}"] = text
         api.app.control.snapshots.restore("orphaned")
         api("PATCH", "/_fake/conductors/a", {"alive": False})

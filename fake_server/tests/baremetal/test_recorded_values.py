@@ -7,7 +7,6 @@ are right is for other tests. A deliberate change is written down with ``--recor
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -39,7 +38,6 @@ KINDS = (
     *("nodes", "ports", "portgroups", "chassis", "allocations", "deploy_templates", "runbooks"),
     *("inspection_rules", "volume/connectors", "volume/targets"),
 )
-_OWN = re.compile(f"{recorded.UUID}|{recorded.TIME}")
 
 
 def body(kind, number):
@@ -82,7 +80,7 @@ class Lab:
         if status < 300:
             self.api.app.control.snapshots.restore("filled")
             answer = answer.get(name, "<nothing>")
-        return f"{status} {_OWN.sub('<own>', json.dumps(answer))}"
+        return f"{status} {recorded.masked(json.dumps(answer))}"
 
 
 @pytest.fixture(scope="module")

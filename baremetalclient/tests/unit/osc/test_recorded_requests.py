@@ -90,7 +90,7 @@ EVERYTHING = {
     "volumeAttachment": ITEM,
     "reservation_id": "r",
     "version": {"min_version": "2.1", "version": "2.105"},
-    "x": {"name": "x"},
+    "x": {"name": "x", "links": []},
     "a": {"name": "a"},
 }
 

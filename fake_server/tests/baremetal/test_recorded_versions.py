@@ -20,7 +20,9 @@ RECORD = Path(__file__).with_name("versions.json.gz")
 NEWEST = 115
 _UUID = re.compile(recorded.UUID)
 NODE = "11111111-2222-3333-4444-555555555555"
+OWN = "00000000-0000-4000-8000-0000000000{:02}"
 UNKNOWN = "00000000-0000-4000-8000-00000000dead"
+STEP = {"interface": "deploy", "step": "s", "args": {}}
 # What each kind is made of, and where its lists are.
 KINDS = {
     "nodes": {"driver": "fake-hardware"},
@@ -28,9 +30,9 @@ KINDS = {
     "portgroups": {"node_uuid": NODE},
     "chassis": {},
     "allocations": {"resource_class": "r"},
-    "deploy_templates": {"name": "CUSTOM_%d", "steps": []},
-    "runbooks": {"name": "CUSTOM_%d", "steps": []},
-    "inspection_rules": {"actions": [{"op": "fail", "args": {"msg": "m"}}]},
+    "deploy_templates": {"name": "CUSTOM_%d", "steps": [{**STEP, "priority": 1}]},
+    "runbooks": {"name": "CUSTOM_%d", "steps": [{**STEP, "order": 1}]},
+    "inspection_rules": {"actions": [{"op": "fail", "args": {"msg": "m"}}], "conditions": []},
     "volume/connectors": {"node_uuid": NODE, "type": "ip", "connector_id": "c%d"},
     "volume/targets": {
         "node_uuid": NODE,
@@ -38,6 +40,23 @@ KINDS = {
         "volume_id": "v%d",
         "boot_index": "%d",
     },
+}
+# Fields whose parts are not all in each version.
+PARTS = {
+    "ports": (
+        {"local_link_connection": {"network_type": "managed"}},
+        {"local_link_connection": {"network_type": "unmanaged"}},
+        {"local_link_connection": {"port_id": "p", "switch_id": "00:11:22:33:44:55"}},
+        {"local_link_connection": {"port_id": "p", "hostname": "h"}},
+        {"local_link_connection": {"vtep-logical-switch": "a", "vtep-physical-switch": "b"}},
+        {"local_link_connection": {"bogus": "a"}},
+    ),
+    "nodes": (
+        {"name": "a.b"},
+        {"name": "a_b"},
+        {"network_data": {"links": [], "networks": [], "services": []}},
+        {"instance_uuid": UNKNOWN, "extra": {}},
+    ),
 }
 FILTERS = (
     *("owner", "lessee", "project", "shard", "description_contains", "instance_name", "fault"),
@@ -98,9 +117,11 @@ class Asker:
         self._api = Api()
         self._number = 0
         self.created = {}
-        for kind, fields in KINDS.items():
-            more = {"uuid": NODE, "name": "n"} if kind == "nodes" else {}
-            _, self.created[kind] = self._api("POST", f"/v1/{kind}", self._filled(fields | more))
+        for number, (kind, fields) in enumerate(KINDS.items()):
+            more = {"uuid": NODE, "name": "n"} if kind == "nodes" else {"uuid": OWN.format(number)}
+            status, found = self._api("POST", f"/v1/{kind}", self._filled(fields | more))
+            assert status == 201, found
+            self.created[kind] = found
 
     def __call__(self, asked: str, version: int) -> list:
         """Send what one of the keys of the record says, and return what matters of the answer."""
@@ -162,6 +183,19 @@ def questions(asker: Asker, kind: str) -> list[str]:
         asked += [f"GET {path}?fields={name}", f"GET {path}?sort_key={name}"]
         if name not in found and name not in ("uuid", "links"):
             asked.append(f"POST {path} {json.dumps({**found, name: None})}")
+        if name not in ("uuid", "links", "node_uuid"):
+            change = {"op": "add", "path": f"/{name}", "value": asker.created[kind][name]}
+            one = f"{path}/{asker.created[kind]['uuid']}"
+            asked.append(f"PATCH {one} {json.dumps([change])}")
+    for parts in PARTS.get(kind, ()):
+        asked.append(f"POST {path} {json.dumps({**found, **parts})}")
+        one = f"{path}/{asker.created[kind]['uuid']}"
+        for name, value in parts.items():
+            change = {"op": "add", "path": f"/{name}", "value": value}
+            asked.append(f"PATCH {one} {json.dumps([change])}")
+            for key in value if isinstance(value, dict) else ():
+                change = {"op": "add", "path": f"/{name}/{key}", "value": value[key]}
+                asked.append(f"PATCH {one} {json.dumps([change])}")
     return asked
 
 

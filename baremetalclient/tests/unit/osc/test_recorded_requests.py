@@ -91,7 +91,7 @@ EVERYTHING = {
     "reservation_id": "r",
     "version": {"min_version": "2.1", "version": "2.105"},
     "x": {"name": "x", "links": []},
-    "a": {"name": "a"},
+    "a": {"name": "a", "links": []},
 }
 
 

@@ -23,6 +23,8 @@ _SENSITIVE = ("actions", "conditions")
 """What Ironic doesn't show of sensitive inspection rules."""
 _NOT_REMOVABLE = ("automated_clean",)
 _FIRST = ("portgroup_uuid", "physical_network")
+_REDACTED = "** Redacted"
+"""What Ironic shows as the content of an object for which the user has no permission."""
 _IN_PATHS = re.compile(r"[\w-]+")
 
 
@@ -160,9 +162,9 @@ _HIDDEN = object()
 def _value_at(found: Mapping[str, Any], path: Path) -> Any:
     value: Any = found
     for segment in path:
-        if isinstance(value, str):
+        value = value.get(segment) if isinstance(value, dict) else None
+        if isinstance(value, dict) and str(value.get("content")).startswith(_REDACTED):
             return _HIDDEN
-        value = (value or {}).get(segment)
     return value
 
 

@@ -102,7 +102,7 @@ def listed(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return next(value for value in answer.values() if isinstance(value, list))
 
 
-def _reason(answer: dict[str, Any]) -> str:
+def _reason(answer: Any) -> str:
     """Return what an error of whichever service says."""
     if "error_message" in answer:
         text = answer["error_message"]

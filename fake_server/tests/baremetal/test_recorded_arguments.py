@@ -27,8 +27,14 @@ IDENTS = (
     *("n", "N", "x", "a b", "n.json", "x" * 300, "CUSTOM_A", "1", "-", "52:54:00:00:00:01"),
     *(NODE, NODE.replace("-", ""), UNKNOWN, "localhost", "fake-hardware", "%"),
 )
+FIELDS = (
+    *("created_at", "updated_at", "component", "initial_version", "current_version", "vendor"),
+    *("last_version_flashed", "model", "serial_number", "value", "attribute_type", "severity"),
+    *("event", "event_type", "conductor", "user", "name", "uuid", "reset_required", "links"),
+)
 QUERIES = (
-    *("fields=uuid", "fields=name", "fields=x", "fields=", "detail=true", "detail=x", "bogus=1"),
+    *(f"fields={name}" for name in FIELDS),
+    *("fields=x", "fields=", "detail=true", "detail=x", "bogus=1"),
     *("limit=1", "limit=x", "sort_key=x", "addresses=52:54:00:00:00:01", f"node_uuid={NODE}"),
     *("node_uuid=n", "node=n", "type=classic", "method=x", "device_types=cdrom", "reason=r"),
 )

@@ -365,7 +365,9 @@ def test_obstacles_are_as_recorded(lab, request, state, obstacle):
 
 PRUNED = (
     *("enroll", "available", "active", "rescue", "cleaning", "clean hold", "inspect failed"),
-    *("adopt failed", "error"),
+    *("adopt failed", "error", "verifying", "inspecting", "inspect wait", "adopting"),
+    *("clean wait", "deploying", "wait call-back", "deleting", "rescuing", "rescue wait"),
+    *("unrescuing", "servicing", "service wait", "service hold", "deploy hold"),
 )
 
 

@@ -8,6 +8,7 @@ import logging
 import pytest
 
 from baremetalclient import declare, exc
+from baremetalclient.declare import compare
 from baremetalclient.declare.secrets import Secret, holds_secret
 
 WORD = 'hunter"22'
@@ -135,3 +136,15 @@ HIDDEN = "hidden-from-here-on"
 )
 def test_a_secret_is_found_however_deep(value, expected):
     assert holds_secret(value) is expected
+
+
+def test_what_the_user_may_not_see_counts_as_the_same():
+    wanted = {("driver_info", "ipmi_address"): "h", ("driver_info",): {}, ("owner",): "o"}
+    text = "** Redacted - requires baremetal:node:get:driver_info permission. **"
+    found = compare.differences(wanted, {"driver_info": {"content": text}, "owner": None})
+    assert found == {("owner",): (None, "o")}
+
+
+def test_text_gives_way_to_an_object():
+    found = compare.differences({("extra", "a"): {"b": 1}}, {"extra": {"a": "text"}})
+    assert found == {("extra", "a"): ("text", {"b": 1})}

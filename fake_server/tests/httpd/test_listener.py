@@ -7,10 +7,12 @@ waits for ever, it is 400, and in the cases that the documentation lists.
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import socket
 import time
+from contextlib import contextmanager
 from threading import Event, Thread
 
 import pytest
@@ -48,19 +50,32 @@ def application(environ, start_response):
     return [data[: len(data) - missing]]
 
 
-@pytest.fixture(params=[readiness.best, readiness.Portable], ids=["best", "portable"])
-def port(request, monkeypatch):
-    monkeypatch.setattr(readiness, "best", request.param)
-    monkeypatch.setattr(listeners, "_TICK", 0.05)
-    limits = Limits(lambda path: LIMIT, reading=0.5, idle=2.0, lingering=0.5)
-    listener = Listener(application, "127.0.0.1", 0, limits)
+@contextmanager
+def serving(answer=application, workers=8, **limits):
+    """Serve in a thread, and yield the port."""
+    found = Limits(lambda path: LIMIT, **limits)
+    listener = Listener(answer, "127.0.0.1", 0, found, workers=workers)
     listener.bind()
     thread = Thread(target=listener.serve)
     thread.start()
-    yield int(listener.url.rpartition(":")[2])
-    listener.stop()
-    thread.join(5)
+    try:
+        yield int(listener.url.rpartition(":")[2])
+    finally:
+        listener.stop()
+        thread.join(5)
     assert not thread.is_alive()
+
+
+@pytest.fixture(params=[readiness.best, readiness.Portable], ids=["best", "portable"])
+def kind_of_readiness(request, monkeypatch):
+    monkeypatch.setattr(readiness, "best", request.param)
+    monkeypatch.setattr(listeners, "_TICK", 0.05)
+
+
+@pytest.fixture
+def port(kind_of_readiness):
+    with serving(reading=0.5, idle=2.0, lingering=0.5) as port:
+        yield port
 
 
 def connect(port):
@@ -290,6 +305,25 @@ def test_a_thousand_idle_connections_stop_nobody(port):
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+def test_room_is_made_where_no_descriptors_are_left(kind_of_readiness):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with serving() as port, connect(port) as idle, socket.socket() as late:
+        idle.sendall(GET)
+        assert statuses(idle.recv(65536)) == [200]
+        late.settimeout(5)
+        unused = os.dup(late.fileno())
+        os.close(unused)
+        # New sockets only get numbers below the limit, and all of these are in use.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (unused, hard))
+        try:
+            late.connect(("127.0.0.1", port))
+            late.sendall(GET)
+            assert statuses(late.recv(65536)) == [200]
+            assert idle.recv(65536) == b""
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
 def test_any_number_of_postponed_answers_stops_nobody(port):
     waiting = [connect(port) for _ in range(40)]
     for sock in waiting:
@@ -308,22 +342,16 @@ def test_controls_get_through_though_all_workers_are_held_up():
         start_response("200 OK", [])
         return [b"answer"]
 
-    listener = Listener(answer, "127.0.0.1", 0, Limits(lambda path: LIMIT), workers=2)
-    listener.bind()
-    thread = Thread(target=listener.serve)
-    thread.start()
-    port = int(listener.url.rpartition(":")[2])
-    waiting = [connect(port) for _ in range(2)]
-    for sock in waiting:
-        sock.sendall(b"GET /held-up HTTP/1.1\r\n\r\n")
-    try:
-        assert statuses(exchange(port, GET)) == [200]
-    finally:
-        released.set()
+    with serving(answer, workers=2) as port:
+        waiting = [connect(port) for _ in range(2)]
         for sock in waiting:
-            sock.close()
-        listener.stop()
-        thread.join(5)
+            sock.sendall(b"GET /held-up HTTP/1.1\r\n\r\n")
+        try:
+            assert statuses(exchange(port, GET)) == [200]
+        finally:
+            released.set()
+            for sock in waiting:
+                sock.close()
 
 
 def test_a_postponed_answer_comes_before_those_to_later_requests(port):

@@ -12,7 +12,7 @@ import re
 import resource
 import socket
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from threading import Event, Thread
 
 import pytest
@@ -428,3 +428,12 @@ def test_a_socket_that_is_closed_while_it_becomes_ready_is_nobodys(monkeypatch):
     ready.close()
     for sock in (*one, *other):
         sock.close()
+
+
+def test_the_url_of_an_ipv6_address_has_brackets():
+    with closing(Listener(application, "::1", 0, Limits(lambda path: LIMIT))) as listener:
+        try:
+            listener.bind()
+        except OSError as error:
+            pytest.skip(f"IPv6 is not available here: {error}")
+        assert re.fullmatch(r"http://\[::1\]:\d+", listener.url)

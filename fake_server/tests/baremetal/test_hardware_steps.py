@@ -383,3 +383,15 @@ def test_firmware_images_have_to_be_valid(images, problem):
     error = clean(api, {**step, "args": {"firmware_images": images}})["last_error"]
     assert f": Invalid firmware update {images}. Errors: {problem}" in error
     assert api.state() == "clean failed"
+
+
+@pytest.mark.parametrize(
+    ("more", "sizes"), [({}, [10]), ({"create_nonroot_volumes": True}, [10, 20])]
+)
+def test_a_configuration_is_applied_to_the_root_volume_unless_more_is_asked_for(more, sizes):
+    api = managed()
+    drives(api, 3)
+    api.provision("adopt")
+    step = raid("apply_configuration", raid_config={"logical_disks": DISKS}, **more)
+    api.provision("service", service_steps=[step])
+    assert sorted(disk["size_gb"] for disk in built(api)) == sizes

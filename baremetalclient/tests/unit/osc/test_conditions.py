@@ -80,13 +80,15 @@ def test_several_nodes_are_shown_in_a_table_on_a_terminal():
         Reply(node("n-2")),
         Reply(node("n-3")),
     )
-    words = ("node", "wait", "--for", ACTIVE, "n-0", "n-1", "n-2", "n-3")
+    words = ("node", "wait", "--for", ACTIVE, "n-0", "n-1", "uuid-of-n-2", "n-3")
     with ScriptedServer(*script) as server:
         code, text = run_on_terminal("--os-endpoint", server.url, *words, NO_COLOR="1")
     assert code == 1
     first, second = text.split("\x1b[J")[1:]
     assert "3 deploying, 1 deploy failed (0 s)" in first.splitlines()
     assert "3 active, 1 deploy failed (0 s)" in second.splitlines()
+    # Whatever they are called by, nodes have their names there.
+    assert {line.split()[0] for line in first.splitlines()} >= {"n-0", "n-1", "n-2", "n-3"}
     assert second.splitlines()[-2:] == [
         "Node n-1: it is in a failure state, for which there is no reason; it remains in "
         "'deploy failed'",

@@ -1,7 +1,8 @@
 """What becomes of each field of each kind, with values of every type, when it is set or changed.
 
-The answers were recorded from the fake server itself, so that no change goes unnoticed; that they
-are right is for other tests. A deliberate change is written down with ``--record -n 0``.
+The answers were recorded from the fake server itself, so that no change goes unnoticed. What is
+said to POST is what a real Ironic 39 answered to the same requests, except where that fails with
+500. A deliberate change is written down with ``--record -n 0``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ UNKNOWN = "00000000-0000-4000-8000-00000000dead"
 RECORD = Path(__file__).with_name("values.json.gz")
 VALUES = (
     *(None, "", "text", "Text with spaces", "CUSTOM_TEXT", "x" * 256, "on", "fake", "noop"),
-    *(-1, 0, 1, 1.5, 2**31, True, False, [], ["a"], [{}], {}, {"a": 1}, {"a": None}),
+    *(-1, 0, 1, 1.5, 2**31 - 1, True, False, [], ["a"], [{}], {}, {"a": 1}, {"a": None}),
     *(NODE, UNKNOWN, "52-54-00-AA-BB-CC", "2026-11-22T10:00:00", "active", "n"),
 )
 STEP = {"interface": "deploy", "step": "s", "args": {}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class JsonHandler(BaseHTTPRequestHandler):
+class JsonHandler(BaseHTTPRequestHandler, ABC):
     """Reads and answers JSON, and logs nothing; subclasses have ``get`` and ``post``."""
 
     def do_GET(self) -> None:
@@ -54,5 +54,7 @@ def played(handler: type[JsonHandler], **state: Any) -> Iterator[Any]:
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         vars(server).update(state)
         Thread(target=server.serve_forever, daemon=True).start()
-        yield server
-        server.shutdown()
+        try:
+            yield server
+        finally:
+            server.shutdown()

@@ -13,7 +13,8 @@ from urllib.parse import quote
 import pytest
 
 from fake_server.tests import recorded
-from fake_server.tests.baremetal.test_recorded_values import NODE, UNKNOWN, Lab
+from fake_server.tests.baremetal.test_recorded_values import Lab
+from fake_server.tests.baremetal.test_recorded_versions import NODE, UNKNOWN
 
 RECORD = Path(__file__).with_name("arguments.json.gz")
 ROUTES = json.loads(
@@ -21,7 +22,6 @@ ROUTES = json.loads(
 )
 VIF = "22222222-2222-3333-4444-555555555555"
 STEPS = [{"interface": "deploy", "step": "erase_devices"}]
-V = "<VALUE>"
 VALUES = (None, "", "text", "on", "2", 0, 1, 1.5, True, [], ["a"], {}, {"a": 1}, NODE)
 IDENTS = (
     *("n", "N", "x", "a b", "n.json", "x" * 300, "CUSTOM_A", "1", "-", "52:54:00:00:00:01"),
@@ -95,9 +95,7 @@ class Managed(Lab):
 
     def outcome(self, method, path, wanted=None):
         """Return the status, and what an error says or of what the answer is made."""
-        status, answer = self.api(method, path, wanted)
-        if status < 300 and method != "GET":
-            self.api.app.control.snapshots.restore("filled")
+        status, answer = self.ask(method, path, wanted)
         said = sorted(answer) if isinstance(answer, dict) else answer
         return f"{status} {recorded.masked(json.dumps(said))}"
 

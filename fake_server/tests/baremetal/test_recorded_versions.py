@@ -141,15 +141,19 @@ class Asker:
 
     def _filled(self, fields: dict) -> dict:
         self._number += 1
-        own = {"%d": str(self._number), "%s": self._number.to_bytes(3).hex(":")}
-        found = dict(fields)
-        for mark, number in own.items():
-            for name, value in found.items():
-                if isinstance(value, str):
-                    found[name] = value.replace(mark, number)
-        if "boot_index" in found:
-            found["boot_index"] = int(found["boot_index"])
-        return found
+        return numbered(fields, self._number)
+
+
+def numbered(fields: dict, number: int) -> dict:
+    """Put a number into the values of :data:`KINDS`, which no other resource may have."""
+    found = dict(fields)
+    for mark, own in (("%d", str(number)), ("%s", number.to_bytes(3).hex(":"))):
+        for name, value in found.items():
+            if isinstance(value, str):
+                found[name] = value.replace(mark, own)
+    if "boot_index" in found:
+        found["boot_index"] = int(found["boot_index"])
+    return found
 
 
 def questions(asker: Asker, kind: str) -> list[str]:
@@ -173,6 +177,7 @@ def questions(asker: Asker, kind: str) -> list[str]:
             )
         return asked
     found, path = KINDS[kind], f"/v1/{kind}"
+    one = f"PATCH {path}/{asker.created[kind]['uuid']}"
     asked = [f"GET {path}", f"GET {path}?detail=true", f"GET {path}/detail"]
     asked += [f"GET {path}?{name}=true" for name in FILTERS]
     patch = json.dumps([{"op": "add", "path": "/extra/a", "value": 1}])
@@ -184,19 +189,19 @@ def questions(asker: Asker, kind: str) -> list[str]:
         if name not in found and name not in ("uuid", "links"):
             asked.append(f"POST {path} {json.dumps({**found, name: None})}")
         if name not in ("uuid", "links", "node_uuid"):
-            change = {"op": "add", "path": f"/{name}", "value": asker.created[kind][name]}
-            one = f"{path}/{asker.created[kind]['uuid']}"
-            asked.append(f"PATCH {one} {json.dumps([change])}")
+            asked.append(f"{one} {addition(name, asker.created[kind][name])}")
     for parts in PARTS.get(kind, ()):
         asked.append(f"POST {path} {json.dumps({**found, **parts})}")
-        one = f"{path}/{asker.created[kind]['uuid']}"
         for name, value in parts.items():
-            change = {"op": "add", "path": f"/{name}", "value": value}
-            asked.append(f"PATCH {one} {json.dumps([change])}")
+            asked.append(f"{one} {addition(name, value)}")
             for key in value if isinstance(value, dict) else ():
-                change = {"op": "add", "path": f"/{name}/{key}", "value": value[key]}
-                asked.append(f"PATCH {one} {json.dumps([change])}")
+                asked.append(f"{one} {addition(f'{name}/{key}', value[key])}")
     return asked
+
+
+def addition(path: str, value: object) -> str:
+    """Return the JSON patch that sets a value."""
+    return json.dumps([{"op": "add", "path": f"/{path}", "value": value}])
 
 
 def scan(kind: str) -> dict[str, list]:

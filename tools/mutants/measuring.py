@@ -15,7 +15,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TypeGuard
 
 from tools.mutants import outcomes
 
@@ -182,7 +181,8 @@ def _uses(root: Path, path: str, lines: list[str], line: int) -> dict[str, list[
     if isinstance(outer, ast.ClassDef | ast.FunctionDef):
         names = {outer.name}
     else:
-        names = {one.id for one in ast.walk(outer) if _is_assigned(one)}
+        found = (one for one in ast.walk(outer) if isinstance(one, ast.Name))
+        names = {one.id for one in found if isinstance(one.ctx, ast.Store)}
     local = {one.name for one in module.body if isinstance(one, ast.FunctionDef)}
     names |= local & set(re.findall(r"\w+", lines[line - 1]))
     pattern = re.compile(rf"\b({'|'.join(sorted(names))})\b")
@@ -190,13 +190,9 @@ def _uses(root: Path, path: str, lines: list[str], line: int) -> dict[str, list[
     for file in sorted(root.glob(f"{path.partition('/')[0]}/**/*.py")) if names else ():
         if "tests" not in file.parts and pattern.search("\n".join(_lines(file))):
             numbers = [n for body in _functions("\n".join(_lines(file))) for n in body]
-            found = [number for number in numbers if pattern.search(_lines(file)[number - 1])]
-            uses[str(file.relative_to(root))] = found
+            used = [number for number in numbers if pattern.search(_lines(file)[number - 1])]
+            uses[str(file.relative_to(root))] = used
     return uses
-
-
-def _is_assigned(node: ast.AST) -> TypeGuard[ast.Name]:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from baremetalclient import exc
 from baremetalclient._http.redact import is_secret
 from baremetalclient.declare.checks import MAC_FIELDS
-from baremetalclient.declare.secrets import MASK, holds_secret, masked
+from baremetalclient.declare.secrets import MASK, holds_secret, is_redacted, masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,8 +23,6 @@ _SENSITIVE = ("actions", "conditions")
 """What Ironic doesn't show of sensitive inspection rules."""
 _NOT_REMOVABLE = ("automated_clean",)
 _FIRST = ("portgroup_uuid", "physical_network")
-_REDACTED = "** Redacted"
-"""What Ironic shows as the content of an object for which the user has no permission."""
 _IN_PATHS = re.compile(r"[\w-]+")
 
 
@@ -163,7 +161,7 @@ def _value_at(found: Mapping[str, Any], path: Path) -> Any:
     value: Any = found
     for segment in path:
         value = value.get(segment) if isinstance(value, dict) else None
-        if isinstance(value, dict) and str(value.get("content")).startswith(_REDACTED):
+        if is_redacted(value):
             return _HIDDEN
     return value
 

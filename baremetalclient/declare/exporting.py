@@ -12,7 +12,7 @@ from baremetalclient._http.redact import is_secret
 from baremetalclient._resource import parallel
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
 from baremetalclient.declare.patterns import unknown
-from baremetalclient.declare.secrets import MASK
+from baremetalclient.declare.secrets import MASK, is_redacted
 from baremetalclient.v1.node.features import CHILDREN
 
 if TYPE_CHECKING:
@@ -280,6 +280,9 @@ class _Export:
         """Add a field to an entry, unless it is a default, or Ironic's own."""
         value = found.get(name)
         if kind.manager == "node" and self._is_own(name, found):
+            return
+        if is_redacted(value):
+            self._tell(f"{label}: {name} is left out, because you have no permission to see it.")
             return
         if name in kind.by_key and isinstance(value, dict):
             own = WRITTEN_BY_IRONIC.get(name, frozenset())

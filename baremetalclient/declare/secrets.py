@@ -19,6 +19,8 @@ MASK = "******"
 """The text that Ironic shows instead of a secret."""
 
 _COMMAND_TIMEOUT = 60
+_REDACTED = {"content": "** Redacted", "redacted_contents": "** Value redacted"}
+"""How the only value begins of what Ironic shows for ``driver_info`` and for ``properties``."""
 
 
 class SecretError(ValueError):
@@ -87,6 +89,14 @@ def holds_secret(value: Any) -> bool:
     if isinstance(value, dict):
         return any(map(holds_secret, value.values()))
     return any(map(holds_secret, value)) if isinstance(value, list) else isinstance(value, Secret)
+
+
+def is_redacted(value: Any) -> bool:
+    """Return whether Ironic shows this for an object that the user has no permission to see."""
+    return isinstance(value, dict) and any(
+        value.keys() == {key} and str(value[key]).startswith(text)
+        for key, text in _REDACTED.items()
+    )
 
 
 def _variable(name: str, _: Path) -> str:

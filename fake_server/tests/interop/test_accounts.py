@@ -81,3 +81,13 @@ def test_an_account_has_the_rights_of_its_roles(openstack, account, seen, mainta
     assert (status == 0) is maintains, errors
     if not maintains:
         assert ("HTTP 403" if seen else "HTTP 404") in errors
+
+
+@pytest.mark.usefixtures("nodes")
+def test_what_a_lessee_may_not_see_is_not_exported(openstack):
+    status, words, errors = openstack("fake-project-member", "baremetal", "export")
+    assert (status, "leased" in words) == (0, True), errors
+    assert not any("edacted" in word for word in words)
+    reason = "driver_info is left out, because you have no permission to see it."
+    assert f"node leased: {reason}" in errors
+    assert f"node owned: {reason}" not in errors

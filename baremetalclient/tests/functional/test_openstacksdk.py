@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
@@ -48,6 +49,14 @@ def available(baremetal, node):
     return baremetal.set_node_provision_state(node, "provide", wait=True, timeout=60)
 
 
+@contextmanager
+def conflict(baremetal):
+    """Expect a conflict, which openstacksdk would try again for 15 seconds."""
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(exceptions.ConflictException):
+        patch.setattr(baremetal, "status_code_retries", 0)
+        yield
+
+
 def test_nodes(baremetal, node):
     assert (node.driver, node.provision_state, node.resource_class) == (
         "fake-hardware",
@@ -66,7 +75,7 @@ def test_nodes(baremetal, node):
     assert baremetal.patch_node(node, patch).extra == {}
     with pytest.raises(exceptions.NotFoundException):
         baremetal.get_node(str(uuid4()))
-    with pytest.raises(exceptions.ConflictException):
+    with conflict(baremetal):
         baremetal.create_node(driver="fake-hardware", name=node.name)
 
 
@@ -129,7 +138,7 @@ def test_ports_and_port_groups(baremetal, node):
     assert baremetal.update_port(port, extra={"a": 1}).extra == {"a": 1}
     assert baremetal.get_port(port.id).physical_network == "rack"
     assert [one.id for one in baremetal.port_groups(node=node.id)] == [group.id]
-    with pytest.raises(exceptions.ConflictException):
+    with conflict(baremetal):
         baremetal.create_port(node_id=node.id, address=address)
     baremetal.delete_port(port)
     baremetal.delete_port_group(group)
@@ -155,7 +164,7 @@ def test_volumes(baremetal, available):
     assert [one.id for one in baremetal.volume_targets(node=available.id)] == [target.id]
     assert baremetal.update_volume_connector(connector, extra={"a": 1}).extra == {"a": 1}
     assert baremetal.get_volume_target(target.id).boot_index == 0
-    with pytest.raises(exceptions.ConflictException):
+    with conflict(baremetal):
         baremetal.create_volume_connector(node_id=available.id, type="iqn", connector_id=name)
     baremetal.delete_volume_connector(connector)
     baremetal.delete_volume_target(target)

@@ -6,11 +6,11 @@ import json
 import os
 import re
 import subprocess
-import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from baremetalclient.tests import commands
 from fake_server.cli.cloud_config import environment
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -26,11 +26,11 @@ class Side:
     """One of the two clients.
 
     :param package: the package that programs import.
-    :param commands: the directory of ``python``, ``openstack`` and ``baremetal``.
+    :param programs: the directory of ``python``, ``openstack`` and ``baremetal``.
     """
 
     package: str
-    commands: Path
+    programs: Path
 
     def run_program(self, program: Path, directory: Path) -> Any:
         """Run a program on a fake Ironic of its own and return what it prints, decoded.
@@ -41,7 +41,7 @@ class Side:
         text = program.read_text().replace("baremetalclient", self.package)
         copy = directory / program.name
         copy.write_text(text)
-        return json.loads(self._run([self.commands / "python", copy], text, directory))
+        return json.loads(self._run([self.programs / "python", copy], text, directory))
 
     def run_script(self, script: Path, directory: Path) -> str:
         """Run a shell script on a fake Ironic of its own and return what it prints.
@@ -63,7 +63,7 @@ class Side:
                 cwd=directory,
                 env={
                     **environment(server.url, settings, directory, settings.accounts[0].name),
-                    "PATH": f"{self.commands}{os.pathsep}{os.environ['PATH']}",
+                    "PATH": self._search_path(),
                     # python-ironicclient keeps the versions of servers in the home directory.
                     "HOME": str(directory),
                     "PYTHONPATH": str(HERE / "programs"),
@@ -77,8 +77,13 @@ class Side:
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return done.stdout
 
+    def _search_path(self) -> str:
+        if self.programs == commands.INSTALLED:
+            return commands.search_path()
+        return f"{self.programs}{os.pathsep}{os.environ['PATH']}"
 
-OURS = Side("baremetalclient", Path(sysconfig.get_path("scripts")))
+
+OURS = Side("baremetalclient", commands.INSTALLED)
 
 
 def theirs(peer: Path) -> Side:

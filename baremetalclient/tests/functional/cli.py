@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sysconfig
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-BOTH_PROGRAMS = pytest.mark.parametrize("program", ["baremetal", "openstack"])
-"""For tests that try ``openstack baremetal`` as well, which takes a second for each command."""
+from baremetalclient.tests import commands
 
-SCRIPTS = Path(sysconfig.get_path("scripts"))
+BOTH_PROGRAMS = pytest.mark.parametrize("program", ["baremetal", "openstack"])
+"""For tests that try ``openstack baremetal`` as well."""
+
 BUSY = "database is locked"
 """What a real Ironic on SQLite says when it is asked too much at once."""
 
@@ -87,10 +86,10 @@ class Cli:
 
     def _argv(self, words: tuple[str, ...]) -> list[str]:
         if self._program == "baremetal":
-            return [str(SCRIPTS / "baremetal"), *words]
+            return [str(commands.directory() / "baremetal"), *words]
         before = []
         while words[0].startswith("--"):
             length = 2 if words[0].startswith("--os-") else 1
             before += words[:length]
             words = words[length:]
-        return [str(SCRIPTS / "openstack"), *before, "baremetal", *words]
+        return [str(commands.directory() / "openstack"), *before, "baremetal", *words]

@@ -8,7 +8,6 @@ the conductor group ``rack1``.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from baremetalclient import client as clients
+from baremetalclient.tests import commands
 
 PROGRAMS = Path(__file__).with_name("enrolment")
 BASIC = ("--tls", "auto", "--auth", "http_basic")
@@ -37,19 +37,23 @@ _GROUP = "rack1"
 def test_a_program_enrols_its_nodes(
     program: str, options: tuple[str, ...], real_ironic: str | None
 ) -> None:
-    file, folder = PROGRAMS / program, Path(sys.executable).parent
+    file = PROGRAMS / program
     command = [sys.executable if file.suffix == ".py" else "bash", str(file)]
     lab = _controllers(9)
     if real_ironic is None:
-        server = [str(folder / "baremetal-fake-server"), "exec", "--conductors", f"a:{_GROUP}"]
+        server = [str(commands.INSTALLED / "baremetal-fake-server"), "exec"]
+        options = ("--conductors", f"a:{_GROUP}", *options)
         command = [*server, *options, "--", *command]
     else:
         _check(real_ironic)
         port = urlsplit(real_ironic).port or 0
         lab = {"OS_AUTH_TYPE": "none", "OS_ENDPOINT": real_ironic, **_controllers(port)}
-    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        command, env={"PATH": path, **lab}, capture_output=True, text=True, check=False
+        command,
+        env={"PATH": commands.search_path(), **lab},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == file.with_suffix(".out").read_text()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from baremetalclient.tests.functional.cli import SCRIPTS
+from baremetalclient.tests import commands
 
 pytestmark = pytest.mark.usefixtures("own_server")
 
@@ -17,14 +17,14 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 def run(example, *words, options=()):
     """Run an example beside a server of its own; return what it prints."""
-    command = [SCRIPTS / "baremetal-fake-server", "exec"]
+    command = [commands.INSTALLED / "baremetal-fake-server", "exec"]
     interfaces = ["--enabled-deploy-interfaces", "fake,direct"]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
     done = subprocess.run(
         [*command, *interfaces, *options, "--", EXAMPLES / example, *words],
         capture_output=True,
         text=True,
-        env={**kept, "PATH": f"{SCRIPTS}{os.pathsep}{kept['PATH']}"},
+        env={**kept, "PATH": commands.search_path()},
         timeout=600,
         check=False,
     )
@@ -46,7 +46,12 @@ def test_twenty_nodes_boot_read_only_from_one_volume_with_nova_and_without():
 
 
 def test_commands_find_the_services_beside_ironic():
-    command = [SCRIPTS / "baremetal-fake-server", "exec", "--", SCRIPTS / "baremetal"]
+    command = [
+        commands.INSTALLED / "baremetal-fake-server",
+        "exec",
+        "--",
+        commands.directory() / "baremetal",
+    ]
     for words in (["server", "list"], ["volume", "attachment", "list"]):
         done = subprocess.run([*command, *words, "-f", "json"], capture_output=True, check=True)
         assert done.stdout == b"[]\n"

@@ -52,9 +52,10 @@ def available(baremetal, node):
 @contextmanager
 def conflict(baremetal):
     """Expect a conflict, which openstacksdk would try again for 15 seconds."""
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(exceptions.ConflictException):
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(baremetal, "status_code_retries", 0)
-        yield
+        with pytest.raises(exceptions.ConflictException):
+            yield
 
 
 def test_nodes(baremetal, node):

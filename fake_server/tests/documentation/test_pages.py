@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sysconfig
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from baremetalclient.tests import commands
 from fake_server.tests.documentation.page import ROOT, SOURCE, blocks, name, pages
 from fake_server.tests.documentation.reader import Reader
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PAGES = pages()
 #: What has to be shown whole, and is tried in a fresh environment.
@@ -27,15 +30,16 @@ NOT_RUN = [
 
 def environment(home: Path, *, fresh: bool) -> dict[str, str]:
     """Return the variables of the commands, which find the programs of these tests or none."""
-    own = str(Path(sysconfig.get_path("scripts")))
     kept = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("OS_", "BAREMETAL_", "PYTEST_", "VENV", "VIRTUAL_ENV"))
     }
-    path = [folder for folder in kept["PATH"].split(os.pathsep) if folder != own]
+    path = [
+        folder for folder in kept["PATH"].split(os.pathsep) if folder != str(commands.INSTALLED)
+    ]
     if not fresh:
-        path.insert(0, own)
+        path = [str(commands.directory()), str(commands.INSTALLED), *path]
     return {**kept, "PATH": os.pathsep.join(path), "HOME": str(home), "PYTHONUNBUFFERED": "1"}
 
 

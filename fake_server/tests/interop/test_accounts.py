@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sysconfig
-from pathlib import Path
 
 import pytest
 
+from baremetalclient.tests import commands
 from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
-OPENSTACK = Path(sysconfig.get_path("scripts")) / "openstack"
 ALL = ["leased", "nobodys", "owned"]
 DEMO = ["leased", "owned"]
 
@@ -30,7 +28,7 @@ def openstack(tmp_path_factory):
 
         def run(cloud, *words):
             done = subprocess.run(
-                [OPENSTACK, "--os-cloud", cloud, *words],
+                [commands.directory() / "openstack", "--os-cloud", cloud, *words],
                 env={**kept, **file},
                 capture_output=True,
                 text=True,

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sysconfig
-from pathlib import Path
 
 import pytest
 
+from baremetalclient.tests import commands
 from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
 PLACEMENT = ("--os-placement-api-version", "1.39")
-PROGRAM = Path(sysconfig.get_path("scripts")) / "openstack"
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +54,7 @@ def openstack(variables):
     def run(*words, decoded=True):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
         done = subprocess.run(
-            [PROGRAM, *words, *(["-f", "json"] if decoded else [])],
+            [commands.directory() / "openstack", *words, *(["-f", "json"] if decoded else [])],
             capture_output=True,
             text=True,
             env={**kept, **variables},

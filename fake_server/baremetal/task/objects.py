@@ -116,7 +116,7 @@ class Connection(_Columns):
         if not changes:
             return
         self.updated_at = changes["updated_at"] = self._session.clock.now()
-        self._session.tx.update(self.table, [self.table.c.id == self.id], changes)
+        self._session.tx.update_row(self.table, self.id, changes)
         vars(self)["_stored"] = deepcopy(self._values)
 
 

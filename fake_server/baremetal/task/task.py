@@ -7,15 +7,13 @@ from copy import deepcopy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import sqlalchemy as sa
-
 from fake_server.baremetal import errors, interfaces, states
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models import traits as trait_models
 from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.node_fields import OBJECTS
 from fake_server.baremetal.tables import (
-    node_traits,
     nodes,
     portgroups,
     ports,
@@ -27,6 +25,8 @@ from fake_server.baremetal.task.outgoing_calls import Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import sqlalchemy as sa
 
     from fake_server.baremetal.drivers.registry import Driver
     from fake_server.baremetal.session import Session
@@ -169,9 +169,7 @@ class Task:
     @property
     def traits(self) -> list[str]:
         """The node's traits."""
-        column = node_traits.c.trait
-        query = sa.select(column).where(node_traits.c.node_id == self.node["id"]).order_by(column)
-        return [row["trait"] for row in self.session.tx.all(query)]
+        return trait_models.fetch(self.session, self.node)
 
     def save(self) -> None:
         """Store what was changed in the node."""
@@ -231,8 +229,7 @@ class Task:
         return rows
 
     def _rows(self, table: sa.Table) -> list[Record]:
-        query = sa.select(table).where(table.c.node_id == self.node["id"]).order_by(table.c.id)
-        return self.session.tx.all(query)
+        return self.session.tx.rows(table, "id", node_id=self.node["id"])
 
     def _now(self) -> Any:
         return self.session.clock.now().replace(tzinfo=None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from copy import deepcopy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import sqlalchemy as sa
 
 from fake_server.baremetal import errors, interfaces, states
 from fake_server.baremetal.models import conductors
@@ -22,15 +23,17 @@ from fake_server.baremetal.tables import (
 )
 from fake_server.baremetal.task import deadlines
 from fake_server.baremetal.task.outgoing_calls import Outcomes
+from fake_server.common.values import copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import sqlalchemy as sa
-
     from fake_server.baremetal.drivers.registry import Driver
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
+
+#: The columns whose values can be changed in place.
+_CHANGEABLE = [column.name for column in nodes.columns if isinstance(column.type, sa.JSON)]
 
 
 class Plan(NamedTuple):
@@ -67,11 +70,8 @@ class Task:
     def load(self, node: Record) -> None:
         """Use a node as it is stored."""
         self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
-        # Other values can't be changed in place.
-        self.node: Record = {
-            column: deepcopy(value) if isinstance(value, dict | list) else value
-            for column, value in self._stored.items()
-        }
+        changeable = {column: copied(self._stored[column]) for column in _CHANGEABLE}
+        self.node: Record = {**self._stored, **changeable}
         self._target = node["target_provision_state"]
 
     def refresh(self) -> None:
@@ -80,7 +80,7 @@ class Task:
 
     def revert(self, column: str) -> None:
         """Undo the unsaved changes of one column."""
-        self.node[column] = deepcopy(self._stored[column])
+        self.node[column] = copied(self._stored[column])
 
     def lock(self) -> None:
         """Lock the node for this task alone.

@@ -30,13 +30,7 @@ def put_back(
     :param number: the column of the copies that tells which state they are of.
     :param kept: which state.
     """
-    found = [_used(table, naming(table), number) for table in tables]
-    used = tx.connection.exec_driver_sql(f"SELECT {', '.join(found)}".format(kept)).one()
-    statements = [
-        _statements(table, naming(table), number)
-        for table, is_used in zip(tables, used, strict=True)
-        if is_used
-    ]
+    statements = [_statements(table, naming(table), number) for table in tables]
     wanted = [delete for delete, _, _ in reversed(statements)]
     wanted += [update for _, update, _ in statements if update]
     wanted += [insert for _, _, insert in statements]
@@ -50,13 +44,6 @@ def put_back(
         return False
     savepoint.commit()
     return True
-
-
-@cache
-def _used(table: sa.Table, copy: str, number: str) -> str:
-    """Return what asks whether there are rows, or were some."""
-    present = f"EXISTS (SELECT 1 FROM {_quoted(table.name)})"  # noqa: S608 - of our own schema
-    return f"{present} OR EXISTS (SELECT 1 FROM {_quoted(copy)} WHERE {number} = {{0}})"  # noqa: S608
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import sqlalchemy as sa
 
@@ -23,6 +23,24 @@ _PREFIX = "kept_"
 _NUMBER = "kept_in"
 
 
+class _Statements(NamedTuple):
+    """What is executed for one table; the number of a snapshot is to be filled in.
+
+    :param exists: tells whether it has rows, or had some in a snapshot.
+    :param copy: copies its rows into a snapshot.
+    :param delete: empties it.
+    :param insert: fills it with the rows of a snapshot.
+    :param forget: removes its rows from a snapshot.
+    """
+
+    table: sa.Table
+    exists: str
+    copy: str
+    delete: str
+    insert: str
+    forget: str
+
+
 def provide(metadata: sa.MetaData) -> None:
     """Add a table for the snapshots of each table; call it once all tables are defined."""
     for table in _originals(metadata):
@@ -35,28 +53,27 @@ def provide(metadata: sa.MetaData) -> None:
 
 def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Copy all rows into the snapshot of a number."""
-    for copy, _, _ in _statements(metadata, _quotation_mark(tx)):
-        tx.connection.exec_driver_sql(copy.format(number))
+    for statements in _used(tx, metadata):
+        tx.connection.exec_driver_sql(statements.copy.format(number))
 
 
 def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Replace all rows by those of a snapshot."""
+    used = _used(tx, metadata, number)
     if tx.connection.dialect.name == "postgresql":
-        tables = _originals(metadata)
+        tables = [statements.table for statements in used]
         if restore.put_back(tx, tables, lambda table: _PREFIX + table.name, _NUMBER, number):
             return
-    statements = _statements(metadata, _quotation_mark(tx))
-    for _, delete, _ in reversed(statements):
-        tx.connection.exec_driver_sql(delete)
-    for _, _, insert in statements:
-        tx.connection.exec_driver_sql(insert.format(number))
+    for statements in reversed(used):
+        tx.connection.exec_driver_sql(statements.delete)
+    for statements in used:
+        tx.connection.exec_driver_sql(statements.insert.format(number))
 
 
 def forget(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Remove the rows of a kept state."""
-    for table in _originals(metadata):
-        copy = metadata.tables[_PREFIX + table.name]
-        tx.delete(copy, copy.c[_NUMBER] == number)
+    for statements in _statements(metadata, _quotation_mark(tx)):
+        tx.connection.exec_driver_sql(statements.forget.format(number))
 
 
 def _originals(metadata: sa.MetaData) -> list[sa.Table]:
@@ -71,9 +88,20 @@ def _quotation_mark(tx: Transaction) -> str:
     return tx.connection.dialect.identifier_preparer.initial_quote
 
 
+def _used(tx: Transaction, metadata: sa.MetaData, number: int = 0) -> list[_Statements]:
+    """Return the statements of the tables that have rows, or had some in a snapshot.
+
+    Most have none, and one question for all costs less than a statement for each.
+    """
+    statements = _statements(metadata, _quotation_mark(tx))
+    question = ", ".join(each.exists.format(number) for each in statements)
+    used = tx.connection.exec_driver_sql(f"SELECT {question}").one()
+    return [each for each, is_used in zip(statements, used, strict=True) if is_used]
+
+
 @cache
-def _statements(metadata: sa.MetaData, mark: str) -> Sequence[tuple[str, str, str]]:
-    """Return for each table what copies it, empties it and fills it again.
+def _statements(metadata: sa.MetaData, mark: str) -> Sequence[_Statements]:
+    """Return the statements of each table, those first that others refer to.
 
     As texts, since SQLAlchemy takes longer to compile a hundred statements than SQLite to run them.
     """
@@ -85,13 +113,17 @@ def _statements(metadata: sa.MetaData, mark: str) -> Sequence[tuple[str, str, st
     for table in _originals(metadata):
         name, kept = quote(table.name), quote(_PREFIX + table.name)
         columns = ", ".join(quote(column.name) for column in table.columns)
+        into = f"{kept} ({_NUMBER}, {columns})"
+        of_number = f"{kept} WHERE {_NUMBER} = {{}}"
         # Names of our own schema, and numbers.
         found.append(
-            (
-                f"INSERT INTO {kept} ({_NUMBER}, {columns}) SELECT {{}}, {columns} FROM {name}",  # noqa: S608
-                f"DELETE FROM {name}",  # noqa: S608
-                f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {kept} "  # noqa: S608
-                f"WHERE {_NUMBER} = {{}}",
+            _Statements(
+                table,
+                exists=f"EXISTS (SELECT 1 FROM {name}) OR EXISTS (SELECT 1 FROM {of_number})",  # noqa: S608
+                copy=f"INSERT INTO {into} SELECT {{}}, {columns} FROM {name}",  # noqa: S608
+                delete=f"DELETE FROM {name}",  # noqa: S608
+                insert=f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {of_number}",  # noqa: S608
+                forget=f"DELETE FROM {of_number}",  # noqa: S608
             )
         )
     return found

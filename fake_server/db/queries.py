@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 
@@ -25,6 +26,16 @@ class Query:
 
     def __init__(self, statement: sa.Select[Any]) -> None:
         self.statement = statement
+        self._compiled: WeakKeyDictionary[sa.Dialect, Compiled] = WeakKeyDictionary()
+
+    def run(
+        self, driver: sa.PoolProxiedConnection, dialect: sa.Dialect, values: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
+        """Return the rows for values of the parameters, by the driver's connection."""
+        compiled = self._compiled.get(dialect)
+        if compiled is None:
+            compiled = self._compiled[dialect] = Compiled(self, dialect)
+        return compiled.run(driver, dialect, values)
 
 
 class Compiled:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,27 @@ def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
     finally:
         if engine.dialect.name != "sqlite":
             engine.dispose()  # MariaDB's lock ends with its connection
+
+
+def prepare_memory(connection: sqlite3.Connection, tables: sa.MetaData) -> None:
+    """Create the tables in a new database in memory.
+
+    It copies the pages of one that has them, since SQLite takes long for so many statements.
+    """
+    source = sqlite3.connect(":memory:")
+    source.deserialize(_pages(tables))
+    source.backup(connection)
+    source.close()
+
+
+@cache
+def _pages(tables: sa.MetaData) -> bytes:
+    """Return a database of SQLite in which the tables are."""
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(";".join(_definitions(tables, "sqlite")))
+    pages = connection.serialize()
+    connection.close()
+    return pages
 
 
 def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -> None:

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import Any
 
-if TYPE_CHECKING:
-    import sqlalchemy as sa
+import sqlalchemy as sa
+from sqlalchemy.pool import NullPool
+
+
+@cache
+def memory_engine(address: sa.URL) -> sa.Engine:
+    """Return the engine of all databases in memory, of which each connection has its own.
+
+    They share it, so that a process compiles a statement once.
+    """
+    engine = sa.create_engine(
+        address, poolclass=NullPool, connect_args={"check_same_thread": False}
+    )
+    sa.event.listen(engine, "connect", prepare_memory)
+    sa.event.listen(engine, "begin", begin)
+    return engine
 
 
 def prepare_memory(connection: Any, _record: Any) -> None:

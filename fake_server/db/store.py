@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import finalize
 
 import sqlalchemy as sa
-from sqlalchemy.pool import StaticPool
 
 from fake_server.db import schema, sqlite
 from fake_server.db.errors import (
@@ -29,7 +28,7 @@ from fake_server.db.errors import (
     meaning,
     violates_foreign_key,
 )
-from fake_server.db.queries import Compiled, Query
+from fake_server.db.queries import Query
 from fake_server.extra import missing_driver
 
 __all__ = [
@@ -53,6 +52,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Record = dict[str, Any]
 MEMORY = "sqlite://"
+#: What statements call the ``id`` of a row to be changed, which may change as well.
+_KEY = "id_of_row"
 #: Seconds that closing waits for a transaction.
 _PATIENCE = 2.0
 
@@ -68,28 +69,23 @@ class Transaction:
     def __init__(
         self,
         connection: sa.Connection,
-        compiled: dict[Query, Compiled],
         *,
         write: bool = True,
         driver: sa.PoolProxiedConnection | None = None,
     ) -> None:
         self.connection = connection
-        self._compiled = compiled
         self._write = write
         self._driver = driver
 
     def ask(self, query: Query, **values: Any) -> list[Record]:
         """Return all rows of a prepared query."""
-        compiled = self._compiled.get(query)
-        if compiled is None:
-            compiled = self._compiled[query] = Compiled(query, self.connection.dialect)
         driver = self._driver
         try:
             if driver is None:
                 if not self.connection.in_transaction():
                     self.connection.begin()
                 driver = self.connection.connection
-            return compiled.run(driver, self.connection.dialect, values)
+            return query.run(driver, self.connection.dialect, values)
         except Exception as exc:
             if found := meaning(exc, self.connection.dialect.dbapi):
                 raise found from exc
@@ -119,6 +115,10 @@ class Transaction:
             return None  # no row has what can't be stored
         return rows[0] if rows else None
 
+    def rows(self, table: sa.Table, order: str, **match: Any) -> list[Record]:
+        """Return the rows whose columns have these values, ordered by a column."""
+        return self.ask(_matches(table, order, *match), **match)
+
     def insert(self, table: sa.Table, values: Mapping[str, Any]) -> int:
         """Add a row.
 
@@ -126,7 +126,8 @@ class Transaction:
         :raises DuplicateError: when it isn't unique.
         """
         with self._checked():
-            result = self._execute(sa.insert(table).values(dict(values)))
+            # As parameters: SQLAlchemy would make an expression of each value otherwise.
+            result = self._execute(sa.insert(table), dict(values))
         key = result.inserted_primary_key
         return key[0] if key and isinstance(key[0], int) else 0
 
@@ -143,8 +144,19 @@ class Transaction:
 
     def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
         """Change rows and return their number; raise DuplicateError if one isn't unique."""
+        computed = {
+            name: value for name, value in values.items() if isinstance(value, sa.ColumnElement)
+        }
+        # The others are parameters, as SQLAlchemy would make an expression of each otherwise.
+        given = {name: value for name, value in values.items() if name not in computed}
+        change = sa.update(table).where(*where).values(computed)
         with self._checked():
-            return self._execute(sa.update(table).where(*where).values(dict(values))).rowcount
+            return self._execute(change, given).rowcount
+
+    def update_row(self, table: sa.Table, ident: Any, values: Mapping[str, Any]) -> int:
+        """Change the row of an ``id`` and return how many there were; see :meth:`update`."""
+        with self._checked():
+            return self._execute(_change(table), {**values, _KEY: ident}).rowcount
 
     def delete(self, table: sa.Table, *where: Any) -> int:
         """Remove rows; return how many there were."""
@@ -177,10 +189,12 @@ class Transaction:
             raise WriteNeededError
 
     def _execute(
-        self, statement: sa.Executable, rows: list[Mapping[str, Any]] | None = None
+        self,
+        statement: sa.Executable,
+        parameters: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
     ) -> sa.CursorResult[Any]:
         try:
-            return self.connection.execute(statement, rows)
+            return self.connection.execute(statement, parameters)
         except Exception as exc:
             if found := meaning(exc, self.connection.dialect.dbapi):
                 raise found from exc
@@ -229,18 +243,20 @@ class Store:
         self._turn = RLock()
         shown = address.render_as_string(hide_password=True)
         try:
-            self.engine = sa.create_engine(address, **self._options(address.get_backend_name()))
+            self.engine = self._engine(address)
         except ModuleNotFoundError as exc:
             text = missing_driver(exc, address.get_backend_name())
             raise ValueError(f"The database {shown} can't be used: {text}") from exc
         except (sa.exc.ArgumentError, ImportError) as exc:
             raise ValueError(f"The database {shown} can't be used: {exc}") from exc
-        if self._sqlite:
-            prepare = sqlite.prepare_memory if self.in_memory else sqlite.prepare_file
-            sa.event.listen(self.engine, "connect", prepare)
-            sa.event.listen(self.engine, "begin", sqlite.begin)
+        # One connection holds a database in memory, so its users take turns.
+        self._only = self.engine.connect() if self.in_memory else None
+        self._driver = None if self._only is None else self._only.connection
+        if self._only is not None:
+            # The engine outlives a store that is dropped without being closed.
+            finalize(self, self._only.close).atexit = False
         try:
-            schema.prepare(self.engine, metadata)
+            self._create_tables()
         except sa.exc.DBAPIError as exc:
             text = str(exc.orig).partition("\n")[0]
             raise ValueError(f"The database {shown} can't be used: {text}") from exc
@@ -249,13 +265,6 @@ class Store:
         self._readers = self.engine.execution_options(reading=True)
         if not self._sqlite:
             self._readers = self._readers.execution_options(isolation_level="REPEATABLE READ")
-        self._compiled: dict[Query, Compiled] = {}
-        # One connection holds a database in memory, so its users take turns.
-        self._only = self.engine.connect() if self.in_memory else None
-        self._driver = None if self._only is None else self._only.connection
-        if self._only is not None:
-            # SQLAlchemy's pool outlives a store that is dropped without being closed.
-            finalize(self, _give_memory_back, self._only).atexit = False
 
     @contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
@@ -269,13 +278,13 @@ class Store:
             if self._only is None:
                 engine = self.engine if write else self._readers
                 with engine.connect() as connection:
-                    yield Transaction(connection, self._compiled, write=write)
+                    yield Transaction(connection, write=write)
                     connection.commit()
                 return
             with self._turn:
                 try:
                     driver = None if write else self._driver
-                    yield Transaction(self._only, self._compiled, write=write, driver=driver)
+                    yield Transaction(self._only, write=write, driver=driver)
                     self._only.commit()
                 except BaseException:
                     self._only.rollback()
@@ -300,7 +309,7 @@ class Store:
         """Return a number that changes with each write; ``None`` if other processes can write."""
         if self._driver is None:
             return None
-        return cast("sqlite3.Connection", self._driver.dbapi_connection).total_changes
+        return _sqlite(self._driver).total_changes
 
     def forget_connections(self) -> None:
         """Leave the connections to the process that this one was forked from, and open others."""
@@ -317,26 +326,50 @@ class Store:
         elif self._turn.acquire(timeout=_PATIENCE):
             try:
                 self._only.close()
-                self.engine.dispose()
             finally:
                 self._turn.release()
 
-    def _options(self, backend: str) -> dict[str, Any]:
+    def _engine(self, address: sa.URL) -> sa.Engine:
         if self.in_memory:
-            return {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+            return sqlite.memory_engine(address)
         if self._sqlite:
-            return {"connect_args": {"timeout": 30}}
+            engine = sa.create_engine(address, connect_args={"timeout": 30})
+            sa.event.listen(engine, "connect", sqlite.prepare_file)
+            sa.event.listen(engine, "begin", sqlite.begin)
+            return engine
         # A transaction that would overwrite another one's change conflicts and is repeated.
-        level = "REPEATABLE READ" if backend == "postgresql" else "SERIALIZABLE"
-        return {"isolation_level": level, "pool_size": 8, "pool_pre_ping": backend != "postgresql"}
+        is_postgresql = address.get_backend_name() == "postgresql"
+        level = "REPEATABLE READ" if is_postgresql else "SERIALIZABLE"
+        return sa.create_engine(
+            address, isolation_level=level, pool_size=8, pool_pre_ping=not is_postgresql
+        )
+
+    def _create_tables(self) -> None:
+        if self._driver is None:
+            schema.prepare(self.engine, self.metadata)
+        else:
+            schema.prepare_memory(_sqlite(self._driver), self.metadata)
+
+
+def _sqlite(driver: sa.PoolProxiedConnection) -> sqlite3.Connection:
+    return cast("sqlite3.Connection", driver.dbapi_connection)
 
 
 @cache
 def _match(table: sa.Table, *names: str) -> Query:
-    conditions = [table.c[name] == sa.bindparam(name) for name in names]
-    return Query(sa.select(table).where(*conditions))
+    return Query(_select(table, names))
 
 
-def _give_memory_back(connection: sa.Connection) -> None:
-    connection.close()
-    connection.engine.dispose()
+@cache
+def _matches(table: sa.Table, order: str, *names: str) -> Query:
+    return Query(_select(table, names).order_by(table.c[order]))
+
+
+def _select(table: sa.Table, names: Sequence[str]) -> sa.Select[Any]:
+    return sa.select(table).where(*[table.c[name] == sa.bindparam(name) for name in names])
+
+
+@cache
+def _change(table: sa.Table) -> sa.Update:
+    # Made once: it takes three times as long as the change itself.
+    return sa.update(table).where(table.c.id == sa.bindparam(_KEY))

@@ -51,7 +51,7 @@ def create(tx: Transaction, clock: Clock, values: Mapping[str, Any]) -> Record:
 def update(tx: Transaction, clock: Clock, image: Record, changes: Mapping[str, Any]) -> Record:
     """Change columns of an image and return it."""
     values = {**changes, "updated_at": clock.now()}
-    tx.update(images, [images.c.id == image["id"]], values)
+    tx.update_row(images, image["id"], values)
     return {**image, **values}
 
 

@@ -117,7 +117,7 @@ def _is_replaced(tx: Transaction, row: Record) -> bool:
     """Update a built-in volume type; return whether it is one."""
     if row["id"] not in [usual["id"] for usual in types.built_in()]:
         return False
-    return bool(tx.update(volume_types, [volume_types.c.id == row["id"]], row))
+    return bool(tx.update_row(volume_types, row["id"], row))
 
 
 def check_unique(tx: Transaction, kind: Kind, rows: Iterable[tuple[Record, Entry]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import ssl
-from functools import partial
+from functools import lru_cache, partial
 from http.client import HTTPException
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
@@ -125,12 +125,9 @@ def _send(address: str, body: bytes | None, trusted: str | None, insecure: bool)
     :param insecure: whether any certificate will do.
     """
     try:
-        context = ssl.create_default_context(cadata=trusted)
+        context = _context(trusted, insecure=insecure)
     except ssl.SSLError as exc:
         return {"untrusted": str(exc)}
-    if insecure:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
     opener = build_opener(ProxyHandler({}), HTTPSHandler(context=context))
     try:
         request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310
@@ -144,6 +141,16 @@ def _send(address: str, body: bytes | None, trusted: str | None, insecure: bool)
         return {"refused": text, "status": exc.code}
     except (URLError, HTTPException, OSError, ValueError) as exc:
         return {"unreachable": str(exc.reason if isinstance(exc, URLError) else exc)}
+
+
+@lru_cache(maxsize=16)
+def _context(trusted: str | None, *, insecure: bool) -> ssl.SSLContext:
+    # Kept, as it takes longer to read the certificates of the system than to ask an agent.
+    context = ssl.create_default_context(cadata=trusted)
+    if insecure:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
 
 
 def _refuse_constant(name: str) -> NoReturn:

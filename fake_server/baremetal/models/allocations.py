@@ -121,7 +121,7 @@ def postpone(session: Session, allocation: Record, due_at: float | None, attempt
     :param attempts: number of attempts to find a node so far.
     """
     values = {"due_at": due_at, "attempts": attempts}
-    session.tx.update(allocations, [allocations.c.id == allocation["id"]], values)
+    session.tx.update_row(allocations, allocation["id"], values)
 
 
 def orphan(session: Session, hostname: str) -> None:
@@ -176,7 +176,7 @@ def take(session: Session, allocation: Record, node: Record) -> None:
         "updated_at": session.clock.now(),
     }
     try:
-        session.tx.update(nodes, [nodes.c.id == node["id"]], values)
+        session.tx.update_row(nodes, node["id"], values)
     except DuplicateError as exc:
         raise errors.InstanceAssociated(
             instance_uuid=allocation["uuid"], node=node["uuid"]

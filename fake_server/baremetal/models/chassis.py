@@ -51,7 +51,7 @@ def update(session: Session, found: Record, changes: Mapping[str, Any]) -> Recor
     if "uuid" in changes:
         raise errors.InvalidParameterValue("Cannot overwrite UUID for an existing Chassis.")
     values = {**changes, "updated_at": session.clock.now()}
-    session.tx.update(chassis, [chassis.c.id == found["id"]], values)
+    session.tx.update_row(chassis, found["id"], values)
     return {**found, **values}
 
 

@@ -33,4 +33,4 @@ def store(session: Session, node: Record, component: str, values: Mapping[str, A
         row = {"initial_version": values["current_version"], "created_at": now, **values}
         session.tx.insert(table, {"node_id": node["id"], "component": component, **row})
     elif any(found[name] != value for name, value in values.items()):
-        session.tx.update(table, [table.c.id == found["id"]], {**values, "updated_at": now})
+        session.tx.update_row(table, found["id"], {**values, "updated_at": now})

@@ -183,7 +183,7 @@ def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record
     """Change a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
     values = {**changes, "updated_at": session.clock.now(), **_next_look(session, node, changes)}
     try:
-        session.tx.update(nodes, [nodes.c.id == node["id"]], values)
+        session.tx.update_row(nodes, node["id"], values)
     except DuplicateError as exc:
         raise _clash(exc, {**node, **changes}) or exc from exc
     return {**node, **values}
@@ -263,7 +263,7 @@ def look_again(session: Session, node: Record, moment: float | None, failures: i
     :param failures: number of failures to synchronize its power state.
     """
     values = {"looked_at": moment, "power_sync_failures": failures}
-    session.tx.update(nodes, [nodes.c.id == node["id"]], values)
+    session.tx.update_row(nodes, node["id"], values)
 
 
 def replace_event(tx: Transaction, *, node_id: int, old: Record, new: Record) -> bool:
@@ -271,7 +271,7 @@ def replace_event(tx: Transaction, *, node_id: int, old: Record, new: Record) ->
     node = tx.get(nodes, id=node_id)
     if node is None or node["due_event"] != old:
         return False
-    return bool(tx.update(nodes, [nodes.c.id == node_id], {"due_event": new}))
+    return bool(tx.update_row(nodes, node_id, {"due_event": new}))
 
 
 def lock(session: Session, node: Record) -> None:

@@ -55,7 +55,7 @@ def update(
     changed = {**row, "updated_at": session.clock.now(), **changes}
     values = {name: changed[name] for name in {"updated_at", *changes}}
     try:
-        session.tx.update(table, [table.c.id == row["id"]], values)
+        session.tx.update_row(table, row["id"], values)
     except DuplicateError as exc:
         raise not_unique(noun, _column(exc, _UNIQUE), changed) from exc
     return changed

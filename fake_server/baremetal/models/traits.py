@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
-
 from fake_server.baremetal import errors
 from fake_server.baremetal.tables import node_traits
 
@@ -20,9 +18,8 @@ MAX_TRAITS = 50
 
 def fetch(session: Session, node: Record) -> list[str]:
     """Return the node's traits in alphabetical order."""
-    column = node_traits.c.trait
-    query = sa.select(column).where(node_traits.c.node_id == node["id"]).order_by(column)
-    return [row["trait"] for row in session.tx.all(query)]
+    rows = session.tx.rows(node_traits, "trait", node_id=node["id"])
+    return [row["trait"] for row in rows]
 
 
 def replace(session: Session, node: Record, traits: Iterable[str]) -> None:

@@ -99,7 +99,7 @@ class VolumeModel:
             return item
         values = {**changes, "node_id": node["id"], "updated_at": session.clock.now()}
         try:
-            session.tx.update(self.table, [self.table.c.id == item["id"]], values)
+            session.tx.update_row(self.table, item["id"], values)
         except DuplicateError as exc:
             raise self._clash({**item, **changes}) from exc
         return {**item, **values, "node_uuid": node["uuid"]}

@@ -7,12 +7,12 @@ attribute, and ``save()`` stores what was changed.
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import tables
+from fake_server.common.values import copied
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -100,7 +100,7 @@ class Connection(_Columns):
             name: ({} if value is None and name in _OBJECTS else value)
             for name, value in record.items()
         }
-        vars(self).update(_session=session, _stored=stored, _values=deepcopy(stored))
+        vars(self).update(_session=session, _stored=stored, _values=copied(stored))
 
     def obj_what_changed(self) -> set[str]:
         """Return the names of the columns that were changed."""
@@ -116,8 +116,8 @@ class Connection(_Columns):
         if not changes:
             return
         self.updated_at = changes["updated_at"] = self._session.clock.now()
-        self._session.tx.update(self.table, [self.table.c.id == self.id], changes)
-        vars(self)["_stored"] = deepcopy(self._values)
+        self._session.tx.update_row(self.table, self.id, changes)
+        vars(self)["_stored"] = copied(self._values)
 
 
 class Port(Connection):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
-
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
@@ -150,9 +148,8 @@ def _busy(node: Record, relation: str, other: str) -> errors.Conflict:
 
 
 def _dependent_children(task: Task) -> list[Record]:
-    query = sa.select(nodes).where(nodes.c.parent_node == task.node["uuid"]).order_by(nodes.c.id)
     return [
         row
-        for row in task.session.tx.all(query)
+        for row in task.session.tx.rows(nodes, "id", parent_node=task.node["uuid"])
         if not (row["driver_info"] or {}).get("has_dedicated_power_supply", False)
     ]

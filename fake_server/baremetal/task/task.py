@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from copy import deepcopy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,10 +11,10 @@ import sqlalchemy as sa
 from fake_server.baremetal import errors, interfaces, states
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models import traits as trait_models
 from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.node_fields import OBJECTS
 from fake_server.baremetal.tables import (
-    node_traits,
     nodes,
     portgroups,
     ports,
@@ -24,6 +23,7 @@ from fake_server.baremetal.tables import (
 )
 from fake_server.baremetal.task import deadlines
 from fake_server.baremetal.task.outgoing_calls import Outcomes
+from fake_server.common.values import copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from fake_server.baremetal.drivers.registry import Driver
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
+
+#: The columns whose values can be changed in place.
+_CHANGEABLE = [column.name for column in nodes.columns if isinstance(column.type, sa.JSON)]
 
 
 class Plan(NamedTuple):
@@ -67,11 +70,8 @@ class Task:
     def load(self, node: Record) -> None:
         """Use a node as it is stored."""
         self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
-        # Other values can't be changed in place.
-        self.node: Record = {
-            column: deepcopy(value) if isinstance(value, dict | list) else value
-            for column, value in self._stored.items()
-        }
+        changeable = {column: copied(self._stored[column]) for column in _CHANGEABLE}
+        self.node: Record = {**self._stored, **changeable}
         self._target = node["target_provision_state"]
 
     def refresh(self) -> None:
@@ -80,7 +80,7 @@ class Task:
 
     def revert(self, column: str) -> None:
         """Undo the unsaved changes of one column."""
-        self.node[column] = deepcopy(self._stored[column])
+        self.node[column] = copied(self._stored[column])
 
     def lock(self) -> None:
         """Lock the node for this task alone.
@@ -169,9 +169,7 @@ class Task:
     @property
     def traits(self) -> list[str]:
         """The node's traits."""
-        column = node_traits.c.trait
-        query = sa.select(column).where(node_traits.c.node_id == self.node["id"]).order_by(column)
-        return [row["trait"] for row in self.session.tx.all(query)]
+        return trait_models.fetch(self.session, self.node)
 
     def save(self) -> None:
         """Store what was changed in the node."""
@@ -231,8 +229,7 @@ class Task:
         return rows
 
     def _rows(self, table: sa.Table) -> list[Record]:
-        query = sa.select(table).where(table.c.node_id == self.node["id"]).order_by(table.c.id)
-        return self.session.tx.all(query)
+        return self.session.tx.rows(table, "id", node_id=self.node["id"])
 
     def _now(self) -> Any:
         return self.session.clock.now().replace(tzinfo=None)

@@ -116,7 +116,7 @@ def connect(
         "mountpoint": connector.get("mountpoint"),
         "host_name": connector.get("host"),
     }
-    tx.update(attachments, [attachments.c.id == attachment["id"]], changes)
+    tx.update_row(attachments, attachment["id"], changes)
     follow(tx, clock, volume)
     return find(tx, attachment["id"], None)
 
@@ -157,7 +157,7 @@ def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
             "update the attachment with a connector first."
         )
     changes = {"status": ATTACHED, "attached_at": clock.now()}
-    tx.update(attachments, [attachments.c.id == attachment["id"]], changes)
+    tx.update_row(attachments, attachment["id"], changes)
     follow(tx, clock, volumes.find(tx, clock, attachment["volume_id"], None))
     return find(tx, attachment["id"], None)
 

@@ -81,7 +81,7 @@ def create(
 
 def change_specs(tx: Transaction, found: Record, specs: Mapping[str, Any]) -> None:
     """Give a type other extra specs."""
-    tx.update(volume_types, [volume_types.c.id == found["id"]], {"extra_specs": dict(specs)})
+    tx.update_row(volume_types, found["id"], {"extra_specs": dict(specs)})
 
 
 def delete(tx: Transaction, found: Record) -> None:

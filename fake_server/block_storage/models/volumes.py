@@ -77,7 +77,7 @@ def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any
 def update(tx: Transaction, clock: Clock, volume: Record, changes: Mapping[str, Any]) -> Record:
     """Change columns of a volume and return it."""
     values = {**changes, "updated_at": clock.now()}
-    tx.update(volumes, [volumes.c.id == volume["id"]], values)
+    tx.update_row(volumes, volume["id"], values)
     return find(tx, clock, volume["id"], None)
 
 

@@ -57,7 +57,7 @@ def add(tx: Transaction, server_id: str, values: Mapping[str, Any]) -> str:
 
 def update(tx: Transaction, ident: str, **changes: Any) -> None:
     """Change columns of a block device."""
-    tx.update(block_devices, [block_devices.c.id == ident], changes)
+    tx.update_row(block_devices, ident, changes)
 
 
 def remove(tx: Transaction, ident: str) -> None:

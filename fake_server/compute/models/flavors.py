@@ -43,7 +43,7 @@ def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
 
 def update(tx: Transaction, flavor: Record, changes: Mapping[str, Any]) -> Record:
     """Change columns of a flavor and return it."""
-    tx.update(flavors, [flavors.c.id == flavor["id"]], changes)
+    tx.update_row(flavors, flavor["id"], changes)
     return {**flavor, **changes}
 
 

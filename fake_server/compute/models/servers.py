@@ -71,7 +71,7 @@ def create(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
 def update(tx: Transaction, clock: Clock, ident: str, **changes: Any) -> bool:
     """Change columns of a server; return whether it is still there."""
     values = {**changes, "updated_at": clock.now()}
-    return bool(tx.update(servers, [servers.c.id == ident], values))
+    return bool(tx.update_row(servers, ident, values))
 
 
 def move(tx: Transaction, clock: Clock, server: Mapping[str, Any], **changes: Any) -> bool:

@@ -79,6 +79,10 @@ def fetch(session: Session, kind: str, **match: Sequence[str]) -> list[Record]:
     :param match: acceptable values by column.
     """
     table = TABLES[kind]
+    # Prepared where it can be: such a query is made three times as fast.
+    if all(len(wanted) == 1 for wanted in match.values()):
+        same = {column: wanted[0] for column, wanted in match.items()}
+        return [row["values"] for row in session.tx.rows(table, "number", **same)]
     where = [table.c[column].in_(wanted) for column, wanted in match.items()]
     query = sa.select(table.c["values"]).where(*where).order_by(table.c.number)
     return [row["values"] for row in session.tx.all(query)]
@@ -96,7 +100,7 @@ def save(
     changed = {**item, **changes, "updated_at": session.moment()}
     changed["revision_number"] += bump
     table = TABLES[kind]
-    session.tx.update(table, [table.c.id == item["id"]], _row(kind, changed))
+    session.tx.update_row(table, item["id"], _row(kind, changed))
     return changed
 
 

@@ -53,7 +53,7 @@ def played(handler: type[JsonHandler], **state: Any) -> Iterator[Any]:
     """Serve requests in a thread; handlers find the state in attributes of their ``server``."""
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         vars(server).update(state)
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         try:
             yield server
         finally:

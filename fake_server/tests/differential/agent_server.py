@@ -36,7 +36,7 @@ class Agent(ThreadingHTTPServer):
         self._commands: list[dict[str, Any]] = []
         self._asked = 0
         self._changed = Condition()
-        Thread(target=self.serve_forever, daemon=True).start()
+        Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
     @property
     def asked(self) -> int:

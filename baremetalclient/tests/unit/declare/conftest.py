@@ -29,6 +29,8 @@ class Lab:
     def __init__(self, server: FakeServer, adapter: BaseAdapter | None = None) -> None:
         self.server = server
         http = requests.Session()
+        # Looking for proxies at each request takes as long as answering it.
+        http.trust_env = False
         http.mount(URL, adapter or server.adapter())
         self.client: Client = clients.get_client(
             1,

@@ -200,7 +200,9 @@ def _plain(value):
 
 
 @pytest.mark.parametrize(
-    ("wait", "machine"), [*product(WAITS, MACHINES), ("inspecting", FURTHER)], ids=str
+    ("wait", "machine"),
+    [*product(WAITS, MACHINES), ("inspecting", FURTHER), ("rescuing", FURTHER)],
+    ids=str,
 )
 def test_waits_end_as_recorded(request, wait, machine):
     life = Life("external", *machine)
@@ -213,7 +215,9 @@ def test_waits_end_as_recorded(request, wait, machine):
 
 
 @pytest.mark.parametrize(
-    ("life", "machine"), [*product(LIVES, MACHINES), ("inspected", FURTHER)], ids=str
+    ("life", "machine"),
+    [*product(LIVES, MACHINES), ("inspected", FURTHER), ("serviced, held", FURTHER)],
+    ids=str,
 )
 def test_lives_with_agents_are_as_recorded(request, life, machine):
     node = Life("simulated", *machine)

@@ -25,6 +25,16 @@ def masked(text: str) -> str:
     return re.sub(f"{UUID}|{TIME}", "<own>", text)
 
 
+def around(first: str, last: str, *news: int) -> list[str]:
+    """Return the first and the last version of an API, and those around the news of others.
+
+    :param news: minor versions in which answers begin to differ.
+    """
+    major, _, lowest = first.partition(".")
+    minors = {int(lowest), int(last.partition(".")[2]), *news, *(minor - 1 for minor in news)}
+    return [f"{major}.{minor}" for minor in sorted(minors)]
+
+
 def check(request: pytest.FixtureRequest, file: Path, name: str, found: Any) -> None:
     """Compare what was found with what a file has under a name, or write it there.
 

@@ -235,10 +235,14 @@ def claims():
     yield {"allocations": named, **OWNER, "consumer_type": "MIGRATION"}
 
 
+# Most versions of Placement change something.
 VERSIONED = {
     "placement": [f"1.{minor}" for minor in range(40)],
-    "compute": [f"2.{minor}" for minor in range(1, 106)],
-    "volume": [f"3.{minor}" for minor in range(72)],
+    "compute": recorded.around(
+        *("2.1", "2.105", 2, 3, 9, 11, 16, 19, 26, 28, 36, 39, 47, 53, 55, 57, 61, 63),
+        *(70, 71, 73, 75, 79, 88, 89, 96, 100, 102),
+    ),
+    "volume": recorded.around("3.0", "3.71", 27, 50, 54),
 }
 FURTHER = (
     *("/resource_providers/PROVIDER", "/resource_providers/PROVIDER/aggregates"),

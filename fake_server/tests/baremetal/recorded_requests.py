@@ -43,11 +43,17 @@ _INSIDE = (
 SCENARIOS: dict[str, list[dict[str, Any]]] = json.loads(gzip.decompress(_FILE.read_bytes()))
 
 
-class Replay:
-    """Sends the requests of a scenario to a server of its own."""
+def application() -> Application:
+    """Return a server like the Ironic that answered."""
+    return Application(_SETTINGS, db=databases.new())
 
-    def __init__(self, steps: list[dict[str, Any]]) -> None:
-        self._app = Application(_SETTINGS, db=databases.new())
+
+class Replay:
+    """Sends the requests of a scenario to a server that it resets first."""
+
+    def __init__(self, app: Application, steps: list[dict[str, Any]]) -> None:
+        self._app = app
+        app.control.snapshots.reset()
         self._chosen = set(_UUID.findall(json.dumps([step["request"] for step in steps])))
         self._names: dict[str, str] = {}
         self._captured: dict[str, str] = {}

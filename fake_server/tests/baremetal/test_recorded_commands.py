@@ -146,14 +146,16 @@ def test_agents_are_told_as_recorded(agent, interface, request):
 
 @pytest.mark.parametrize("volumes", VOLUMES)
 def test_volumes_are_asked_for_as_recorded(agent, volumes, request):
+    machine = Machine(agent, "direct", raid_interface="agent")
+    if VOLUMES[volumes]:
+        target = {"logical_disks": VOLUMES[volumes]}
+        assert machine.api("PUT", "/v1/nodes/n/states/raid", target)[0] == 204
+    machine.api.app.control.snapshots.take("before")
     found = {}
     for values in product((None, True, False), repeat=2):
-        machine = Machine(agent, "direct", raid_interface="agent")
-        if VOLUMES[volumes]:
-            target = {"logical_disks": VOLUMES[volumes]}
-            assert machine.api("PUT", "/v1/nodes/n/states/raid", target)[0] == 204
         pairs = zip(RAID_ARGUMENTS, values, strict=True)
         args = {name: value for name, value in pairs if value is not None}
         step = {"interface": "raid", "step": "create_configuration", "args": args}
         found[str(args)] = machine.run("clean", {"clean_steps": [step]})
+        machine.api.app.control.snapshots.restore("before")
     recorded.check(request, RECORD, f"volumes, {volumes}", found)

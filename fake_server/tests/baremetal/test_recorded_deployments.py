@@ -74,8 +74,8 @@ def life(interface, info, trouble, power_off):
     seen = {}
     for number, (verb, arguments) in enumerate(EVENTS):
         answer = api.provision(verb, **arguments)
-        for _ in range(40):
-            api.clock.advance(2)
+        for _ in range(8):
+            api.clock.advance(10)
             api.node()
         now = looked_at(api, uuid)
         told = now["history"][len(seen.get("history", ())) :]

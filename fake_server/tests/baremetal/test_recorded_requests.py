@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from fake_server.comparison.answers import differences
-from fake_server.tests.baremetal.recorded_requests import SCENARIOS, Replay
+from fake_server.tests.baremetal.recorded_requests import SCENARIOS, Replay, application
+
+
+@pytest.fixture(scope="module")
+def app():
+    return application()
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_answers(name):
-    replay = Replay(SCENARIOS[name])
+def test_answers(app, name):
+    replay = Replay(app, SCENARIOS[name])
     found = []
     for step in SCENARIOS[name]:
         answer = replay.answer(step)

@@ -128,6 +128,8 @@ class Normaliser:
         }
 
     def _text(self, text: str) -> str:
+        if text.isidentifier():  # most are, and none of what follows is in them
+            return text
         text = text.replace(self._base, "<base>")
         text = TIME.sub(lambda found: f"<time{found[1] or ''}>", text)
         text = UUID.sub(self._name, text)

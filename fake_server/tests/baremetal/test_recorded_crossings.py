@@ -51,7 +51,8 @@ STATES = {
 VERBS = ("manage", "provide", "active", "deleted", "abort", "rebuild", "unhold")
 EVENTS = (
     *VERBS,
-    *("heartbeat", "heartbeat end", "heartbeat error", "heartbeat in maintenance", "stranger"),
+    *("heartbeat", "heartbeat end", "heartbeat error", "heartbeat in maintenance"),
+    *("heartbeat with fast track", "stranger"),
     *("maintenance", "power off", "power on", "delete", "rename", "its conductor dies", "nothing"),
 )
 
@@ -105,6 +106,8 @@ class Life:
         path = "/v1/nodes/n"
         if rest == "in maintenance":
             self.api("PUT", f"{path}/maintenance", {"reason": "Moved"})
+        if rest == "with fast track":
+            self.api.patch("driver_info/fast_track", True)
         if word == "heartbeat":
             status = {"end": "end", "error": "error"}.get(rest)
             given = {"agent_status": status, "agent_status_message": "M"} if status else {}

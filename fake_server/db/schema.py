@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -19,6 +20,8 @@ metadata = sa.MetaData()
 _MARK = "fake_server_schema"
 #: Number of the lock under which PostgreSQL's tables are made.
 _LOCK = 6385
+#: Held while the one database is used that others are copied from.
+_COPYING = Lock()
 
 
 def numbered(name: str, *columns: sa.schema.SchemaItem) -> sa.Table:
@@ -43,22 +46,18 @@ def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
 def prepare_memory(connection: sqlite3.Connection, tables: sa.MetaData) -> None:
     """Create the tables in a new database in memory.
 
-    It copies the pages of one that has them, since SQLite takes long for so many statements.
+    They are copied from one that has them, since SQLite takes long for so many statements.
     """
-    source = sqlite3.connect(":memory:")
-    source.deserialize(_pages(tables))
-    source.backup(connection)
-    source.close()
+    with _COPYING:
+        _prepared(tables).backup(connection)
 
 
 @cache
-def _pages(tables: sa.MetaData) -> bytes:
-    """Return a database of SQLite in which the tables are."""
-    connection = sqlite3.connect(":memory:")
+def _prepared(tables: sa.MetaData) -> sqlite3.Connection:
+    """Return a database of SQLite that has the tables and no rows."""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
     connection.executescript(";".join(_definitions(tables, "sqlite")))
-    pages = connection.serialize()
-    connection.close()
-    return pages
+    return connection
 
 
 def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -> None:

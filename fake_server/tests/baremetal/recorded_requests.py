@@ -36,7 +36,7 @@ _UNORDERED = re.compile(
 _INSIDE = (
     (re.compile(r"req-<uuid-\d+>"), "<request-id>"),
     (re.compile(r"(by host |[Cc]onductor )(localhost|fake)\b"), r"\1<host>"),
-    (re.compile(r"(traits for node )\d+"), r"\1<id>"),
+    (re.compile(r"(traits for node |because portgroup )\d+"), r"\1<id>"),
     (re.compile(r"\n\nFailed validating .*", re.DOTALL), ""),
 )
 

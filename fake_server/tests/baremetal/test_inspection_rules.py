@@ -111,9 +111,18 @@ def test_a_wrong_rule_is_refused(api, values, message):
 def test_what_a_sensitive_rule_does_stays_secret(api):
     rule = create(api, [FAIL], sensitive=True)
     assert (rule["actions"], rule["conditions"]) == (None, None)
-    patch = [{"op": "replace", "path": "/sensitive", "value": False}]
-    status, message = api("PATCH", f"{RULES}/{rule['uuid']}", patch)
-    assert (status, "cannot have the sensitive flag unset" in message) == (400, True)
+    unset, again = ({"op": "replace", "path": "/sensitive", "value": one} for one in (False, True))
+    for patch in ([unset], [unset, again]):
+        status, message = api("PATCH", f"{RULES}/{rule['uuid']}", patch)
+        assert (status, "cannot have the sensitive flag unset" in message) == (400, True)
+
+
+def test_logs_are_not_kept_with_the_data_of_a_report(api):
+    api.provision("inspect")
+    assert api("POST", "/v1/continue_inspection", {**REPORT, "logs": "bG9n"})[0] == 202
+    _, kept = api("GET", "/v1/nodes/n/inventory")
+    assert kept["plugin_data"]["found"] == REPORT["found"]
+    assert "logs" not in kept["plugin_data"]
 
 
 def test_rules_change_the_node(api):

@@ -48,6 +48,15 @@ def test_everything_is_created_in_its_place(run, path):
     assert "Created node N" in done.err
 
 
+def test_patterns_without_a_count_are_created_as_they_are(run, tmp_path):
+    node = {"name": "n", "driver": "d", "extra": {"motd": "{index}"}}
+    file = tmp_path / "lab.json"
+    file.write_text(json.dumps({"nodes": [node]}))
+    done = run("create", str(file), script=created("N"))
+    assert done.code == 0, done.err
+    assert [request.json for request in done.requests] == [node]
+
+
 def test_the_rest_is_created_after_a_failure(run, path):
     script = (fault("No chassis.", 400), *created("N", "G", "GP", "P"))
     done = run("create", path, script=script)

@@ -280,6 +280,16 @@ def test_names_typed_out_are_not_asked_about(lab, baremetal):
     assert states(lab) == {}
 
 
+@pytest.mark.parametrize(("number", "others"), [(20, []), (21, ["and 1 more"])])
+def test_twenty_names_are_shown_on_a_terminal(lab, number, others):
+    more = number - len(states(lab))
+    lab.seed({"nodes": [{"name": "n-more-{index}", "count": more}]})
+    _, text = run_on_terminal("node", "delete", "--all", answer="n\n", OS_ENDPOINT=lab.url)
+    lines = [line.strip() for line in text.splitlines()]
+    assert sum(line.startswith("n-") for line in lines) == 20
+    assert [line for line in lines if line.startswith("and ")] == others
+
+
 def test_one_vif_is_for_one_node(lab, baremetal):
     done = baremetal("node", "vif", "attach", "--all", "vif-1")
     assert done.returncode == 2

@@ -73,7 +73,3 @@ def _parser() -> Parser:
     for command, text in _COMMANDS.items():
         commands.add_parser(command, help=text, add_help=False)
     return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

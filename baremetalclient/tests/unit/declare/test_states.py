@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from baremetalclient import declare
-from baremetalclient.declare.temporary import POWERED_ON
+from baremetalclient.declare.temporary import POWERED_ON, REASON
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import (
     MAC,
@@ -118,6 +118,13 @@ def test_power_that_a_broken_off_plan_left_off_is_put_back(lab):
         )
     ]
     assert apply(lab, node()).power_state == "power on"
+
+
+def test_power_that_a_broken_off_plan_found_off_stays_so(lab):
+    apply(lab, new(power_state="power off"))
+    lab.client.node.set_maintenance("n", True, REASON)
+    assert steps(lab, node()) == [("node", "n", "change", {"maintenance": change(True, False)})]
+    assert apply(lab, node()).power_state == "power off"
 
 
 def test_what_an_active_node_does_not_let_be_changed(lab):

@@ -35,6 +35,16 @@ def test_a_volume_beside_a_root_volume_is_the_second_disk(cloud, index):
     assert sorted(target["boot_index"] for target in cloud.targets()) == [0, 1]
 
 
+def test_the_id_of_a_volume_says_what_a_device_is_made_of(cloud):
+    cloud.node()
+    volume = cloud.volume()
+    server = cloud.booted(
+        cloud.flavor(), block_device_mapping_v2=[{"volume_id": volume, "boot_index": 0}]
+    )
+    found = [(one["volumeId"], one["device"]) for one in listed(cloud, server["id"])]
+    assert found == [(volume, "/dev/sda")]
+
+
 def test_an_image_that_is_mapped_is_the_first_disk(cloud):
     cloud.node()
     mapping = [

@@ -43,7 +43,7 @@ def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
             engine.dispose()  # MariaDB's lock ends with its connection
 
 
-def prepare_memory(connection: sqlite3.Connection, tables: sa.MetaData) -> None:
+def copy_tables(connection: sqlite3.Connection, tables: sa.MetaData) -> None:
     """Create the tables in a new database in memory.
 
     They are copied from one that has them, since SQLite takes long for so many statements.

@@ -348,7 +348,7 @@ class Store:
         if self._driver is None:
             schema.prepare(self.engine, self.metadata)
         else:
-            schema.prepare_memory(_sqlite(self._driver), self.metadata)
+            schema.copy_tables(_sqlite(self._driver), self.metadata)
 
 
 def _sqlite(driver: sa.PoolProxiedConnection) -> sqlite3.Connection:

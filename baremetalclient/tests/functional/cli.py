@@ -13,7 +13,7 @@ import pytest
 
 from baremetalclient.tests import commands
 
-BOTH_PROGRAMS = pytest.mark.parametrize("program", ["baremetal", "openstack"])
+BOTH_PROGRAMS = pytest.mark.parametrize("program", commands.NAMES)
 """For tests that try ``openstack baremetal`` as well."""
 
 BUSY = "database is locked"

@@ -52,6 +52,16 @@ class Api:
             answer = fault.get("faultstring", fault)
         return response.status, answer
 
+    def keep(self) -> None:
+        """Keep the present state and time, for :meth:`go_back`."""
+        self.app.control.snapshots.take("kept")
+        self._kept = self.clock.seconds()
+
+    def go_back(self) -> None:
+        """Return to the state and the time that were kept, as often as wanted."""
+        self.app.control.snapshots.restore("kept")
+        self.clock.switch("manual", start=self._kept)
+
     def enrol(self, name: str = "n", **fields: Any) -> str:
         """Enrol a node and return its UUID."""
         status, node = self("POST", "/v1/nodes", {"driver": "fake-hardware", "name": name} | fields)

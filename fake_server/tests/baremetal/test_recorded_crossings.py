@@ -91,14 +91,13 @@ class Life:
                 self.api.clock.advance(seconds)
                 self.api.node()
         self.state = self.changes()["provision_state"]
-        self.api.app.control.snapshots.take("state")
-        self._kept = self.api.clock.seconds(), self._seen, self._noted
+        self.api.keep()
+        self._kept = self._seen, self._noted
 
-    def return_(self):
+    def go_back(self):
         """Return to when it was brought into its state."""
-        self.api.app.control.snapshots.restore("state")
-        seconds, self._seen, self._noted = self._kept
-        self.api.clock.switch("manual", start=seconds)
+        self.api.go_back()
+        self._seen, self._noted = self._kept
 
     def happen(self, event):
         """Let something happen, and return the answer."""
@@ -178,5 +177,5 @@ def test_crossings_are_as_recorded(request, agent, state):
             life.api.clock.advance(seconds)
             if changed := life.changes():
                 found[event].append([seconds, changed])
-        life.return_()
+        life.go_back()
     recorded.check(request, RECORD, f"{state}, {agent}", found)

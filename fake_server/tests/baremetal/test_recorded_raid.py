@@ -65,8 +65,7 @@ def test_arguments_do_as_recorded(request, disks):
     api = managed()
     drives(api, 4)
     target(api, *TARGETS[disks])
-    began = api.clock.seconds()
-    api.app.control.snapshots.take("before")
+    api.keep()
     found = {}
     for values in ((), *product((True, False), repeat=len(ARGUMENTS))):
         args = dict(zip(ARGUMENTS, values, strict=False))
@@ -77,6 +76,5 @@ def test_arguments_do_as_recorded(request, disks):
         volumes = api("GET", "/_fake/machines/n")[1]["volumes"]
         shown = [answer, states, node["last_error"], node["raid_config"], volumes]
         found[str(args)] = repr(shown).replace(node["uuid"], "UUID")
-        api.app.control.snapshots.restore("before")
-        api.clock.switch("manual", start=began)
+        api.go_back()
     recorded.check(request, RECORD, f"arguments, {disks}", found)

@@ -22,7 +22,6 @@ PARTS = 4
 TOGETHER = 10
 RECORD = Path(__file__).with_name("rules.json.gz")
 PORT = "33333333-3333-4333-8333-333333333333"
-PORT_ID = "{node.uuid}"
 FILLED = (
     *("{inventory[cpu][count]}", "{inventory[cpu][architecture]}", "{inventory[nothing]}"),
     *("{node.name}", "{node.traits}", "{node._node}", "{node.nothing}", "{plugin_data[found]}"),
@@ -133,42 +132,42 @@ class Lab:
 
     def do(self, action):
         """Return what an action does, or why it is refused."""
-        said = self._add(action)
-        if said and said[0] != "shown":
-            return self._plain(said)
+        refusal, shown = self._add(action)
+        if refusal:
+            return self._plain(refusal)
         after = self._reported()
         changed = {name: after[name] for name in after if after[name] != self._before[name]}
-        return self._plain([changed, *said])
+        return self._plain([changed, *shown])
 
     def hold(self, conditions):
         """Yield conditions and whether they hold, or why they are refused or fail."""
         tried = {}
         for number, condition in enumerate(conditions):
-            said = self._add(operation("set-attribute", path=f"extra/{number}", value=1), condition)
-            if said and said[0] != "shown":
-                yield condition, self._plain(said)
+            noting = operation("set-attribute", path=f"extra/{number}", value=1)
+            refusal, shown = self._add(noting, condition)
+            if refusal:
+                yield condition, self._plain(refusal)
             else:
-                tried[number] = condition, said
+                tried[number] = condition, shown
         after = self._reported()
         if after["provision_state"] == "manageable":
-            for number, (condition, said) in tried.items():
-                yield condition, self._plain([str(number) in after["extra"], *said])
+            for number, (condition, shown) in tried.items():
+                yield condition, self._plain([str(number) in after["extra"], *shown])
         elif len(tried) == 1:
-            yield from (
-                (condition, self._plain(after["last_error"])) for condition, _ in tried.values()
-            )
+            ((condition, _),) = tried.values()
+            yield condition, self._plain(after["last_error"])
         else:
             for condition, _ in tried.values():
                 yield from self.hold([condition])
 
     def _add(self, action, *conditions):
-        """Add a rule; return why it is refused, or what it is shown as if that isn't as sent."""
+        """Add a rule; return why it is refused, and what it is shown as if that isn't as sent."""
         body = {"actions": [action], "conditions": conditions}
         status, rule = self._api("POST", RULES, body)
         if status != 201:
-            return [status, rule]
+            return [status, rule], []
         shown = [rule["actions"], rule["conditions"]]
-        return ["shown", shown] if shown != [[action], list(conditions)] else []
+        return None, ["shown", shown] if shown != [[action], list(conditions)] else []
 
     def _reported(self):
         """Return what there is after a report, and return to before it."""

@@ -129,15 +129,14 @@ class Life:
         assert self._api("POST", "/v1/nodes/n/vifs", {"id": vif}) == (204, None)
 
     def keep(self):
-        """Keep the present, for :meth:`return_`."""
-        self._api.app.control.snapshots.take("kept")
-        self._kept = self._api.clock.seconds(), self._token, self._seen
+        """Keep the present, for :meth:`go_back`."""
+        self._api.keep()
+        self._kept = self._token, self._seen
 
-    def return_(self):
+    def go_back(self):
         """Return to the time that was kept."""
-        self._api.app.control.snapshots.restore("kept")
-        seconds, self._token, self._seen = self._kept
-        self._api.clock.switch("manual", start=seconds)
+        self._api.go_back()
+        self._token, self._seen = self._kept
 
     def happens(self, *events):
         """Yield each event with its answer and with what it changed."""
@@ -210,7 +209,7 @@ def test_waits_end_as_recorded(request, wait, machine):
     life.keep()
     for end, events in ENDS.items():
         found[end] = dict(life.happens(*events, *AFTERWARDS))
-        life.return_()
+        life.go_back()
     recorded.check(request, RECORD, f"{wait}, {machine}", found)
 
 

@@ -80,7 +80,12 @@ def _nodes(node: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
 
 
 def _only_for_readers(node: NodeOrLeaf) -> bool:
-    """Whether it is in an annotation, in a signature's marks, or for type checkers only."""
+    """Whether it is in an annotation, in a signature's marks, or for type checkers only.
+
+    So is ``@cache`` here, without which functions return the same, later.
+    """
+    if node.type == "decorator" and node.get_code().strip() == "@cache":
+        return True
     child, parent = node, node.parent
     while parent is not None:
         if parent.type in ("tfpdef", "annassign") and child is parent.children[1]:

@@ -50,7 +50,7 @@ def agent():
 class Waiting:
     """A node that waits for its agent.
 
-    :param flow: ``clean``, ``service``, ``deploy`` or ``rescue``.
+    :param flow: ``clean``, ``automated clean``, ``service``, ``deploy`` or ``rescue``.
     :param deploy_steps: steps that are asked for with a deployment.
     :param fields: fields of the node, beside the usual ones.
     """
@@ -70,6 +70,7 @@ class Waiting:
         arguments = {
             "clean": {"target": "clean", "clean_steps": [STEP]},
             "service": {"target": "service", "service_steps": [STEP]},
+            "automated clean": {"target": "provide"},
             "deploy": {"target": "active", "deploy_steps": deploy_steps},
             "rescue": {"target": "rescue", "rescue_password": "p"},
         }
@@ -192,6 +193,22 @@ def test_an_agent_with_other_steps_is_given_the_step_again(agent, status):
     assert waiting.beat() == ("clean wait", "")
     assert agent.asked == ["clean.get_clean_steps", "clean.execute_clean_step"]
     assert waiting.api.node()["clean_step"] == step
+
+
+def test_automated_cleaning_starts_over_with_the_other_steps_of_an_agent(agent):
+    def offer(step):
+        steps = {"Manager": [{"interface": "deploy", "step": step, "priority": 10}]}
+        agent.answers = {"get_clean_steps": (200, steps_offered(clean_steps=steps))}
+
+    offer("wipe")
+    waiting = Waiting(agent, "automated clean", automated_clean=True)
+    waiting.beat()
+    assert waiting.api.node()["clean_step"]["step"] == "wipe"
+    mismatch = {"command_name": "execute_clean_step", "command_status": "VERSION_MISMATCH"}
+    agent.commands = [mismatch]
+    offer("scrub")
+    assert waiting.beat() == ("clean wait", "")
+    assert waiting.api.node()["clean_step"]["step"] == "scrub"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
-from fake_server.tests.baremetal.test_hardware_steps import MACHINE, managed
+from fake_server.tests.baremetal.hardware_nodes import MACHINE, managed
 
 MAC = "52:54:00:aa:00:01"
 IMAGE = {"image_source": "http://images/i.raw", "image_checksum": "a" * 32}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.baremetal.test_hardware_steps import (
+from fake_server.tests.baremetal.hardware_nodes import (
     APPLY,
     DISKS,
     MACHINE,

@@ -1,59 +1,16 @@
-"""Steps of hardware: those that wait for the machine, RAID, and what else controllers can do."""
+"""Steps of hardware: those that wait for the machine, and what else controllers can do."""
 
 from __future__ import annotations
 
 import pytest
 
-from fake_server.baremetal.hardware_types import TYPES
-from fake_server.tests.baremetal.api import Api
-
-IMAGES = {f"deploy_{name}": f"http://images/{name}" for name in ("kernel", "ramdisk")}
-DRIVER_INFO = {
-    "redfish": {"redfish_address": "bmc.example", **IMAGES},
-    "idrac": {"redfish_address": "bmc.example", **IMAGES},
-    "ipmi": {"ipmi_address": "bmc.example", **IMAGES},
-    "intel-ipmi": {"ipmi_address": "bmc.example", **IMAGES},
-}
-MACHINE = "/_fake/machines/n"
-SLOW = {"name": "ProcTurboMode", "value": "Disabled"}
-APPLY = {"interface": "bios", "step": "apply_configuration", "args": {"settings": [SLOW]}}
-RESET = {"interface": "bios", "step": "factory_reset"}
-DISKS = [
-    {"size_gb": 10, "raid_level": "1", "is_root_volume": True, "volume_name": "root"},
-    {"size_gb": 20, "raid_level": "0"},
-]
-
-
-def managed(driver="redfish", delay=0, **fields):
-    api = Api(hardware_types=tuple(TYPES), interfaces={}, agent="simulated", delay=0)
-    uuid = api.enrol(driver=driver, driver_info=DRIVER_INFO[driver], **fields)
-    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:aa:00:01"})
-    api.provision("manage")
-    assert api.state() == "manageable"
-    if delay:
-        api("PUT", "/_fake/delays", {"transitions": {"hardware": delay}})
-    return api
-
-
-def clean(api, *wanted, **options):
-    assert api.provision("clean", clean_steps=list(wanted), **options) == (202, None)
-    return api.node()
-
-
-def drives(api, count):
-    api("PATCH", MACHINE, {"drives": {f"d{number}": 100 for number in range(1, count + 1)}})
-
-
-def target(api, *disks):
-    assert api("PUT", "/v1/nodes/n/states/raid", {"logical_disks": list(disks)}) == (204, None)
-
-
-def raid(step, **args):
-    return {"interface": "raid", "step": step, **({"args": args} if args else {})}
-
-
-def built(api):
-    return api.node()["raid_config"].get("logical_disks")
+from fake_server.tests.baremetal.hardware_nodes import (
+    APPLY,
+    MACHINE,
+    RESET,
+    clean,
+    managed,
+)
 
 
 def test_a_node_waits_while_its_machine_reboots_for_bios_settings():
@@ -115,6 +72,19 @@ def test_a_controller_that_answers_again_lets_the_step_end():
     assert api.state() == "manageable"
 
 
+def test_a_controller_that_was_not_done_is_asked_again_after_a_minute():
+    api = managed(delay=200)
+    clean(api, APPLY, disable_ramdisk=True)
+    api("PATCH", MACHINE, {"reachable": False})
+    api.clock.advance(200)
+    assert api.state() == "clean wait"
+    api("PATCH", MACHINE, {"reachable": True})
+    api.clock.advance(59)
+    assert api.state() == "clean wait"
+    api.clock.advance(1)
+    assert api.state() == "manageable"
+
+
 @pytest.mark.parametrize(
     "requests",
     [
@@ -152,106 +122,6 @@ def test_an_update_of_firmware_is_waited_for():
     (component,) = api("GET", "/v1/nodes/n/firmware")[1]["firmware"]
     assert component["current_version"] == "1.01"
     assert "redfish_fw_updates" not in api.node()["driver_internal_info"]
-
-
-def test_raid_is_built_of_the_drives_of_the_machine():
-    api = managed()
-    drives(api, 3)
-    target(api, *DISKS)
-    node = clean(api, raid("create_configuration"))
-    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
-    common = {"controller": "1"}
-    assert built(api) == [
-        {"id": "1", "name": "Volume 1", "size_gb": 20, "raid_level": "0", **common},
-        {"id": "2", "name": "root", "size_gb": 10, "raid_level": "1", **common},
-    ]
-    assert api("GET", MACHINE)[1]["volumes"]["2"]["drives"] == ["d1", "d2"]
-    clean(api, raid("delete_configuration"))
-    assert built(api) == []
-
-
-@pytest.mark.parametrize(
-    ("skipped", "names"),
-    [("create_nonroot_volumes", ["root"]), ("create_root_volume", ["Volume 1"])],
-)
-def test_raid_is_built_in_part(skipped, names):
-    api = managed()
-    drives(api, 3)
-    target(api, *DISKS)
-    clean(api, raid("create_configuration", **{skipped: False}))
-    assert [disk["name"] for disk in built(api)] == names
-
-
-@pytest.mark.parametrize(
-    ("disk", "count", "problem"),
-    [
-        (
-            {"size_gb": 10, "raid_level": "1"},
-            1,
-            "failed to find matching physical disks for all logical disks",
-        ),
-        (
-            {"size_gb": 101, "raid_level": "1"},
-            2,
-            "failed to find matching physical disks for all logical disks",
-        ),
-        (
-            {"size_gb": 1, "raid_level": "2"},
-            2,
-            "RAID level 2 is not supported by the driver. Supported RAID levels: 0, 1, 5, 6, 1+0, "
-            "5+0, 6+0",
-        ),
-        ({"size_gb": "MAX", "raid_level": "0"}, 2, "while 'size_gb'='MAX' was requested"),
-    ],
-)
-def test_raid_that_cannot_be_built(disk, count, problem):
-    api = managed()
-    drives(api, count)
-    target(api, disk)
-    node = clean(api, raid("create_configuration"))
-    assert node["provision_state"] == "clean failed"
-    assert problem in node["last_error"]
-
-
-def test_raid_without_a_target():
-    api = managed()
-    node = clean(api, raid("create_configuration"))
-    assert node["last_error"].endswith("'priority': 0}: 'logical_disks'")
-
-
-def test_raid_by_redfish_has_no_scsi():
-    api = managed()
-    disk = {"size_gb": 1, "raid_level": "0", "interface_type": "scsi"}
-    assert api("PUT", "/v1/nodes/n/states/raid", {"logical_disks": [disk]}) == (
-        400,
-        "interface type `scsi` not supported by Redfish RAID",
-    )
-
-
-def test_an_idrac_builds_raid_without_a_ramdisk():
-    api = managed("idrac")
-    drives(api, 2)
-    target(api, DISKS[0])
-    node = clean(api, raid("create_configuration"), disable_ramdisk=True)
-    assert (node["provision_state"], len(built(api))) == ("manageable", 1)
-
-
-def test_raid_by_the_agent():
-    api = managed(raid_interface="agent")
-    target(api, *DISKS)
-    node = clean(api, raid("delete_configuration"), raid("create_configuration"))
-    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
-    assert built(api) == DISKS
-    properties = node["properties"]
-    assert (properties["local_gb"], properties["capabilities"]) == (10, "raid_level:1")
-    node = clean(api, raid("delete_configuration"))
-    assert node["raid_config"] == {}
-
-
-def test_raid_by_the_agent_without_a_target():
-    api = managed(raid_interface="agent")
-    node = clean(api, raid("create_configuration"))
-    assert node["last_error"].endswith(f"Node {node['uuid']} has no target RAID configuration.")
 
 
 @pytest.mark.parametrize("name", ["clear_job_queue", "known_good_state", "reset_idrac"])
@@ -383,15 +253,3 @@ def test_firmware_images_have_to_be_valid(images, problem):
     error = clean(api, {**step, "args": {"firmware_images": images}})["last_error"]
     assert f": Invalid firmware update {images}. Errors: {problem}" in error
     assert api.state() == "clean failed"
-
-
-@pytest.mark.parametrize(
-    ("more", "sizes"), [({}, [10]), ({"create_nonroot_volumes": True}, [10, 20])]
-)
-def test_a_configuration_is_applied_to_the_root_volume_unless_more_is_asked_for(more, sizes):
-    api = managed()
-    drives(api, 3)
-    api.provision("adopt")
-    step = raid("apply_configuration", raid_config={"logical_disks": DISKS}, **more)
-    api.provision("service", service_steps=[step])
-    assert sorted(disk["size_gb"] for disk in built(api)) == sizes

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fake_server.tests import recorded
-from fake_server.tests.baremetal.test_hardware_steps import clean, drives, managed, raid, target
+from fake_server.tests.baremetal.hardware_nodes import clean, drives, managed, raid, target
 
 RECORD = Path(__file__).with_name("raid.json.gz")
 LEVELS = ("0", "1", "5", "6", "1+0", "5+0", "6+0", "JBOD")

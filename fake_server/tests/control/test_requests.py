@@ -170,6 +170,7 @@ def test_bodies_are_kept_as_far_as_there_is_room(monkeypatch):
         log.note(request(b"x" * 1000), "/v1/nodes", Response(), 0)
     log.note(request(b"x" * 100_000), "/v1/nodes", Response(), 0)
     assert [len(entry.sent or b"") for entry in log.find()] == [0, 0, 0, 1000, 1000, 0]
+    assert [entry.size() for entry in log.find()] == [0, 0, 0, 1000, 1000, 0]
 
 
 def test_processes_share_a_log():

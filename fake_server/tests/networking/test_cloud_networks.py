@@ -10,11 +10,12 @@ from fake_server.tests.networking.cloud import Cloud
 LINK = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "Eth1/1", "switch_info": "tor-1"}
 
 
-def enrolled(cloud, interface):
+def enrolled(cloud, interface, **fields):
     """Enrol a node with a port, and return the UUIDs of both."""
     values = {"driver": "fake-hardware", "network_interface": interface}
     node = cloud.baremetal("POST", "/nodes", values)["uuid"]
-    port = {"node_uuid": node, "address": "52:54:00:00:00:01", "local_link_connection": LINK}
+    address = "52:54:00:00:00:01"
+    port = {"node_uuid": node, "address": address, "local_link_connection": LINK, **fields}
     return node, cloud.baremetal("POST", "/ports", port)["uuid"]
 
 
@@ -52,10 +53,17 @@ def test_a_cleaning_network_without_addresses_fails_cleaning():
     values = {"network_id": net, "cidr": "10.0.0.0/30", "ip_version": 4}
     cloud.make("admin", "subnet", **values)
     cloud.make("admin", "port", network_id=net)
-    node, _ = enrolled(cloud, "neutron")
+    node, port = enrolled(cloud, "neutron", name="p", physical_network="rack")
     assert provisioned(cloud, node, "manage", "provide") == "clean failed"
     found = cloud.baremetal("GET", f"/nodes/{node}")
-    assert "Failed to create neutron ports for node's" in found["last_error"]
+    assert found["last_error"] == (
+        f"Failed to prepare node {node} for cleaning: Failed to create neutron ports for node's "
+        f"{node} ports [Port(address=52:54:00:00:00:01,available_for_dynamic_portgroup=True,"
+        "category=None,created_at=2023-11-14T22:13:20Z,description=None,extra={},id=1,"
+        f"internal_info={{}},is_smartnic=False,local_link_connection={LINK},name='p',node_id=1,"
+        f"node_uuid={node},physical_network='rack',portgroup_id=None,pxe_enabled=True,"
+        f"updated_at=None,uuid={port},vendor=None)]."
+    )
 
 
 def test_options_come_first():

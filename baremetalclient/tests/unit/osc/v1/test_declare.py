@@ -12,6 +12,7 @@ import time
 import pytest
 
 from baremetalclient import shell
+from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from baremetalclient.v1.node import NodeManager
 from fake_server.server import FakeServer
 
@@ -162,13 +163,18 @@ def test_the_report_is_that_of_the_output(run, path, tmp_path):
     assert run("apply", path, "--report", str(tmp_path / "no" / "report"))[0] == 2
 
 
-def test_pruning_has_to_be_confirmed(run, path, tmp_path, monkeypatch):
+def test_pruning_has_to_be_confirmed(run, server, path, tmp_path):
     run("apply", path, "--wait")
     empty = tmp_path / "empty.yaml"
     empty.write_text("nodes: []")
     code, _, err, writes = run("apply", str(empty), *SELECT)
     assert (code, writes) == (2, [])
     assert "--yes" in err
+    code, shown = run_on_terminal(
+        "apply", str(empty), *SELECT, answer="n\n", OS_ENDPOINT=server.url
+    )
+    assert code == 1
+    assert shown.endswith("Nothing was done.\n")
     assert run("diff", str(empty), *SELECT)[0] == 2
     assert run("apply", str(empty), *SELECT, "--yes")[0] == 0
     assert run("diff", str(empty), *SELECT)[0] == 0

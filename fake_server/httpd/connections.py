@@ -77,7 +77,7 @@ class Connection:
         self.closed = False
         #: A request that is to be answered later.
         self.postponed: Received | None = None
-        #: What is to be done once all is sent.
+        #: What is to be done after the response.
         self.afterwards: list[Callable[[], object]] = []
         self.outgoing = memoryview(b"")
         self._buffer = bytearray()
@@ -171,7 +171,7 @@ class Connection:
         return received
 
     def finished(self) -> list[Callable[[], object]]:
-        """Return what to do after the response, once all of it is sent."""
+        """Return what to do after the response, once all of it is sent, or nobody reads it."""
         if self.outgoing:
             return []
         found, self.afterwards = self.afterwards, []
@@ -189,6 +189,12 @@ class Connection:
         self._environ = self._body = None
         self.deadline = time.monotonic() + self._limits.lingering
         self.sock.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """Close the socket, whatever is left to send."""
+        self.closed = True
+        self.outgoing = memoryview(b"")
+        self.sock.close()
 
     def _take_head(self) -> bool:
         buffer = self._buffer

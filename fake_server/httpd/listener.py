@@ -17,8 +17,8 @@ What an application has to know beside WSGI:
 * It may take its time: it is called in a worker, of which there are eight, and one more each time
   that all are held up for a second. To hold an answer back and no worker with it, it raises
   :class:`~fake_server.common.wsgi.Postponed`.
-* What it returns may have a ``close()``: that is called once the answer was sent, in a thread of
-  its own.
+* What it returns may have a ``close()``: that is called in a thread of its own once the answer was
+  sent, or its reader is gone.
 """
 
 from __future__ import annotations
@@ -199,9 +199,7 @@ class Listener:
                     self._attend(connection, events, ready)
                 except OSError:
                     self._drop(connection, ready)
-                finished = connection.finished()
-            for act in finished:
-                Thread(target=act, name="fake-server-afterwards", daemon=True).start()
+                _finish(connection)
 
     def _accept(self, ready: Readiness) -> None:
         try:
@@ -344,7 +342,13 @@ class Listener:
             self._send(connection, gateway.refusal(refused), ready)
 
     def _drop(self, connection: Connection, ready: Readiness) -> None:
-        connection.closed = True
         self._connections.discard(connection)
         ready.forget(connection.sock)
-        connection.sock.close()
+        connection.close()
+        _finish(connection)
+
+
+def _finish(connection: Connection) -> None:
+    """Do what is left to do after a response, each in a thread."""
+    for act in connection.finished():
+        Thread(target=act, name="fake-server-afterwards", daemon=True).start()

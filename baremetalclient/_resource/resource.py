@@ -102,6 +102,21 @@ class Resource:
         return name in self.__dict__
 
 
+class Fields(dict[str, Any]):
+    """The fields of a resource, for code that works on many kinds of resources.
+
+    :param resource: the resource.
+    :raises FieldMissing: for a key, if the server did not send this field.
+    """
+
+    def __init__(self, resource: Resource) -> None:
+        super().__init__(vars(resource))
+        self._resource = resource
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(self._resource, name)
+
+
 ResourceT = TypeVar("ResourceT", bound=Resource)
 
 

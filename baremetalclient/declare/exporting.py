@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._http.redact import is_secret
 from baremetalclient._resource import parallel
+from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
 from baremetalclient.declare.patterns import unknown
 from baremetalclient.declare.secrets import MASK, is_redacted
@@ -137,16 +138,16 @@ class _Export:
                 if outcome.error:
                     raise outcome.error
             # A node may be called by its name and by its UUID.
-            found = {one.value.uuid: vars(one.value) for one in outcomes if one.value}
+            found = {one.value.uuid: Fields(one.value) for one in outcomes if one.value}
             return list(found.values())
         if expressions:
             from baremetalclient.v1.node.selection import Selection
 
             selection = Selection.parse(expressions)
             listed = list_(detail=True, limit=0, **selection.filters)
-            return [vars(node) for node in listed if selection.matches(node)]
+            return [Fields(node) for node in listed if selection.matches(node)]
         children = self._client.negotiated_version >= CHILDREN.since or None
-        return [vars(node) for node in list_(detail=True, limit=0, include_children=children)]
+        return [Fields(node) for node in list_(detail=True, limit=0, include_children=children)]
 
     def _of_nodes(self, key: str, nodes: Sequence[Found]) -> dict[str, list[Found]]:
         """Return the resources of a kind by the UUIDs of the nodes that they belong to."""
@@ -169,14 +170,14 @@ class _Export:
     def _fetch(self, key: str, fetch: Callable[[], Iterable[Any]]) -> list[Found]:
         """Return resources; none if the version of the API or the user's rights lack them."""
         try:
-            return [vars(found) for found in fetch()]
+            return [Fields(found) for found in fetch()]
         except (exc.UnsupportedVersion, exc.Forbidden) as error:
             self._tell(f"No {key.replace('_', ' ')} are exported: {error}")
             return []
 
     def _driver_defaults(self) -> dict[str, Found]:
         try:
-            return {driver.name: vars(driver) for driver in self._client.driver.list(detail=True)}
+            return {driver.name: Fields(driver) for driver in self._client.driver.list(detail=True)}
         except (exc.UnsupportedVersion, exc.Forbidden):
             return {}
 

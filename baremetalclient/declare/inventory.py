@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource import parallel
+from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.references import folded
 from baremetalclient.declare.temporary import leftovers
@@ -172,7 +173,7 @@ class Inventory:
         if kind.manager == "node" and self._client.http_client.version() >= CHILDREN.since:
             options["include_children"] = True
         manager = getattr(self._client, kind.manager)
-        return [vars(found) for found in manager.list(limit=0, **options)]
+        return [Fields(found) for found in manager.list(limit=0, **options)]
 
     def _driver_defaults(self, nodes: Iterable[Item]) -> dict[Any, Found]:
         asked = any(
@@ -182,7 +183,7 @@ class Inventory:
         )
         if not asked:
             return {}
-        return {driver.name: vars(driver) for driver in self._client.driver.list(detail=True)}
+        return {driver.name: Fields(driver) for driver in self._client.driver.list(detail=True)}
 
     def _read_of_each(self, nodes: Iterable[Item], name: str, read: Callable[[str], Any]) -> None:
         """Read what lists of nodes don't show, for the nodes for which the lab names it."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import exc
+from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, part_rules, refusals, sources, states
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab
@@ -252,7 +253,7 @@ def removed_nodes(selected: Iterable[Node], inventory: Inventory) -> Iterator[Ta
     :param inventory: the resources on the server, with the nodes of the files.
     """
     named = {found["uuid"] for found in inventory.items.values()}
-    found = [vars(node) for node in selected if node.uuid not in named]
+    found = [Fields(node) for node in selected if node.uuid not in named]
     for node in sorted(found, key=lambda node: not node.get("parent_node")):
         yield _removal("nodes", node, node.get("name") or node["uuid"], part_rules.deletion(node))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, states
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Writer:
             else:
                 body.setdefault(name, {})[path[1]] = value
         manager = getattr(self.client, item.kind.manager)
-        found: Found = vars(manager.create(**body))
+        found: Found = Fields(manager.create(**body))
         self.inventory.add(item, found)
         return found
 
@@ -70,7 +71,7 @@ class Writer:
         traits = changes.pop(("traits",), None) if item.kind.manager == "runbook" else None
         if changes:
             patch = compare.patch(changes, found, self.inventory.wanted(item))
-            shown = vars(manager.update(uuid, patch))
+            shown = Fields(manager.update(uuid, patch))
             steps = changes.get(("steps",))
             if steps and not compare.same(steps.new, shown["steps"], "steps"):
                 # Ironic keeps steps that stay before new ones: so add them one after the other.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource.parallel import run
+from baremetalclient._resource.resource import Fields
 from baremetalclient.v1.conductor import ConductorManager
 from baremetalclient.v1.explain import verbs
 from baremetalclient.v1.explain.finding import Command, command
@@ -146,7 +147,7 @@ def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
     """
     deadline = nodes.http.start_deadline(call.get("deadline"))
     call = {**call, "deadline": deadline}
-    node = nodes._get(ident, **call).to_dict()
+    node = Fields(nodes._get(ident, **call))
     version = nodes.http.version(call.get("os_ironic_api_version"), deadline)
     newest = nodes.http.server_range()[1] if nodes.http.knows_server_range else None
     facts = Facts(node, version, newest)
@@ -173,7 +174,7 @@ def _parts(
     """
 
     def listed(fetch: Callable[..., Sequence[Any]], *arguments: str) -> Callable[[], Any]:
-        return lambda: [item.to_dict() for item in fetch(*arguments, detail=True, limit=0, **call)]
+        return lambda: [Fields(item) for item in fetch(*arguments, detail=True, limit=0, **call)]
 
     parts: dict[str, Callable[[], Any]] = {
         "ports": listed(nodes.list_ports, uuid),

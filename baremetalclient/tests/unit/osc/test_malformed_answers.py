@@ -23,6 +23,15 @@ def _replaced(value, new):
     return value
 
 
+def _without(value, *names):
+    """Return JSON without some keys, however deep they are."""
+    if isinstance(value, list):
+        return [_without(item, *names) for item in value]
+    if isinstance(value, dict):
+        return {key: _without(value[key], *names) for key in value if key not in names}
+    return value
+
+
 class Malformed(Everything):
     """Answers every request with something else than it should."""
 
@@ -41,6 +50,9 @@ class Malformed(Everything):
         lambda _: {"a": 1},
         lambda body: _replaced(body, {"uuid": 5, "version": []}),
         lambda body: _replaced(body, {"id": None, "boot": True, "volume_id": {}}),
+        lambda body: _without(body, "uuid"),
+        lambda body: _without(body, "provision_state", "node_uuid", "traits", "power_state"),
+        lambda body: _without(body, "name", "driver", "address", "portgroup_uuid", "steps"),
         lambda body: _replaced(body, {"reason": 5, "http_methods": 5, "provision_state": None}),
     ],
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
-
 import pytest
 
 from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.played_services import JsonHandler, played
 
 INTERFACES = {**ENABLED_INTERFACES, "inspect": ("fake", "agent"), "boot": ("fake", "ipxe")}
 RULES = "/v1/inspection_rules"
@@ -264,28 +262,26 @@ def test_actions_are_repeated_for_each_item(api):
     assert inspect(api)["extra"] == {"list": [1], "a": "4", "b": "{item[value]}"}
 
 
+class Service(JsonHandler):
+    """Notes how it was called."""
+
+    def get(self):
+        self.server.called.append((self.path, self.headers["X-Rule"]))
+        self.answer({})
+
+    post = get
+
+
 def test_a_service_is_called(api):
-    called = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            called.append((self.path, self.headers["X-Rule"]))
-            self.send_response(204)
-            self.end_headers()
-
-        def log_message(self, *_):
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as service:
-        Thread(target=service.handle_request, daemon=True).start()
+    with played(Service, called=[]) as service:
         url = f"http://127.0.0.1:{service.server_port}/{{node.name}}"
         create(api, [operation("api-call", url=url, headers={"X-Rule": "1"})])
         assert inspect(api)["last_error"] is None
-    assert called == [("/n", "1")]
+    assert service.called == [("/n", "1")]
 
 
 def test_a_service_that_is_not_there_fails_the_inspection(api):
-    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as service:
+    with played(Service) as service:
         url = f"http://127.0.0.1:{service.server_port}/"
     create(api, [operation("api-call", url=url, retries=0)])
     node = inspect(api)

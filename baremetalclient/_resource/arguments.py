@@ -40,8 +40,9 @@ _VARKEYWORDS = 0x08
 _VARARGS = 0x04
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+HTTP_VERBS = ("POST", "PUT", "PATCH", "DELETE", "GET")
 
 
 def parse_boolean(value: object) -> bool | None:
@@ -99,6 +100,20 @@ def text(value: object, name: str) -> str:
     if not value.strip():
         raise exc.ValidationError(f"Argument {name!r} has to be text, not {value!r}.")
     return value
+
+
+def http_verb(http_method: object) -> str:
+    """Return an HTTP method in upper case.
+
+    :raises InvalidType: if it is not text.
+    :raises InvalidAttribute: if it is not one that Ironic uses.
+    """
+    verb = text(http_method, "http_method").upper()
+    if verb not in HTTP_VERBS:
+        raise exc.InvalidAttribute(
+            f"Unknown HTTP method {http_method!r}. Known methods: {', '.join(HTTP_VERBS)}."
+        )
+    return verb
 
 
 def options_from(arguments: dict[str, Any]) -> CallOptions:

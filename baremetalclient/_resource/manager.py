@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.sender import NOT_GIVEN
-from baremetalclient._resource.arguments import check_arguments, options_from, takes_any_keyword
+from baremetalclient._resource.arguments import (
+    check_arguments,
+    http_verb,
+    options_from,
+    takes_any_keyword,
+)
 from baremetalclient._resource.pager import Listing, checked_limit
 from baremetalclient._resource.resource import Resource, ResourceT
 from baremetalclient._resource.schema import Feature, Filter, ResourceType
@@ -255,7 +260,7 @@ class Manager(Generic[ResourceT]):
             )
         names = filter(None, map(_patched_field, patch))
         response = self.http.request(
-            http_method,
+            http_verb(http_method),
             self._path(identifier) + urls.query(parameters or {}),
             body=list(patch),
             features=[self.resource_type.feature, *features, *self._field_features(list(names))],

@@ -8,19 +8,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient._resource import manager
-from baremetalclient._resource.arguments import text
+from baremetalclient._resource.arguments import http_verb
 from baremetalclient._resource.resource import ResourceT
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-
-_METHODS = ("POST", "PUT", "PATCH", "DELETE", "GET")
 
 
 class VendorPassthru(manager.Manager[ResourceT]):
@@ -35,11 +32,7 @@ class VendorPassthru(manager.Manager[ResourceT]):
         **call: Unpack[CallOptions],
     ) -> Any:
         """Call a vendor method; return an object as a resource, any other JSON as it is."""
-        verb = text(http_method or "POST", "http_method").upper()
-        if verb not in _METHODS:
-            raise exc.InvalidAttribute(
-                f"Unknown HTTP method {http_method!r}. Known methods: {', '.join(_METHODS)}."
-            )
+        verb = http_verb(http_method or "POST")
         in_query = verb in ("GET", "DELETE")
         response = self._call(
             verb,

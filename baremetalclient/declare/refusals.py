@@ -153,12 +153,6 @@ def _driver(case: Case) -> Refusal | None:
     return _only(case, "driver"), "the driver can't be changed while the console is enabled"
 
 
-def _uuid(case: Case) -> Refusal | None:
-    if not case.found:
-        return None
-    return _only(case, "uuid"), f"the UUID can't be changed; it is {case.found['uuid']}"
-
-
 def _vifs(case: Case) -> Refusal | None:
     change = case.changes.get(("vifs",))
     if change is None or not change.new or case.after("network_interface") != "noop":
@@ -197,7 +191,6 @@ _RULES: tuple[Callable[[Case], Refusal | None], ...] = (
     _reasons,
     _resource_class,
     _driver,
-    _uuid,
     _vifs,
     _bios_settings,
 )

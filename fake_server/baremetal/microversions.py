@@ -134,9 +134,7 @@ def requested(request: Request) -> str | None:
 
 def parse(text: str) -> tuple[int, int]:
     """Parse ``major.minor``; raise ``ValueError`` for anything else."""
-    major, dot, minor = text.partition(".")
-    if not dot:
-        raise ValueError(text)
+    major, _, minor = text.partition(".")
     return int(major), int(minor)
 
 

@@ -230,9 +230,9 @@ def _details(source: Source, uuid: str) -> dict[str, Any]:
 def _needs(nodes: Collection[Mapping[str, Any]]) -> Iterator[str]:
     """Return notes about the options that a fake server needs for the interfaces of nodes."""
     for kind, enabled in hardware_types.enabled_interfaces(hardware_types.TYPES).items():
-        used = {node.get(f"{kind}_interface") or enabled[0] for node in nodes}
-        if not used <= set(enabled):
-            names = ",".join([*enabled, *sorted(used - set(enabled))])
+        used = {name for node in nodes if (name := node.get(f"{kind}_interface"))}
+        if missing := sorted(used - set(enabled)):
+            names = ",".join([*enabled, *missing])
             yield f"the fake server needs --enabled-{kind}-interfaces {names}."
 
 

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.task import history
 from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
@@ -34,18 +33,10 @@ def request(task: Task, enabled: bool | None) -> None:
 
 def switch(task: Task, enabled: bool | None) -> None:
     """Start or stop the console."""
-    try:
-        if enabled:
-            task.driver.console.start(task)
-        else:
-            task.driver.console.stop(task)
-    except errors.ApiError as exc:
-        doing = "enabling" if enabled else "disabling"
-        uuid = task.node["uuid"]
-        text = f"Error {doing} the console on node {uuid}. Reason: {exc}"
-        history.record(task, text, "console", error=True)
-        task.save()
-        raise
+    if enabled:
+        task.driver.console.start(task)
+    else:
+        task.driver.console.stop(task)
     if enabled is None:
         raise errors.Invalid("Field `console_enabled' cannot be None")
     task.node["console_enabled"] = enabled

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from fake_server.settings import ENABLED_INTERFACES
@@ -86,6 +88,8 @@ def test_a_volume_is_attached_while_the_node_is_deployed(connectors, multipath):
         "in-use",
         [lab.node],
     )
+    note = json.loads(shown["metadata"][f"ironic_node_{lab.node}"])
+    assert (note["instance_uuid"], note["last_action"]) == (lab.node, "attached")
     properties = lab.target()["properties"]
     assert properties["ironic_volume_uuid"] == lab.volume["id"]
     assert ("target_iqns" in properties) is multipath

@@ -15,7 +15,7 @@ ISO = {"boot_iso": "http://images/live.iso", "ironic_ramdisk_deploy": True}
 def lab(agent="simulated", **settings):
     interfaces = {
         "deploy": DEPLOY,
-        "network": ("noop", "ironic-networking"),
+        "network": ("noop", "neutron", "ironic-networking"),
         "console": ("fake", "no-console", "redfish-graphical"),
     }
     return Api(agent=agent, hardware_types=tuple(TYPES), interfaces=interfaces, **settings)

@@ -14,6 +14,7 @@ import pytest
 
 from fake_server.tests import recorded
 from fake_server.tests.baremetal.test_deploy_interfaces import HTTP, ISO, REGISTRY, lab
+from fake_server.tests.baremetal.test_stages_of_networks import MAC, NETWORKS, network, networks
 
 RECORD = Path(__file__).with_name("deployments.json.gz")
 STEP = {"interface": "deploy", "step": "burnin_cpu"}
@@ -61,27 +62,45 @@ def looked_at(api, uuid):
 def life(interface, info, trouble, power_off):
     """Yield each event with its answer and what changed."""
     api = lab(automated_clean=True, delay=1)
+    of_services = {f"{name}_network": network(api, name) for name in NETWORKS}
+    images = {"deploy_kernel": "k", "deploy_ramdisk": "r"}
     uuid = api.enrol(
         driver="redfish",
         boot_interface="redfish-virtual-media",
         deploy_interface=interface,
-        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+        # A node that can't be powered off can't change its networks.
+        network_interface="neutron" if power_off else "noop",
+        driver_info={"redfish_address": "a", **images, **of_services},
         instance_info=info,
         disable_power_off=not power_off,
     )
+    link = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "eth1"}
+    port = {"node_uuid": uuid, "address": MAC, "local_link_connection": link}
+    status, port = api("POST", "/v1/ports", port)
+    assert status == 201
+    allow_pxe = [{"op": "replace", "path": "/pxe_enabled", "value": True}]
+    wanted = {"port": {"network_id": network(api, "tenant")}}
+    vif = api("POST", "/networking/v2.0/ports", wanted)[1]["port"]["id"]
+    assert api("POST", "/v1/nodes/n/vifs", {"id": vif}) == (204, None)
     if trouble:
         assert api("POST", "/_fake/faults", trouble)[0] == 201
     seen = {}
     for number, (verb, arguments) in enumerate(EVENTS):
         answer = api.provision(verb, **arguments)
-        for _ in range(8):
-            api.clock.advance(10)
+        visited = []
+        for seconds in (*[1] * 12, *[10] * 7):
+            api.clock.advance(seconds)
             api.node()
-        now = looked_at(api, uuid)
+            if visited[-1:] != [found := sorted(networks(api))]:
+                visited.append(found)
+        now = looked_at(api, uuid) | {"networks": visited}
         told = now["history"][len(seen.get("history", ())) :]
         changed = {name: value for name, value in now.items() if seen.get(name) != value}
         seen = now
         yield f"{number} {verb}", [str(answer).replace(uuid, "UUID"), {**changed, "history": told}]
+        if verb == "inspect":
+            # The machine has other cards, so that inspection took this one for none to boot from.
+            assert api("PATCH", f"/v1/ports/{port['uuid']}", allow_pxe)[0] == 200
         if now["maintenance"]:
             api("DELETE", "/v1/nodes/n/maintenance")
 

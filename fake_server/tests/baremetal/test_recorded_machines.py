@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from fake_server.baremetal.hardware_types import TYPES
+from fake_server.baremetal.models.machines import PARTS
 from fake_server.tests import recorded
 from fake_server.tests.baremetal.api import Api
 
+MACHINE = "/_fake/machines/n"
 RECORD = Path(__file__).with_name("machines.json.gz")
 IMAGES = dict.fromkeys(("deploy_kernel", "deploy_ramdisk"), "http://192.0.2.1/x")
 ADDRESSES = {
@@ -105,6 +107,10 @@ class Managed:
         self._seen = {}
         self.begin = self._api.provision("manage")
 
+    def fail(self, parts):
+        """Let parts of the machine fail."""
+        assert self._api("PATCH", MACHINE, {"failing": parts})[0] == 200
+
     def ask(self, method, path, *body):
         """Send a request and return the answer, and what it changed."""
         answer = self._api(method, f"/v1/nodes/n/{path}", *body)
@@ -112,7 +118,7 @@ class Managed:
         node = self._api.node()
         found = {name: node.get(name) for name in SHOWN}
         found["device"] = self._api("GET", "/v1/nodes/n/management/boot_device")
-        found["machine"] = self._api("GET", "/_fake/machines/n")
+        found["machine"] = self._api("GET", MACHINE)
         text = json.dumps([list(answer), found], sort_keys=True).replace(self._uuid, "UUID")
         said, after = json.loads(_OWN.sub("-", text))
         changed = {name: value for name, value in after.items() if self._seen.get(name) != value}
@@ -120,10 +126,18 @@ class Managed:
         return [said, changed]
 
 
-@pytest.mark.parametrize("driver", TYPES)
-def test_machines_do_as_recorded(driver, request):
+@pytest.mark.parametrize(
+    ("driver", "failing"),
+    [
+        *((driver, "nothing") for driver in TYPES),
+        *((driver, "all parts") for driver in TYPES if driver != "fake-hardware"),
+    ],
+)
+def test_machines_do_as_recorded(driver, failing, request):
     managed = Managed(driver)
     found = {"manage": managed.begin}
+    if failing == "all parts":
+        managed.fail(PARTS)
     for number, asked in enumerate(REQUESTS):
         found[f"{number} {asked}"] = managed.ask(*asked)
-    recorded.check(request, RECORD, driver, found)
+    recorded.check(request, RECORD, f"{driver}, {failing} failing", found)

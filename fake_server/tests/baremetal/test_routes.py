@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from fake_server.tests import routes
 from fake_server.tests.baremetal.api import Api
 
@@ -29,6 +31,36 @@ def test_volume_targets_of_a_node_are_listed_and_removed():
     assert (status, [one["uuid"] for one in found["targets"]]) == (200, [target])
     assert api("DELETE", f"/v1/volume/targets/{target}")[0] == 204
     assert api("GET", f"/v1/volume/targets/{target}")[0] == 404
+
+
+@pytest.mark.parametrize("path", ["//v1", "/v1//nodes"])
+def test_an_empty_segment_leads_nowhere(path):
+    assert Api()("GET", path)[0] == 404
+
+
+def test_who_deletes_names_a_node_once():
+    api = Api()
+    api.enrol()
+    both = (400, "node_ident is given both in the path and by name.")
+    assert api("DELETE", "/v1/nodes/n?node_ident=n") == both
+    assert api("DELETE", "/v1/nodes?node_ident=n") == (204, None)
+
+
+def test_nodes_are_deleted_in_their_own_place():
+    api = Api()
+    chassis = api("POST", "/v1/chassis", {})[1]["uuid"]
+    node = api.enrol(chassis_uuid=chassis)
+    path = f"/v1/chassis/{chassis}/nodes"
+    assert api("DELETE", f"{path}/{node}") == (404, "Resource could not be found.")
+    assert api("DELETE", path) == (400, "Malformed request URI.")
+    assert api("GET", f"/v1/nodes/{node}")[0] == 200
+
+
+def test_rules_are_sorted_by_a_field_of_nodes_in_no_version():
+    # Ironic checks the version of sort keys of nodes, and then whether rules have them.
+    path = "/v1/inspection_rules?sort_key=health"
+    assert Api()("GET", path, version="1.108")[0] == 406
+    assert Api()("GET", path, version="1.109")[0] == 400
 
 
 def test_the_table_of_routes_is_that_of_the_code():

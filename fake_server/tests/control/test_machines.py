@@ -42,6 +42,7 @@ def test_what_the_node_changes_is_seen_at_the_machine(api):
     [
         ({"bogus": 1}, "Additional properties are not allowed ('bogus' was unexpected)"),
         ({"reachable": "no"}, "reachable: 'no' is not of type 'boolean'"),
+        ({"media": {"cdrom": 5, "removable": None}}, "cdrom: 5 is not of type 'string', 'null'"),
         ({"failing": ["roof"]}, "failing.0: 'roof' is not one of ['power', "),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from threading import Event, Thread
 
@@ -44,6 +45,13 @@ def store(request, tmp_path):
 def names(store):
     with store.transaction() as tx:
         return [row["name"] for row in tx.all(sa.select(boxes).order_by(boxes.c.name))]
+
+
+def test_databases_in_memory_are_made_in_any_thread(store):
+    with ThreadPoolExecutor(2) as pool:
+        for found in pool.map(lambda _: Store(metadata, "sqlite://"), range(2)):
+            assert names(found) == []
+            found.close()
 
 
 def test_a_row_comes_back_as_it_was_stored(store):

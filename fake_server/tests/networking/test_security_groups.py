@@ -170,7 +170,12 @@ def test_a_port_has_no_groups_of_others(cloud, net):
 def test_stateful_and_stateless_groups_do_not_mix(cloud, net, group):
     other = cloud.make("member", "security_group", stateful=False)["id"]
     body = {"port": {"network_id": net, "security_groups": [group, other]}}
-    assert error(cloud("member", "POST", "/ports", body))[:2] == (409, "SecurityGroupConflict")
+    assert error(cloud("member", "POST", "/ports", body)) == (
+        409,
+        "SecurityGroupConflict",
+        "Error Cannot apply both stateful and stateless security groups on the same port at the "
+        "same time while attempting the operation.",
+    )
 
 
 def test_a_group_in_use_stays(cloud, net, group):

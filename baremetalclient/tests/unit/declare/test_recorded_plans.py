@@ -148,6 +148,12 @@ CASES = {
         },
         {},
     ),
+    "other UUIDs and other changes": (
+        {"runbooks": [RUNBOOK]},
+        {"runbooks": [{**RUNBOOK, "uuid": UUID, "description": "d", "extra": {"a": 1}}]},
+        {},
+    ),
+    "another UUID than that of a node": (kept(), node(uuid=UUID, driver="ipmi"), {}),
     "a secret beside a key that no path can name": (
         new(
             power_state="power off",
@@ -214,6 +220,7 @@ CASES = {
         node(bios_settings={"Boot": "b"}),
         {},
     ),
+    "VIFs of a new node with noop": ({}, new(vifs=["v"]), {}),
     "VIFs with noop": (kept(network_interface="noop"), node(vifs=["v"]), {}),
     "templates and runbooks": (
         {

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import io
+import json
 import re
 
 import pytest
 
+from baremetalclient import shell
 from baremetalclient.osc.tables import list_table, one_table
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
@@ -143,3 +146,10 @@ def test_a_terminal_that_is_too_narrow_still_gets_everything(width):
     table = list_table(["uuid", "name"], [[UUID, "node"]], width, colours=True)
     assert UUID in table
     assert "node" in table
+
+
+def test_programs_may_take_the_output_into_a_stream_of_their_own(monkeypatch):
+    monkeypatch.setattr("sys.stdout", out := io.StringIO())
+    with ScriptedServer(Reply({"nodes": nodes()})) as server:
+        assert shell.main(["--os-endpoint", server.url, "node", "list", "-f", "json"]) == 0
+    assert [node["name"] for node in json.loads(out.getvalue())] == NAMES

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from baremetalclient import client, exc
-from baremetalclient._resource import passthru
-from baremetalclient._resource.arguments import CALL_OPTIONS
+from baremetalclient._resource.arguments import CALL_OPTIONS, HTTP_VERBS
 from baremetalclient.compute import service
 from baremetalclient.osc import passthru as osc_passthru
 from baremetalclient.osc.v1 import volume_connector
@@ -153,7 +152,7 @@ def names(alias):
 def test_choices_of_commands_are_those_that_the_types_name():
     assert names(types.VolumeConnectorType) == set(volume_connector.TYPES)
     assert names(types.BootDevice) >= set(management.BOOT_DEVICES)
-    assert words("HTTPMethod") == set(osc_passthru.HTTP_METHODS) == set(passthru._METHODS)
+    assert words("HTTPMethod") == set(osc_passthru.HTTP_METHODS) == set(HTTP_VERBS)
     assert words("VirtualMediaDevice") == set(vmedia.DEVICE_TYPES)
     assert words("ImageDownloadSource") == set(vmedia.DOWNLOAD_SOURCES)
     assert words("IndicatorState") == set(indicators.STATES)

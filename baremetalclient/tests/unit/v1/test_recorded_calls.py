@@ -94,9 +94,8 @@ def variants(method):
     yield needed
     for one in plain:
         if one.name not in needed:
-            yield {**needed, one.name: value_of(one.name)}
-            if one.name in FLAGS:
-                yield {**needed, one.name: False}
+            for value in (value_of(one.name), False, "a b", 7):
+                yield {**needed, one.name: value}
     for name, wrong in itertools.product(needed, (None, "", 7, "a/b", [])):
         yield {**needed, name: wrong}
     for state in STATES.get(method.__name__, ()):

@@ -224,6 +224,13 @@ CASES |= {
         *("power failure", "clean failure", "rescue abort failure", "service failure", "other"),
     )
 }
+CASES |= {
+    f"PXE disabled in {state}": {
+        "node": {"provision_state": state},
+        "ports": [{"uuid": "p", "pxe_enabled": False}],
+    }
+    for state in VERBS
+}
 
 
 def test_parts_are_explained_as_recorded(request):

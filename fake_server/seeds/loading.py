@@ -207,6 +207,7 @@ class _Loader:
 
 def _complete_rule(row: Record, entry: Entry) -> None:
     row["phase"] = row["phase"] or rule_checks.PHASES[0]
+    row["priority"] = row["priority"] or 0
     row["conditions"] = row["conditions"] or []
     try:
         rule_checks.check(row)

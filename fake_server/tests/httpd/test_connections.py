@@ -122,6 +122,12 @@ def test_a_connection_is_closed_whose_client_says_so(port, option):
     assert b"Connection: close\r\n" in answer
 
 
+def test_a_connection_of_http_1_0_is_closed(port):
+    with connect(port) as sock:
+        sock.sendall(b"GET /v1/ HTTP/1.0\r\nHost: x\r\n\r\n" + GET)
+        assert statuses(read_all(sock)) == [200]
+
+
 @pytest.mark.parametrize("option", ["keep-alive", "TE", "closed"])
 def test_a_connection_stays_open_otherwise(port, option):
     head = b"GET /v1/ HTTP/1.1\r\nHost: x\r\nConnection: %s\r\n\r\n" % option.encode()

@@ -115,6 +115,17 @@ def test_a_volume_is_attached_and_detached(client, storage, node, volume):
         boot_from_volume.detach(client, storage, volume, node.name)
 
 
+def test_a_target_that_is_there_gets_the_connection(client, storage, node, volume):
+    own = {"node_uuid": node.uuid, "volume_id": volume, "volume_type": "x", "boot_index": 3}
+    target = client.volume_target.create(**own, properties={"a": "b"})
+    attached = boot_from_volume.attach(client, storage, volume, node.uuid)
+    assert attached.boot_index == 3
+    (found,) = targets(client, node)
+    assert (found.uuid, found.volume_type) == (target.uuid, "iscsi")
+    assert found.properties["target_iqn"].endswith(volume)
+    assert "a" not in found.properties
+
+
 def test_steps_that_were_done_are_skipped(client, storage, node, volume, caplog):
     first = boot_from_volume.attach(client, storage, volume, node.uuid)
     caplog.set_level("DEBUG", "baremetalclient")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from fake_server.app import Application
@@ -10,6 +13,8 @@ from fake_server.settings import Settings
 from fake_server.tests.baremetal.api import Api
 
 ALL = tuple(TYPES)
+# Those of the entry points of Ironic 39.0.0, by kind and name, below ``ironic.drivers.modules``.
+CLASSES = json.loads(Path(__file__).with_name("classes_of_ironic.json").read_text())
 INCOMPATIBLE = (
     "power interface implementation '<ironic.drivers.modules.ipmitool.IPMIPower object at "
     "0x7f0000000000>' is not supported by hardware type RedfishHardware."
@@ -33,6 +38,23 @@ def test_only_fake_hardware_is_enabled_by_default():
     status, text = api("POST", "/v1/nodes", {"driver": "redfish"})
     assert status == 400
     assert "No conductor service registered which supports driver redfish" in text
+
+
+# All types have each network interface.
+@pytest.mark.parametrize("kind", sorted(CLASSES.keys() - {"network"}))
+def test_types_refuse_interfaces_by_their_classes_in_ironic(api, kind):
+    refused = "{} interface implementation '<ironic.drivers.modules.{} object at 0x7f0000000000>'"
+    told = set()
+    for name, path in CLASSES[kind].items():
+        # Python shows the module that defines a class.
+        path = path.replace("inspector.AgentInspect", "inspector.agent.AgentInspect")
+        for driver in ALL:
+            body = {"driver": driver, f"{kind}_interface": name}
+            status, text = api("POST", "/v1/nodes", body)
+            if status == 400 and "is not supported by hardware type" in text:
+                assert refused.format(kind, path) in text
+                told.add(name)
+    assert told
 
 
 def test_all_types_are_listed(api):

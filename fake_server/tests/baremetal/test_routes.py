@@ -56,6 +56,15 @@ def test_nodes_are_deleted_in_their_own_place():
     assert api("GET", f"/v1/nodes/{node}")[0] == 200
 
 
+@pytest.mark.parametrize("verb", ["delete", "put"])
+def test_no_query_makes_another_method_of_get(verb):
+    api = Api()
+    api.enrol()
+    for path in ("/v1/nodes", "/v1/nodes/n"):
+        assert api("GET", f"{path}?_method={verb}")[0] == 405
+    assert api("GET", "/v1/nodes/n")[0] == 200
+
+
 def test_rules_are_sorted_by_a_field_of_nodes_in_no_version():
     # Ironic checks the version of sort keys of nodes, and then whether rules have them.
     path = "/v1/inspection_rules?sort_key=health"

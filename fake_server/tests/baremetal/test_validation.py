@@ -6,6 +6,7 @@ import pytest
 
 from fake_server.baremetal import interfaces
 from fake_server.baremetal.drivers import registry
+from fake_server.baremetal.drivers.fake import FakeInspect
 from fake_server.baremetal.hardware_types import KINDS, TYPES
 from fake_server.settings import Settings
 from fake_server.tests.baremetal.api import Api
@@ -73,13 +74,27 @@ def test_flat_uses_the_servers_cleaning_network():
     assert result(api, "network") == {"result": True}
 
 
-def test_cinder_wants_as_many_ports_as_names(api):
+def test_cinder_wants_as_many_ports_as_names(api, caplog):
     api.enrol(storage_interface="cinder")
     connect(api, "wwpn", "wwpn", "wwnn")
     found = result(api, "storage")
     assert found["result"] is False
     assert found["reason"].startswith("Unexpected exception, traceback saved into log by ironic")
     assert found["reason"].endswith("There are 2 wwpn entries and 1 wwnn entries.")
+    assert caplog.records == []
+
+
+def test_an_interface_that_crashes_is_invalid(api, caplog, monkeypatch):
+    def crash(*_arguments):
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(FakeInspect, "validate", crash)
+    api.enrol()
+    reason = result(api, "inspect")["reason"]
+    assert reason.startswith("Unexpected exception, traceback saved into log by ironic conductor")
+    assert reason.endswith(": boom")
+    (logged,) = caplog.records
+    assert logged.getMessage() == f"Validating inspect of node {api.node()['uuid']} crashed"
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,8 @@ def test_a_rebuild_whose_deployment_fails_leaves_the_server_on_its_node(cloud):
     assert "No disk." in found["fault"]["message"]
     node = found["OS-EXT-SRV-ATTR:hypervisor_hostname"]
     assert cloud.get("baremetal", f"/nodes/{node}")["instance_uuid"] == server
+    assert cloud.act(server, "rebuild", {"imageRef": IMAGE})[0] == 202
+    assert cloud.server(server)["status"] == "ACTIVE"
     assert cloud("DELETE", f"/servers/{server}")[0] == 204
     cloud.assert_nothing_left()
 

@@ -197,6 +197,29 @@ def segment(cloud, network):
     return found["id"]
 
 
+@pytest.mark.parametrize(
+    ("cidr", "fine", "wrong"),
+    [
+        ("10.5.0.0/24", ("10.5.0.2", "10.5.0.254"), ("10.5.0.0", "10.5.0.255", "10.5.1.2")),
+        ("10.5.0.0/30", ("10.5.0.2",), ("10.5.0.0", "10.5.0.3")),
+        ("10.5.0.0/31", ("10.5.0.0", "10.5.0.1"), ("10.5.0.2",)),
+        ("2001:db8::/64", ("2001:db8::1", "2001:db8::ffff:ffff:ffff:ffff"), ("2001:db8::",)),
+    ],
+)
+def test_ports_have_neither_the_first_address_nor_the_last(cloud, net, cidr, fine, wrong):
+    version = 6 if ":" in cidr else 4
+    values = {"network_id": net, "cidr": cidr, "ip_version": version, "enable_dhcp": False}
+    subnet = cloud.make("member", "subnet", gateway_ip=None, **values)["id"]
+    for where in ({}, {"subnet_id": subnet}):
+        for address in (*fine, *wrong):
+            fixed = [{**where, "ip_address": address}]
+            body = {"port": {"network_id": net, "fixed_ips": fixed}}
+            status, answer = cloud("member", "POST", "/ports", body)
+            assert (address, status) == (address, 201 if address in fine else 400)
+            if status == 201:
+                cloud("member", "DELETE", f"/ports/{answer['port']['id']}")
+
+
 def test_a_subnet_is_put_into_a_segment_once(cloud):
     network = cloud.make("admin", "network", **flat("once"))
     other = cloud.make("admin", "network", **flat("other"))

@@ -15,6 +15,7 @@ from fake_server.cli import cloud_config
 from fake_server.seeds import capture as seeds
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.baremetal.played_services import JsonHandler, played
 
 LAB = {
     "deploy_templates": [
@@ -179,6 +180,28 @@ def test_where_no_ironic_is():
     done = capture(url)
     assert done.returncode == 1
     assert f"No response from {url}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+class NoObjects(JsonHandler):
+    """Answers with the versions of an Ironic and with lists."""
+
+    def get(self):
+        data = json.dumps([1] if "conductors" in self.path else {}).encode()
+        self.send_response(200)
+        self.send_header("X-OpenStack-Ironic-API-Version", "1.115")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    post = get
+
+
+def test_answers_that_are_no_objects_end_it():
+    with played(NoObjects) as server:
+        done = capture(f"http://127.0.0.1:{server.server_port}")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "is not a JSON object." in done.stderr
     assert "Traceback" not in done.stderr
 
 

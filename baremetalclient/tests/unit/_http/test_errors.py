@@ -30,6 +30,7 @@ def inside(fault):
         (inside({"code": 404, "title": "Not Found", "description": "No route."}), "No route."),
         ({"error_message": {"faultstring": "An object."}}, "An object."),
         ({"error_message": [{"faultstring": "One."}, "Two."]}, "One.; Two."),
+        ({"error_message": '["One.", {"faultstring": "Two."}]'}, "One.; Two."),
         ({"error_message": "plain words"}, "plain words"),
         ({"error": {"code": 401, "title": "Unauthorized", "message": "Log in."}}, "Log in."),
         ({"errors": [{"status": 404, "title": "T", "detail": "Detail."}]}, "Detail."),

@@ -99,6 +99,13 @@ def test_nodes_are_acted_on_once_and_in_order(scripted):
     assert paths == [f"/v1/nodes/uuid-of-{name}/states/provision" for name in ("b", "a")]
 
 
+def test_a_node_without_its_name_is_acted_on(scripted):
+    client, server = scripted(Reply({"nodes": [{"uuid": "u"}]}), node("enroll"), ACCEPTED)
+    (one,) = client.node.act_on(client.node.list(fields=["uuid"]), "manage", parallel=1)
+    assert (one.name, one.uuid, one.result) == ("u", "u", "done")
+    assert server.requests[-1].path == "/v1/nodes/u/states/provision"
+
+
 @pytest.mark.parametrize("wrong", [7, None, [7], [""], [" "], [None]])
 def test_what_are_no_nodes(scripted, wrong):
     client, server = scripted()

@@ -62,9 +62,10 @@ def test_exec_keeps_the_ca_of_the_certificate_that_is_given(tmp_path, monkeypatc
 
 
 def test_commands_of_the_server_itself():
+    program = f"{sys.executable} -m fake_server.cli"
     script = (
-        f"{sys.executable} -m fake_server.cli ctl clock show && "
-        f'{sys.executable} -m fake_server.cli capture "$OS_ENDPOINT"'
+        f'{program} ctl clock show && {program} capture "$OS_ENDPOINT" && unset OS_CACERT && '
+        f'{program} capture --insecure "$OS_ENDPOINT" && ! {program} capture "$OS_ENDPOINT"'
     )
     command = [*COMMAND, "exec", "--tls", "auto", "--", "sh", "-c", script]
     # Requests prefers this variable to what a session was told.

@@ -53,6 +53,13 @@ def test_nothing_new_starts_after_too_many_failures(lab):
     assert results == ["failed", "failed", "skipped"]
 
 
+def test_what_succeeds_is_no_failure(lab):
+    drivers = ("no-such-driver", "fake-hardware", "fake-hardware")
+    wanted = {"nodes": [{"name": f"n{at}", "driver": name} for at, name in enumerate(drivers)]}
+    results = declare.plan(lab.client, wanted).apply(parallel=1, max_failures=2)
+    assert [one.result for one in results] == ["failed", "done", "done"]
+
+
 def test_nothing_starts_once_it_is_to_stop(lab):
     (result,) = declare.plan(lab.client, new()).apply(stop=lambda: True)
     assert (result.result, lab.writes()) == ("skipped", [])

@@ -65,6 +65,10 @@ def test_states_are_exported_as_recorded(lab, request):
     )
     found["nothing"] = exported(lab, {})
     found["everything"] = exported(lab, EVERYTHING)
+    child = {**new()["nodes"][0], "name": "child", "parent_node": "n"}
+    family = {"nodes": [*new()["nodes"], child]}
+    found["a child"] = exported(lab, family, nodes=["child"], uuids=False)
+    found["a child and its parent"] = exported(lab, family, uuids=False)
     found["many"] = exported(
         lab,
         {

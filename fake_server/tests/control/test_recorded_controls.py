@@ -98,12 +98,19 @@ def test_controls_take_what_is_recorded(api, request, control):
     recorded.check(request, RECORD, control, found)
 
 
+def lengths(kind, name):
+    """Yield the longest text that a column holds, and a longer one."""
+    limit = getattr(kind.table.c[name].type, "length", None) if name in kind.table.c else None
+    if limit:
+        yield from ("x" * limit, "x" * (limit + 1))
+
+
 @pytest.mark.parametrize("key", KINDS)
 def test_seeds_take_what_is_recorded(api, request, key):
     kind = KINDS[key]
     found = {}
     for name in (None, *kind.fields, *kind.links, "traits", "bogus"):
-        for value in VALUES if name else (None,):
+        for value in (*VALUES, *lengths(kind, name)) if name else (None,):
             entry = {**SEEDS[key], name: value} if name else SEEDS[key]
             seed = (
                 {"nodes": [{"name": "new", key: [entry]}]}

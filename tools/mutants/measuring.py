@@ -133,37 +133,42 @@ def measure(cache: Path, root: Path, processes: int) -> list[Measure]:
 def choose(
     measures: list[Measure], root: Path, path: str, lines: list[str], line: int
 ) -> list[tuple[str, float]]:
-    """Choose the tests for a line, with seconds: most of the mirroring file, fast ones first."""
+    """Choose the tests for a line, with seconds: those that run it first, then those of its file.
+
+    The latter are for lines that run when a module is imported, which no measure connects with the
+    tests that look at what they do.
+    """
     of_line, of_file = _tests(measures, path, {around(lines, line)})
-    naming: set[str] = set()
-    using: set[str] = set()
     seconds = {test: spent for each in measures for test, spent in each.seconds.items()}
-    # Where a module is imported late, its lines seem to be those of the first test to do so.
-    if not of_line or not _in_function(lines, line):
-        naming = _naming(root, path, seconds)
-        for user, numbers in _uses(root, path, lines, line).items():
-            texts = _lines(root / user)
-            using |= _tests(measures, user, {around(texts, number) for number in numbers})[0]
-        of_line |= of_file | naming | using | _of_part(path, seconds)
+    naming = _naming(root, path, seconds)
+    using: set[str] = set()
+    for user, numbers in _uses(root, path, lines, line).items():
+        texts = _lines(root / user)
+        using |= _tests(measures, user, {around(texts, number) for number in numbers})[0]
     words = _words(path)
 
-    spent: defaultdict[str, float] = defaultdict(float)
+    def ranked(tests: set[str]) -> list[str]:
+        """Sort tests: some of each file, as the time doesn't suffice; more of the nearest."""
+        spent: defaultdict[str, float] = defaultdict(float)
 
-    def rank(test: str) -> float:
-        file = test.partition("::")[0]
-        spent[file] += seconds[test]
-        # Those that compare with what was recorded look at more in a second than others.
-        wide = 3 * ("recorded" in _words(file))
-        near = len(words & _words(file)) + (test in naming) + 3 * (test in using)
-        return spent[file] / (1 + near + wide)
+        def rank(test: str) -> float:
+            file = test.partition("::")[0]
+            spent[file] += seconds[test]
+            # Those that compare with what was recorded look at more in a second than others.
+            wide = 3 * ("recorded" in _words(file))
+            near = len(words & _words(file)) + (test in naming) + 3 * (test in using)
+            return spent[file] / (1 + near + wide)
 
-    # The time doesn't suffice for all of them: so first those that certainly use the line, if they
-    # are few, and then some of each file, more of the nearest.
-    few = sum(map(seconds.__getitem__, using)) < _SECONDS_OF_FEW
-    fast_first = sorted(of_line, key=seconds.__getitem__)
-    ranks = {test: rank(test) for test in fast_first}
-    ordered = sorted(fast_first, key=lambda test: (not (few and test in using), ranks[test]))
-    return [(test, seconds[test]) for test in ordered]
+        return sorted(sorted(tests, key=seconds.__getitem__), key=rank)
+
+    if _in_function(lines, line):
+        first = of_line
+    else:
+        # Where a module is imported late, its lines seem to be those of the first test to do so.
+        few = sum(map(seconds.__getitem__, using)) < _SECONDS_OF_FEW
+        first = using if few else set()
+    further = (of_line | of_file | naming | using | _of_part(path, seconds)) - first
+    return [(test, seconds[test]) for test in ranked(first) + ranked(further)]
 
 
 def _tests(

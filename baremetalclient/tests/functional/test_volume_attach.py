@@ -148,6 +148,20 @@ def test_a_node_without_connectors(client, storage, make_node, volume):
     assert state(client, storage, node, volume) == ("available", [], [])
 
 
+def test_the_ports_of_fibre_channel_are_told(client, make_node):
+    node = make_node()
+    ports = {"wwpn": ("21:00:00:24:ff:00:00:01", "21:00:00:24:ff:00:00:02")}
+    ports["wwnn"] = ("20:00:00:24:ff:00:00:01", "20:00:00:24:ff:00:00:02")
+    for kind, names in ports.items():
+        for name in names:
+            client.volume_connector.create(node_uuid=node.uuid, type=kind, connector_id=name)
+    found = boot_from_volume.connector_of(client, node.uuid)
+    assert {kind: sorted(found[f"{kind}s"]) for kind in ports} == {
+        kind: sorted(names) for kind, names in ports.items()
+    }
+    assert (found["host"], found["multipath"]) == (node.uuid, True)
+
+
 def test_a_boot_index_that_is_taken_leaves_nothing_behind(client, storage, node, make_volume):
     boot, data = make_volume("boot"), make_volume("data")
     boot_from_volume.attach(client, storage, boot, node.uuid)

@@ -136,6 +136,26 @@ def test_a_deployed_node_keeps_its_allocation_until_it_is_undeployed(api):
     assert api.node()["allocation_uuid"] is None
 
 
+def test_an_allocation_of_a_deployed_node_in_maintenance_can_be_removed(api):
+    available(api)
+    uuid = allocate(api)
+    api.provision("active")
+    api("PUT", "/v1/nodes/n/maintenance")
+    assert api("DELETE", f"/v1/allocations/{uuid}") == (204, None)
+    assert api.node()["instance_uuid"] is None
+
+
+def test_a_locked_node_is_not_backfilled(api):
+    available(api)
+    api.provision("active")
+    api.app.control.delays.set(default=60)
+    api("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
+    assert api("POST", "/v1/allocations", {"node": "n", "name": "late"})[0] == 409
+    found = api("GET", "/v1/allocations/late")[1]
+    assert found["state"] == "error"
+    assert found["last_error"].startswith("Unexpected exception during allocation: Node ")
+
+
 def test_taking_the_instance_off_a_node_removes_its_allocation(api):
     available(api)
     uuid = allocate(api)

@@ -73,6 +73,25 @@ def test_a_console_that_is_not_there(api):
     )
 
 
+def test_a_console_that_is_gone_does_not_keep_a_node_from_being_deployed(api):
+    api.provision("manage", "provide")
+    api("PUT", "/v1/nodes/n/states/console", {"enabled": True})
+    api.patch("console_interface", "no-console")
+    api.provision("active")
+    node = api.node()
+    assert (node["provision_state"], node["console_enabled"]) == ("active", False)
+    assert node["last_error"].startswith(
+        f"Failed to start console while deploying the node {node['uuid']}: "
+    )
+
+
+def test_a_console_is_off_after_its_node_was_undeployed(api):
+    api.provision("manage", "provide", "active")
+    api("PUT", "/v1/nodes/n/states/console", {"enabled": True})
+    api.provision("deleted")
+    assert api.node()["provision_state"] == "available"
+
+
 def test_a_console_that_is_gone_does_not_keep_a_node_from_being_adopted(api):
     api("PUT", "/v1/nodes/n/states/console", {"enabled": True})
     api.patch("console_interface", "no-console")

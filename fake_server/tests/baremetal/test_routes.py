@@ -72,6 +72,12 @@ def test_rules_are_sorted_by_a_field_of_nodes_in_no_version():
     assert Api()("GET", path, version="1.109")[0] == 400
 
 
+@pytest.mark.parametrize("kind", ["runbooks", "deploy_templates"])
+def test_markers_are_names(kind):
+    text = "Expected name for marker: a b"
+    assert Api()("GET", f"/v1/{kind}?marker=a%20b") == (400, text)
+
+
 def test_the_table_of_routes_is_that_of_the_code():
     found = list(routes.problems(json.loads(routes.DATA.read_text())))
     assert found == [], "run 'tools/dev routes', which records them again"

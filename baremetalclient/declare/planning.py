@@ -283,11 +283,10 @@ def _removal(key: str, found: Found, node: str, reason: str | None) -> Task:
 
 
 def _id(key: str, fields: dict[str, Any]) -> str:
-    for name in ("name", "address", "connector_id", "boot_index", "description", "uuid"):
-        value = fields.get(name)
-        if value is not None and (name != "name" or key != "ports"):
-            return f"{fields.get('type')} {value}" if name == "connector_id" else str(value)
-    return ""
+    names = ("name", "address", "connector_id", "boot_index", "description", "uuid")
+    shown = names[1:] if key == "ports" else names
+    name = next(name for name in shown if fields.get(name) is not None)
+    return f"{fields.get('type')} {fields[name]}" if name == "connector_id" else str(fields[name])
 
 
 def _key(item: Item) -> str:

@@ -158,6 +158,8 @@ def test_a_clock_is_set_to_a_time():
     node = clean(api, step)
     assert node["provision_state"] == "clean failed"
     assert "Redfish exception occurred. Error: " in node["last_error"]
+    told = [one["event"] for one in api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]]
+    assert any("'args': {'target_datetime': 'banana'}" in event for event in told)
 
 
 RAW = {"interface": "vendor", "step": "send_raw", "args": {"raw_bytes": "0x06 0x01"}}

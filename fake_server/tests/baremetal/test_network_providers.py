@@ -186,6 +186,28 @@ def test_nodes_outside_the_provisioning_network_boot_from_their_disks(api):
     assert api.provision("active")[0] == 202
 
 
+@pytest.mark.parametrize(
+    ("smart", "link", "usable"),
+    [
+        (True, {"port_id": "p", "hostname": "h"}, True),
+        (True, {"port_id": "p", "hostname": "h", "network_type": "managed"}, True),
+        (True, LINK, False),
+        (False, {"port_id": "p", "hostname": "h"}, False),
+        (False, LINK, True),
+    ],
+)
+def test_smart_cards_have_the_name_of_a_host(smart, link, usable):
+    api = Api(interfaces={**ENABLED_INTERFACES, "network": ("neutron",)})
+    seed = {
+        "name": "n",
+        "network_interface": "neutron",
+        "ports": [{"address": MAC, "is_smartnic": smart, "local_link_connection": link}],
+    }
+    assert api("POST", "/_fake/seed", {"nodes": [seed]})[0] == 201
+    vif = tenant_port(api)["id"]
+    assert (api("POST", "/v1/nodes/n/vifs", {"id": vif})[0] == 204) is usable
+
+
 def test_vifs_in_extra_count(api):
     # "Code will need to be added to ensure that the network interfaces will still process a
     # vif_port_id set via that method."

@@ -123,6 +123,14 @@ def test_queries_that_can_not_be(api, query, message):
     assert api("GET", f"/v1/nodes?{query}") == (400, message)
 
 
+def test_fields_that_are_given_one_by_one_are_taken_as_they_are_written(api):
+    _, found = api("GET", "/v1/nodes?fields=uuid&fields=name")
+    assert {*found["nodes"][0]} == {"uuid", "name", "links"}
+    refused = (400, "Field NAME is not a valid field of a list.")
+    assert api("GET", "/v1/nodes?fields=uuid&fields=NAME") == refused
+    assert api("GET", "/v1/nodes?fields=uuid,NAME")[0] == 200
+
+
 def test_the_nodes_of_a_chassis(api):
     chassis = "5a7f6ac9-d840-4dc2-b18c-9bb8777484b5"
     assert names(api("GET", f"/v1/chassis/{chassis}/nodes")) == "b"

@@ -6,6 +6,7 @@ import pytest
 import requests
 
 from fake_server.baremetal import tables
+from fake_server.baremetal.agents import commands
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
@@ -116,6 +117,17 @@ def test_a_webhook_may_ask_while_it_is_called(api, called):
     node = look_until(api, lambda node: node["provision_state"] != "inspecting")
     assert (node["provision_state"], node["last_error"]) == ("manageable", None)
     assert called.seen == [("/hook", 200)] * 2
+
+
+def test_a_call_that_crashes_fails_the_step_and_is_logged(api, called, caplog, monkeypatch):
+    def crash(*_arguments, **_options):
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(commands, "build_opener", crash)
+    heartbeat(api, enrol(api, deploy_interface="direct"), called)
+    node = look_until(api, lambda node: node["provision_state"] == "clean failed")
+    assert "boom" in node["last_error"]
+    assert "A call of heartbeat crashed" in caplog.messages
 
 
 def test_a_call_whose_maker_died_is_made_by_who_looks_next(fake, api, called):

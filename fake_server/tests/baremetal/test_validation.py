@@ -74,6 +74,12 @@ def test_flat_uses_the_servers_cleaning_network():
     assert result(api, "network") == {"result": True}
 
 
+@pytest.mark.parametrize(("version", "status"), [("1.4", 406), ("1.5", 200)])
+def test_nodes_are_validated_by_their_names_since_they_have_some(api, version, status):
+    api.enrol()
+    assert api("GET", "/v1/nodes/validate?node=n", version=version)[0] == status
+
+
 def test_cinder_wants_as_many_ports_as_names(api, caplog):
     api.enrol(storage_interface="cinder")
     connect(api, "wwpn", "wwpn", "wwnn")

@@ -107,6 +107,23 @@ def test_a_consumer_changes_at_its_present_generation_only(api):
     assert detail(answer) == "consumer generation conflict - expected 1 but got None"
 
 
+@pytest.mark.parametrize(
+    ("amount", "status"), [(1, 409), (2, 204), (3, 409), (4, 204), (6, 409), (7, 409)]
+)
+def test_amounts_fit_the_inventory(api, amount, status):
+    uuid = api.provider()["uuid"]
+    row = {"total": 9, "min_unit": 2, "max_unit": 5, "step_size": 2}
+    body = {"resource_provider_generation": 0, "inventories": {"VCPU": row}}
+    assert api("PUT", f"/resource_providers/{uuid}/inventories", body)[0] == 200
+    answer = api.allocate(CONSUMER, uuid, VCPU=amount)
+    assert answer[0] == status
+    if status == 409:
+        assert detail(answer).endswith(
+            f"Unable to create allocation for 'VCPU' on resource provider '{uuid}'. The requested "
+            "amount would violate inventory constraints."
+        )
+
+
 def test_several_consumers_at_once_or_not_at_all(api):
     first, second = api.available("a", "gold"), api.available("b", "gold")
 

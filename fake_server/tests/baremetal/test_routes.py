@@ -65,11 +65,22 @@ def test_no_query_makes_another_method_of_get(verb):
     assert api("GET", "/v1/nodes/n")[0] == 200
 
 
-def test_rules_are_sorted_by_a_field_of_nodes_in_no_version():
-    # Ironic checks the version of sort keys of nodes, and then whether rules have them.
-    path = "/v1/inspection_rules?sort_key=health"
-    assert Api()("GET", path, version="1.108")[0] == 406
-    assert Api()("GET", path, version="1.109")[0] == 400
+@pytest.mark.parametrize(
+    ("kind", "fields", "sort_key"),
+    [
+        ("nodes", (406, 200), (406, 200)),
+        ("ports", (200, 200), (400, 400)),
+        ("conductors", (400, 400), (406, 400)),
+        ("deploy_templates", (400, 400), (406, 400)),
+        ("runbooks", (406, 200), (406, 400)),
+        ("inspection_rules", (406, 200), (406, 400)),
+    ],
+)
+def test_a_new_field_of_nodes_is_refused_in_other_lists_as_ironic_does(kind, fields, sort_key):
+    # It checks the versions of fields of nodes in some of them, and then what the list has.
+    for query, statuses in (("fields", fields), ("sort_key", sort_key)):
+        path = f"/v1/{kind}?{query}=health"
+        assert tuple(Api()("GET", path, version=v)[0] for v in ("1.108", "1.109")) == statuses
 
 
 @pytest.mark.parametrize("kind", ["runbooks", "deploy_templates"])

@@ -63,7 +63,6 @@ class ConductorsController(Controller):
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List conductors."""
         permissions.check(ctx, "baremetal:conductor:get")
-        node_rendering.check_version(ctx, query.fields)
         node_rendering.check_version(ctx, [query.sort_key])
         fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
         page = query.page(partial(conductors.get, ctx.session), _UNSORTABLE)

@@ -320,3 +320,19 @@ def test_a_graphical_console_of_redfish():
     assert api("PUT", f"/v1/nodes/{uuid}/states/console", {"enabled": True})[0] == 202
     console = api("GET", f"/v1/nodes/{uuid}/states/console")[1]
     assert (console["console_enabled"], console["console_info"]["type"]) == (True, "vnc")
+
+
+@pytest.mark.parametrize(("info", "state"), [({}, "adopt failed"), (ISO, "active")])
+def test_a_node_whose_ramdisk_stays_is_adopted_with_its_image_only(info, state):
+    api = lab()
+    api.enrol(
+        driver="redfish",
+        boot_interface="redfish-virtual-media",
+        deploy_interface="ramdisk",
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+        instance_info=info,
+    )
+    api.provision("manage", "adopt")
+    node = api.node()
+    assert node["provision_state"] == state
+    assert ("Missing are: ['kernel', 'ramdisk']" in (node["last_error"] or "")) is (info == {})

@@ -170,6 +170,17 @@ def test_networks_are_as_if_they_had_been_created(cloud):
     assert (trunk["port_id"], trunk["sub_ports"][0]["port_id"]) == (ids["p0"], ids["p1"])
 
 
+def test_tunnels_keep_their_numbers_unless_others_have_them():
+    with FakeServer() as server:
+        for name, numbers in (("a", (77, 78)), ("b", (77, 79))):
+            segments = [{"network_type": "vxlan", "segmentation_id": one} for one in numbers]
+            server.seed({"networks": [{"name": name, "segments": segments}]})
+        listed = requests.get(f"{server.url}/networking/v2.0/segments", timeout=5).json()
+    found = [one["segmentation_id"] for one in listed["segments"]]
+    assert len(set(found)) == 4
+    assert {77, 78, 79} < set(found)
+
+
 def test_the_networks_that_ironic_needs_are_completed(cloud):
     admin = {"name": "admin", "password": "secret", "project": "admin"}
     found = as_user(cloud, "/networking/v2.0/networks?name=provisioning", **admin)["networks"]

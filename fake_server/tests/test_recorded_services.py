@@ -131,9 +131,10 @@ class Questions:
                 status, body = self._change(one, name, value)
                 shown = self._found(body).get(name) if status < 300 else body
                 yield f"PUT {name} {value}", told(status, shown)
-            for query in (f"{name}=text", f"fields={name}", f"sort_key={name}"):
-                if query in ("sort_key=uuid", "sort_key=id"):
-                    continue  # some of them are random
+            queries = [f"{name}=text", f"fields={name}"]
+            if name not in ("uuid", "id"):  # some of them are random
+                queries += [f"sort_key={name}", f"sort_key={name}&sort_dir=desc"]
+            for query in queries:
                 yield f"GET ?{query}", told(*self._ask("GET", f"{self.path}?{query}"))
         yield "GET", told(*self._ask("GET", self._at(one)))
         yield "DELETE", told(*self._ask("DELETE", self._at(one)))

@@ -418,3 +418,13 @@ def test_servers_are_part_of_the_state_that_is_kept(cloud):
     cloud.app.control.snapshots.restore(kept)
     assert cloud.server(server["id"])["status"] == "ACTIVE"
     assert [one["instance"] for one in cloud.attachments()] == [server["id"]]
+
+
+def test_a_node_needs_each_trait_of_the_flavor(cloud):
+    cloud.node("a", traits=["CUSTOM_A"])
+    both = cloud.node("b", traits=["CUSTOM_A", "CUSTOM_B"])
+    wanted = {f"trait:CUSTOM_{name}": "required" for name in "AB"}
+    flavor = cloud.flavor(**{"resources:CUSTOM_GOLD": "1", **wanted})
+    server = cloud.booted(flavor, imageRef=IMAGE)
+    assert (server["status"], server["OS-EXT-SRV-ATTR:hypervisor_hostname"]) == ("ACTIVE", both)
+    assert cloud.booted(flavor, imageRef=IMAGE)["status"] == "ERROR"

@@ -6,7 +6,7 @@ import pytest
 
 from fake_server.httpd import listener as listeners
 from fake_server.httpd import readiness
-from fake_server.tests.httpd.raw import serving
+from fake_server.tests.httpd.listening import serving
 
 
 @pytest.fixture(params=[readiness.best, readiness.Portable], ids=["best", "portable"])

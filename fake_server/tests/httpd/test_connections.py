@@ -12,7 +12,7 @@ from threading import Event
 
 import pytest
 
-from fake_server.tests.httpd.raw import (
+from fake_server.tests.httpd.listening import (
     GET,
     POST,
     connect,

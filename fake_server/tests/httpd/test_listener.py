@@ -14,7 +14,7 @@ import pytest
 from fake_server.httpd import readiness
 from fake_server.httpd.connections import Limits
 from fake_server.httpd.listener import Listener
-from fake_server.tests.httpd.raw import (
+from fake_server.tests.httpd.listening import (
     GET,
     LIMIT,
     application,

@@ -7,18 +7,15 @@ import socket
 import ssl
 import stat
 from contextlib import ExitStack
-from threading import Thread
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 
 from fake_server.common.wsgi import ConnectionDropped
-from fake_server.httpd import certificates, readiness
-from fake_server.httpd import listener as listeners
-from fake_server.httpd.connections import Limits
-from fake_server.httpd.listener import Listener
+from fake_server.httpd import certificates
 from fake_server.httpd.tls import Tls
+from fake_server.tests.httpd.listening import serving
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 LARGE = 20_000_000
@@ -41,21 +38,12 @@ def files(tmp_path_factory):
     return certificates.make(tmp_path_factory.mktemp("tls"), "lab.example.com")
 
 
-@pytest.fixture(params=[readiness.best, readiness.Portable], ids=["best", "portable"])
-def port(request, monkeypatch, files):
-    monkeypatch.setattr(readiness, "best", request.param)
-    monkeypatch.setattr(listeners, "_TICK", 0.05)
-    limits = Limits(lambda path: LARGE, reading=0.5, idle=5.0, lingering=0.5)
+@pytest.fixture
+def port(kind_of_readiness, files):
     tls = Tls(files.certificate, files.key)
-    listener = Listener(application, "127.0.0.1", 0, limits, tls=tls)
-    listener.bind()
-    assert listener.url.startswith("https://127.0.0.1:")
-    thread = Thread(target=listener.serve)
-    thread.start()
-    yield int(listener.url.rpartition(":")[2])
-    listener.stop()
-    thread.join(5)
-    assert not thread.is_alive()
+    limits = {"reading": 0.5, "idle": 5.0, "lingering": 0.5}
+    with serving(application, largest=LARGE, tls=tls, **limits) as port:
+        yield port
 
 
 def trusting(files):

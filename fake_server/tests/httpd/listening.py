@@ -40,11 +40,12 @@ def application(environ, start_response):
 
 
 @contextmanager
-def serving(answer=application, workers=8, **limits):
+def serving(answer=application, workers=8, largest=LIMIT, tls=None, **limits):
     """Serve in a thread, and yield the port."""
-    found = Limits(lambda path: LIMIT, **limits)
-    listener = Listener(answer, "127.0.0.1", 0, found, workers=workers)
+    found = Limits(lambda path: largest, **limits)
+    listener = Listener(answer, "127.0.0.1", 0, found, workers=workers, tls=tls)
     listener.bind()
+    assert listener.url.startswith("https://127.0.0.1:" if tls else "http://127.0.0.1:")
     thread = Thread(target=listener.serve)
     thread.start()
     try:

@@ -283,9 +283,9 @@ def _removal(key: str, found: Found, node: str, reason: str | None) -> Task:
 
 
 def _id(key: str, fields: dict[str, Any]) -> str:
-    names = ("name", "address", "connector_id", "boot_index", "description", "uuid")
+    names = ("name", "address", "connector_id", "boot_index", "description")
     shown = names[1:] if key == "ports" else names
-    name = next(name for name in shown if fields.get(name) is not None)
+    name = next((name for name in shown if fields.get(name) is not None), "uuid")
     return f"{fields.get('type')} {fields[name]}" if name == "connector_id" else str(fields[name])
 
 

@@ -145,13 +145,13 @@ class _Signature:
         for name in self.positional[len(arguments) :]:
             if name in self.required and name not in named:
                 raise _missing(name)
+        if len(arguments) > len(self.names) and not self.takes_more:
+            raise NotFound("The address has more parts than the API knows here.")
         for name in self.names[: len(arguments)]:
             if name in named:
                 raise InvalidParameterValue(f"{name} is given both in the path and by name.")
         if self.takes_more:
             return arguments
-        if len(arguments) > len(self.names):
-            raise NotFound("The address has more parts than the API knows here.")
         count = len(self.positional)
         named |= zip(self.names[count:], arguments[count:], strict=False)
         return arguments[:count]

@@ -68,7 +68,7 @@ def find(root: Path, path: str) -> Iterator[Mutant]:
                     occurrence = counts.get((kind, number), 0)
                     counts[kind, number] = occurrence + 1
                     if ignored is None:
-                        ignored = _only_for_readers(node)
+                        ignored = _is_without_effect(node)
                     if not ignored:
                         yield Mutant(path, start[0], kind, number, occurrence)
 
@@ -79,10 +79,11 @@ def _nodes(node: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
         yield from _nodes(child)
 
 
-def _only_for_readers(node: NodeOrLeaf) -> bool:
-    """Whether it is in an annotation, in a signature's marks, or for type checkers only.
+def _is_without_effect(node: NodeOrLeaf) -> bool:
+    """Whether a change of it changes no result.
 
-    So is ``@cache`` here, without which functions return the same, later.
+    It is in an annotation, in a signature's marks, for type checkers only, or ``@cache``, which
+    only saves time.
     """
     if node.type == "decorator" and node.get_code().strip() == "@cache":
         return True

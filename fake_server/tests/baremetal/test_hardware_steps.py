@@ -49,10 +49,16 @@ def test_aborting_waits_for_a_step_that_cannot_be_aborted():
     )
 
 
-def test_a_controller_that_stops_answering_is_waited_for_no_longer_than_an_agent():
-    api = managed(delay=60)
+def asked_of_controller(delay, **machine):
+    """Start a step that the controller takes so long for, and change the machine."""
+    api = managed(delay=delay)
     clean(api, APPLY, disable_ramdisk=True)
-    api("PATCH", MACHINE, {"failing": ["bios"]})
+    assert api("PATCH", MACHINE, machine)[0] == 200
+    return api
+
+
+def test_a_controller_that_stops_answering_is_waited_for_no_longer_than_an_agent():
+    api = asked_of_controller(60, failing=["bios"])
     api.clock.advance(1799)
     assert api.state() == "clean wait"
     api.clock.advance(1)
@@ -62,9 +68,7 @@ def test_a_controller_that_stops_answering_is_waited_for_no_longer_than_an_agent
 
 
 def test_a_controller_that_answers_again_lets_the_step_end():
-    api = managed(delay=60)
-    clean(api, APPLY, disable_ramdisk=True)
-    api("PATCH", MACHINE, {"reachable": False})
+    api = asked_of_controller(60, reachable=False)
     api.clock.advance(300)
     assert api.state() == "clean wait"
     api("PATCH", MACHINE, {"reachable": True})
@@ -73,9 +77,7 @@ def test_a_controller_that_answers_again_lets_the_step_end():
 
 
 def test_a_controller_that_was_not_done_is_asked_again_after_a_minute():
-    api = managed(delay=200)
-    clean(api, APPLY, disable_ramdisk=True)
-    api("PATCH", MACHINE, {"reachable": False})
+    api = asked_of_controller(200, reachable=False)
     api.clock.advance(200)
     assert api.state() == "clean wait"
     api("PATCH", MACHINE, {"reachable": True})

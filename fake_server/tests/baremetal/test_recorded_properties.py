@@ -1,0 +1,179 @@
+"""What is said of nodes whose properties and instances are described well or badly.
+
+A node with each value is validated and deployed. Recorded from the fake server, so that no change
+goes unnoticed. A deliberate change is written down with ``--record -n 0``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fake_server.tests import recorded
+from fake_server.tests.baremetal.test_deploy_interfaces import HTTP, KERNEL, lab
+
+RECORD = Path(__file__).with_name("properties.json.gz")
+HINT = "root_device"
+NUMBERS = (
+    *(1, 0, -1, "1", "0", "-1", "+2", "", " ", "x", None, 1.5, [], {}, True),
+    *("> 1", ">= 1", "= 0", "= x", "== 1", "s== 1", "<or> 1 <or> 2", "<or> 1 <or> 0", "<or> x"),
+    *("<in> 1", "<range-in> ( 1 2 )", "<range-in> x", "! 1", ">1", "-", "s 1", "<= -1"),
+)
+TEXTS = ("x", "", "  ", 1, None, True, ["x"], {"a": 1}, "s== x", "<or> a <or> b", "<in> x")
+BOOLEANS = (True, False, "true", "False", "yes", "no", "x", "", 1, 0, 2, None, [], "on", "off")
+HINTS = (
+    *([], ["size"], ["size", "x"], [1], "size", "x", 7, 1.5, True, {}, {"x": 1}, {"1": 1}),
+    *({"x": 1, "size": 0, "y": 2}, {"size": 0, "model": 1}, {"model": 1, "size": 0}),
+    *({"rotational": "x", "size": "x"}, {"serial": "a", "size": 1, "name": "b"}),
+    *({"size": value} for value in NUMBERS),
+    *({"rotational": value} for value in BOOLEANS),
+    *({name: value} for name in ("model", "name") for value in TEXTS),
+    *(
+        {name: 1}
+        for name in (
+            *("wwn", "serial", "vendor", "wwn_with_extension", "wwn_vendor_extension", "hctl"),
+            "by_path",
+        )
+    ),
+)
+CAPABILITIES = (
+    *(None, "", 5, ["boot_mode:uefi"], {"boot_mode": "uefi"}, True, "boot_mode", "boot_mode:"),
+    *(":uefi", "boot_mode:uefi:x", " boot_mode : uefi ,a:b", "boot_mode:x", "a:b,boot_mode:x"),
+    *("boot_mode:bios,boot_mode:x", "boot_mode:x,boot_mode:bios", "secure_boot:x", "disk_label:x"),
+    *("secure_boot:true", "secure_boot:false", "disk_label:msdos", "disk_label:gpt"),
+    *("boot_mode:bios", "boot_mode:uefi", "secure_boot:True", "boot_mode:x,secure_boot:x"),
+)
+OF_INSTANCE = (
+    *('{"boot_mode": "x"}', '{"boot_mode": "uefi"}', "{", "[]", "", [], 5, None, {}, True),
+    *({"boot_mode": "x"}, {"secure_boot": "x"}, {"disk_label": "x"}, {"disk_label": "gpt"}),
+    *({"boot_option": "netboot"}, {"boot_option": "local"}, {"boot_option": "x"}, {"boot_mode": 5}),
+)
+SOURCES = (
+    *(None, "", "x", "images/x", 5, ["x"], {"a": 1}, "ftp://images/x", "HTTP://images/x"),
+    *("https://images/x", "file:///x", "glance://x", "oci://x", "http://[x", "swift://x", "://x"),
+    *("00000000-0000-4000-8000-00000000dead", "glance://00000000-0000-4000-8000-00000000dead"),
+)
+SUMS = (
+    {},
+    *({"image_os_hash_algo": "sha256"}, {"image_os_hash_value": "ab"}, {"image_checksum": ""}),
+    *({"image_os_hash_algo": "sha256", "image_os_hash_value": "ab"}, {"image_checksum": "ab"}),
+    *({"image_os_hash_algo": "", "image_os_hash_value": "ab", "image_checksum": "ab"},),
+)
+WAYS = (None, "", "http", "local", "swift", "ftp", 5, ["http"])
+PROXIES = (None, "", "proxy", "proxy:80", "http://proxy", "https://proxy", "ftp://proxy", 5)
+NO_PROXIES = (
+    *(None, "", "a", "a.b,.c:80", ".a", "a,,b", "*.a", "-a", "a-", "a_b", "a b", 5, ["a"], "ä"),
+    *("a" * 63, "a" * 64, f"{'a' * 61}." * 4 + "aaaaa", f"{'a' * 61}." * 4 + "aaaaaa", "a..b"),
+)
+TRAITS = (None, [], "CUSTOM_A", ["CUSTOM_A"], ["CUSTOM_B"], ["CUSTOM_C", "CUSTOM_B"], [5], {"a": 1})
+PROJECTS = (None, "", "p", 5, True, ["p"], [], {"a": 1}, {})
+TYPES = (None, "", "partition", "whole-disk", "x", 5)
+FIELDS = {
+    "properties root_device": [{"properties": {HINT: value}} for value in HINTS],
+    "instance_info root_device": [{"instance_info": {**HTTP, HINT: value}} for value in HINTS],
+    "both root devices": [
+        {"properties": {HINT: one}, "instance_info": {**HTTP, HINT: other}}
+        for one in ({"size": 0}, {"size": 1}, None)
+        for other in ({"size": "x"}, {"size": 2}, {}, None)
+    ],
+    "capabilities": [{"properties": {"capabilities": value}} for value in CAPABILITIES],
+    "capabilities of the instance": [
+        {"instance_info": {**HTTP, "capabilities": value}} for value in OF_INSTANCE
+    ],
+    "capabilities in Neutron": [
+        {"instance_info": {**HTTP, "capabilities": value}, "network_interface": "neutron"}
+        for value in OF_INSTANCE
+    ],
+    "fast_track": [{"driver_info": {"fast_track": value}} for value in BOOLEANS],
+    "image_source": [{"instance_info": {**HTTP, "image_source": value}} for value in SOURCES],
+    "image_source alone": [{"instance_info": {"image_source": value}} for value in SOURCES],
+    "partition": [
+        {"instance_info": {**HTTP, **KERNEL, "image_source": value}} for value in SOURCES
+    ],
+    "checksums": [
+        {"instance_info": {"image_source": source, **value}}
+        for value in SUMS
+        for source in ("http://images/x", "file:///x", "glance://x", "oci://x")
+    ],
+    "image_download_source": [
+        {field: {**(HTTP if field == "instance_info" else {}), "image_download_source": value}}
+        for field in ("instance_info", "driver_info")
+        for value in WAYS
+    ],
+    "image_http_proxy": [{"driver_info": {"image_http_proxy": value}} for value in PROXIES],
+    "image_https_proxy": [{"driver_info": {"image_https_proxy": value}} for value in PROXIES],
+    "image_no_proxy": [
+        *({"driver_info": {"image_no_proxy": value}} for value in NO_PROXIES),
+        *(
+            {"driver_info": {**dict.fromkeys(("image_http_proxy", "image_https_proxy"), "f:x")}},
+            {"driver_info": {"image_no_proxy": "*", "image_http_proxy": "f:x"}},
+        ),
+    ],
+    "traits": [{"instance_info": {**HTTP, "traits": value}} for value in TRAITS],
+    "project_id": [{"instance_info": {**HTTP, "project_id": value}} for value in PROJECTS],
+    "image_type": [{"instance_info": {**HTTP, "image_type": value}} for value in TYPES],
+    "a lessee": [{"instance_info": {**HTTP, "project_id": "p"}, "lessee": "l"}],
+}
+SHOWN = (
+    *("provision_state", "last_error", "lessee", "instance_info", "boot_mode", "power_state"),
+    "driver_internal_info",
+)
+OF_DEPLOYMENTS = ("is_whole_disk_image", "automatic_lessee", "deploy_boot_mode")
+
+
+class Lab:
+    """A node that can be deployed, but for what a test changes.
+
+    :param url: from where machines fetch images.
+    """
+
+    def __init__(self, url):
+        self.api = lab(deploy_http_url=url)
+        info = {"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"}
+        self._uuid = self.api.enrol(
+            driver="redfish",
+            boot_interface="redfish-virtual-media",
+            deploy_interface="direct",
+            driver_info=info,
+            instance_info=HTTP,
+        )
+        self._info = info
+        self.api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
+        self.api.provision("manage", "provide")
+        self.api.app.control.snapshots.take("before")
+
+    def outcome(self, fields):
+        """Return what is said of a node with other fields when it is validated and deployed."""
+        if "driver_info" in fields:
+            fields = {**fields, "driver_info": {**self._info, **fields["driver_info"]}}
+        patch = [{"op": "add", "path": f"/{name}", "value": fields[name]} for name in fields]
+        status, changed = self.api("PATCH", "/v1/nodes/n", patch)
+        if status != 200:
+            return self._plain([status, changed])
+        status, said = self.api("GET", "/v1/nodes/n/validate")
+        if status == 200:
+            said = {kind: said[kind]["reason"] for kind in said if said[kind].get("reason")}
+            del said["rescue"]
+        answer = self.api.provision("active")
+        node = self.api.node()
+        info = node["driver_internal_info"]
+        node["driver_internal_info"] = {key: info[key] for key in OF_DEPLOYMENTS if key in info}
+        found = [said, answer, {name: node[name] for name in SHOWN}]
+        self.api.app.control.snapshots.restore("before")
+        return self._plain(found)
+
+    def _plain(self, found):
+        return recorded.masked(repr(found).replace(self._uuid, "UUID"))
+
+
+@pytest.fixture(scope="module")
+def labs():
+    return {url: Lab(url) for url in ("", "http://192.0.2.8")}
+
+
+@pytest.mark.parametrize("url", ["", "http://192.0.2.8"])
+@pytest.mark.parametrize("name", FIELDS)
+def test_nodes_are_deployed_as_recorded(labs, request, name, url):
+    found = {str(fields): labs[url].outcome(fields) for fields in FIELDS[name]}
+    recorded.check(request, RECORD, f"{name}, {url or 'no server'}", found)

@@ -23,7 +23,6 @@ _NUMBER = {
 STEPS = ArgumentChecker(
     {
         "$schema": _DIALECT,
-        "title": "Steps schema",
         "type": "array",
         "items": {
             "type": "object",
@@ -72,7 +71,7 @@ RUNBOOK_STEP: Schema = {
 }
 #: Steps of a deployment.
 DEPLOY_STEPS = ArgumentChecker(
-    {"$schema": _DIALECT, "title": "Deploy steps schema", "type": "array", "items": DEPLOY_STEP}
+    {"$schema": _DIALECT, "type": "array", "items": DEPLOY_STEP}
 )
 
 

@@ -51,8 +51,9 @@ def checked(
             )
         unknown = [name for name in host.hardware_types if name not in hardware_types]
         if unknown:
+            types, are_not = ("types", "aren't") if len(unknown) > 1 else ("type", "isn't")
             raise ValueError(
-                f"The hardware type {', '.join(unknown)} of conductor {host.hostname} isn't "
+                f"The hardware {types} {', '.join(unknown)} of conductor {host.hostname} {are_not} "
                 f"enabled: use some of {', '.join(hardware_types)}."
             )
     return tuple(

@@ -112,9 +112,10 @@ def check_settings(settings: Settings) -> None:
     """
     names = settings.interfaces["network"]
     if settings.default_network_provider not in (None, *names):
+        others = f"use one of {', '.join(names)}, or " if names else ""
         raise ValueError(
-            f"The default network provider {settings.default_network_provider} isn't enabled: use "
-            f"one of {', '.join(names)}, or enable it with --enabled-network-interfaces."
+            f"The default network provider {settings.default_network_provider} isn't enabled: "
+            f"{others}enable it with --enabled-network-interfaces."
         )
     for driver in settings.hardware_types:
         for kind in KINDS:

@@ -31,14 +31,13 @@ class Signature:
 
         The place of the plugin data is kept in what was given, which Ironic stores with the rule.
 
-        :raises Invalid: for a list that is too short, or what is neither list nor object.
+        :param args: a list or an object, as the schema of rules has it.
+        :raises Invalid: for a list that is too short.
         """
         if isinstance(args, dict):
             if PLUGIN_DATA in self.required:
                 args[PLUGIN_DATA] = {}
             return args
-        if not isinstance(args, list):
-            raise Invalid("Inspection rule arguments have to be a list or an object.")
         if PLUGIN_DATA in self.required:
             args.append({})
         missing = self.required[len(args) :]

@@ -112,21 +112,39 @@ def actions():
         yield operation("extend-attribute", path="extra/all", value="{item}") | {"loop": loop}
     for args in ([], ["extra/a"], ["extra/a", 1], ["extra/a", 1, 2], "extra", None, 7):
         yield {"op": "set-attribute", "args": args}
+    # Nothing is sent: the URL has no scheme.
+    for timeout in (None, "", "x", "1", -1, 0, 0.001, True, [], {}):
+        yield operation("api-call", url="{node.name}", timeout=timeout)
+    for name, value in product(("retries", "backoff_factor"), (None, "x", "1", -1, 0, [])):
+        yield operation("api-call", **{"url": "n", name: value})
+    for url in (None, "", 7, "{node.nothing}"):
+        yield operation("api-call", url=url)
+    yield {"op": "api-call", "args": ["n", {}, {}, 0]}
+
+
+def impossible_actions():
+    """Yield actions that fail on a node with odd capabilities and as many traits as can be."""
+    for name in ("boot", "cpu", ""):
+        yield operation("set-capability", name=name, value="x")
+        yield operation("unset-capability", name=name)
+    for name in ("CUSTOM_T0", "CUSTOM_T49", "CUSTOM_T50", "HW_CPU_X86_AVX"):
+        yield operation("add-trait", name=name)
+        yield operation("remove-trait", name=name)
 
 
 class Lab:
     """A node whose agent reports again and again."""
 
-    def __init__(self, api):
+    def __init__(self, api, capabilities="boot:slow,other:1", traits=("CUSTOM_A",)):
         self._api = api
         self._uuid = api.node()["uuid"]
         (port,) = api("GET", "/v1/ports")[1]["ports"]
         api("DELETE", f"/v1/ports/{port['uuid']}")
         body = {"node_uuid": self._uuid, "address": MAC, "uuid": PORT, "extra": {"list": [1]}}
         assert api("POST", "/v1/ports", body)[0] == 201
-        api.patch("properties", {"capabilities": "boot:slow,other:1"})
-        api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
+        assert api("PUT", "/v1/nodes/n/traits", {"traits": traits})[0] == 204
         api.provision("inspect")
+        api.patch("properties", {"capabilities": capabilities})
         api.app.control.snapshots.take("before")
         self._before = self._reported()
 
@@ -202,3 +220,11 @@ def test_actions_do_as_recorded(api, part, request):
     lab = Lab(api)
     found = {str(one): lab.do(one) for one in list(actions())[part::PARTS]}
     recorded.check(request, RECORD, f"actions {part}", found)
+
+
+@pytest.mark.parametrize("capabilities", ["", None, 5, ["boot:x"]])
+@pytest.mark.parametrize("count", [49, 50])
+def test_impossible_actions_fail_as_recorded(api, capabilities, count, request):
+    lab = Lab(api, capabilities, [f"CUSTOM_T{number}" for number in range(count)])
+    found = {str(one): lab.do(one) for one in impossible_actions()}
+    recorded.check(request, RECORD, f"{count} traits, {capabilities}", found)

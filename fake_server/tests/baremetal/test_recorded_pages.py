@@ -101,7 +101,7 @@ def asked(api, method, target, version, accept=None, kind=None, body=b""):
     if kind is not None:
         environ["CONTENT_TYPE"] = kind
     response = api.app.answer(Request(environ))
-    text = response.body.decode("latin-1")
+    text = OWN.sub("<own>", response.body.decode("latin-1"))
     if response.status < 300:
         text = text[:300]
         api.app.control.snapshots.restore("before")

@@ -52,6 +52,7 @@ STATES = {
     "manageable, with a console": ("manage", ":console"),
     "rescue": (*TO_USE, "rescue"),
     "inspect wait": ("manage", ":agents", "inspect"),
+    "inspecting": ("manage", ":slow", "inspect"),
     "clean wait": ("manage", ":agents", "clean"),
     "wait call-back": ("manage", "provide", ":agents", "active"),
     "wait call-back, allocated": ("manage", "provide", ":allocate", ":agents", "active"),
@@ -235,6 +236,8 @@ class Lab:
             assert api.patch(event[1:], True)[0] == 200
         elif event == ":console":
             assert api("PUT", f"{path}/states/console", {"enabled": True})[0] == 202
+        elif event == ":slow":
+            assert api("PUT", "/_fake/delays", {"transitions": {"inspecting": 600}})[0] == 200
         elif event == ":agents":
             for kind, name in (("deploy", "direct"), ("inspect", "agent")):
                 assert api.patch(f"{kind}_interface", name)[0] == 200

@@ -61,12 +61,10 @@ BODIES = (
     *(b'{"driver": "fake-hardware", "extra": {"a": "\xc3\xa9"}}', b"driver=fake-hardware", b"a=b&a=c"),
     b'{"driver": "fake-hardware", "extra": {"a": "\xe9"}}',
     b'{"driver": "fake-hardware", "extra": {"a": "\\ud800"}}',
-    b'{"driver": "fake-hardware", "extra": {"a": "\\u0000"}}',
-    b'{"driver": "fake-hardware", "extra": {"\\u0000": 1}}',
     b'{"driver": "fake-hardware", "name": "a\\u0000"}',
     *(
         b'{"driver": "fake-hardware", "extra": {"a": %s}}' % value
-        for value in (b"NaN", b"Infinity", b"-Infinity", b"1e999", b"9" * 400, b"1.0", b"01")
+        for value in (b"NaN", b"Infinity", b"-Infinity", b"1.0", b"1e3", b"01")
     ),
     b'{"driver": "x", "driver": "fake-hardware"}',
     *(b"[" * depth + b"]" * depth for depth in (25, 26)),

@@ -103,7 +103,10 @@ def disk(**fields):
 
 SELECT = "configure_intel_speedselect"
 STEPS = (
-    *(step("management", "set_bmc_clock", target_datetime=value) for value in ("x", 5, "2026-11-22")),
+    *(
+        step("management", "set_bmc_clock", target_datetime=value)
+        for value in ("x", 5, "2026-11-22")
+    ),
     *(step("management", name) for name in ("set_bmc_clock", "reset_secure_boot_keys_to_default")),
     *(
         step("management", "update_firmware", firmware_images=value)
@@ -121,7 +124,10 @@ STEPS = (
         step("raid", "apply_configuration", raid_config={"logical_disks": disks})
         for disks in (
             *([], [disk()], [disk(size_gb="MAX")], [disk(size_gb="MAX", physical_disks=["d1"])]),
-            *([disk(size_gb="MAX", physical_disks=["d1", "d2"], controller="1")], [disk(size_gb=0)]),
+            *(
+                [disk(size_gb="MAX", physical_disks=["d1", "d2"], controller="1")],
+                [disk(size_gb=0)],
+            ),
             *([disk(size_gb=value)] for value in (1, 100, 101)),
             *([disk(raid_level=value)] for value in ("0", "2", "5", "1+0", "x")),
             *([disk(number_of_physical_disks=value)] for value in (1, 2, 3)),
@@ -231,7 +237,9 @@ def test_steps_do_as_recorded(request, driver, trouble, flow):
     recorded.check(request, RECORD, f"steps, {driver}, {trouble}, {flow}", found)
 
 
-@pytest.mark.parametrize("address", ["a", "a:8443", "http://a", "https://a:1", "http://a:80/x", "[::1]"])
+@pytest.mark.parametrize(
+    "address", ["a", "a:8443", "http://a", "https://a:1", "http://a:80/x", "[::1]"]
+)
 @pytest.mark.parametrize("kind", ["auto", "session", "basic"])
 def test_addresses_are_in_errors_as_recorded(request, address, kind):
     info = {"redfish_address": address, "redfish_auth_type": kind, "redfish_system_id": "/s/one"}

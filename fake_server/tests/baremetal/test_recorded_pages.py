@@ -20,16 +20,48 @@ from fake_server.tests.baremetal.api import Api
 RECORD = Path(__file__).with_name("pages.json.gz")
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 ACCEPTED = (
-    *(None, "", "*/*", JSON, "text/html", "text/plain", "text/*", "application/*", "image/png", "x"),
-    *(f"text/html, {JSON};q=0.9", f"text/html;q=0.5, {JSON}", f"{JSON};q=0", "*/*;q=0", "*/*;q=0.1"),
+    *(
+        None,
+        "",
+        "*/*",
+        JSON,
+        "text/html",
+        "text/plain",
+        "text/*",
+        "application/*",
+        "image/png",
+        "x",
+    ),
+    *(
+        f"text/html, {JSON};q=0.9",
+        f"text/html;q=0.5, {JSON}",
+        f"{JSON};q=0",
+        "*/*;q=0",
+        "*/*;q=0.1",
+    ),
     *(f"text/html;q=0, {JSON}", "text/html;level=1", f"{JSON};charset=utf-8", f"{JSON};q=2"),
-    *(f"text/plain, {JSON}", f"text/plain;q=0.1, {JSON};q=0.2", "text/html, text/plain", "TEXT/HTML"),
+    *(
+        f"text/plain, {JSON}",
+        f"text/plain;q=0.1, {JSON};q=0.2",
+        "text/html, text/plain",
+        "TEXT/HTML",
+    ),
     *(f"{JSON} ; q=1.000", f"{JSON};q=1.0001", f"{JSON};q=0.001", f"{JSON};q=0.0000", f"\t{JSON}"),
-    *(f"{JSON}; a=b", f'{JSON};a="b c"', f'{JSON};a="b\\"c"', f'{JSON};a="b', f"{JSON};a=b;q=0.5;x"),
+    *(
+        f"{JSON}; a=b",
+        f'{JSON};a="b c"',
+        f'{JSON};a="b\\"c"',
+        f'{JSON};a="b',
+        f"{JSON};a=b;q=0.5;x",
+    ),
     *(f"{JSON};q=0.5;x=y;z", f",{JSON}", f"{JSON},", f"{JSON},,text/html", f"{JSON} text/html"),
-    *("text/html;q=0.1, */*;q=0.2", f"*/*;q=0.1, {JSON};q=0", f"{JSON};q=0.2, {JSON};q=0.9, text/*"),
+    *(
+        "text/html;q=0.1, */*;q=0.2",
+        f"*/*;q=0.1, {JSON};q=0",
+        f"{JSON};q=0.2, {JSON};q=0.9, text/*",
+    ),
     *("text/html , text/plain", "text/html ,\ttext/plain", f"text/html;q=0.3,{JSON};Q=0.4"),
-    *("<b>&</b>", "text/html\r", f'text/html;a="\\é"', f'text/html;a="\x01"', "text/html;a=b;c=d"),
+    *("<b>&</b>", "text/html\r", 'text/html;a="\\é"', 'text/html;a="\x01"', "text/html;a=b;c=d"),
 )
 PLACES = (
     ("GET", "/v1/bogus", "1.115"),
@@ -54,11 +86,20 @@ PLACES = (
 KINDS = (
     *(None, "", JSON, "application/javascript", FORM, "text/plain", f"{JSON}; charset=utf-8", "x"),
     *(f"{JSON}; charset=latin-1", f"{JSON};charset=bogus", f'{JSON}; charset="utf-16"'),
-    *(f"{JSON}; charset=", f"{JSON}; CHARSET=ascii", f"{JSON}; charset=base64", "multipart/form-data"),
+    *(
+        f"{JSON}; charset=",
+        f"{JSON}; CHARSET=ascii",
+        f"{JSON}; charset=base64",
+        "multipart/form-data",
+    ),
 )
 BODIES = (
     *(b"", b"{}", b"[]", b"null", b"5", b"{", b"\xff", b"{'a': 1}", b'{"driver": "fake-hardware"}'),
-    *(b'{"driver": "fake-hardware", "extra": {"a": "\xc3\xa9"}}', b"driver=fake-hardware", b"a=b&a=c"),
+    *(
+        b'{"driver": "fake-hardware", "extra": {"a": "\xc3\xa9"}}',
+        b"driver=fake-hardware",
+        b"a=b&a=c",
+    ),
     b'{"driver": "fake-hardware", "extra": {"a": "\xe9"}}',
     b'{"driver": "fake-hardware", "extra": {"a": "\\ud800"}}',
     b'{"driver": "fake-hardware", "name": "a\\u0000"}',

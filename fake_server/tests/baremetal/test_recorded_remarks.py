@@ -137,7 +137,14 @@ def test_traits_filter_as_recorded(request):
     found = {}
     for path in ("/v1/nodes", "/v1/nodes/detail"):
         for name in ("traits", "traits-any", "not-traits", "not-traits-any", "traits-x"):
-            for value in ("CUSTOM_A", "CUSTOM_A,CUSTOM_B", " CUSTOM_B ,CUSTOM_A", "", ",", "CUSTOM_A,"):
+            for value in (
+                "CUSTOM_A",
+                "CUSTOM_A,CUSTOM_B",
+                " CUSTOM_B ,CUSTOM_A",
+                "",
+                ",",
+                "CUSTOM_A,",
+            ):
                 for version in ("1.36", "1.37"):
                     status, answer = api("GET", f"{path}?{name}={value}", None, version)
                     rows = answer["nodes"] if status == 200 else answer

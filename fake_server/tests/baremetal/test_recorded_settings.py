@@ -18,7 +18,19 @@ from fake_server.tests import databases, recorded
 
 RECORD = Path(__file__).with_name("settings.json.gz")
 TEXTS = (
-    *("a", "a:g", "a:g:ipmi", "a:g:ipmi+redfish", "a::ipmi", "a:", "a::", ":g", "", " a:g ", "a: g"),
+    *(
+        "a",
+        "a:g",
+        "a:g:ipmi",
+        "a:g:ipmi+redfish",
+        "a::ipmi",
+        "a:",
+        "a::",
+        ":g",
+        "",
+        " a:g ",
+        "a: g",
+    ),
     *("a:b:c:d", "a:b:c:", ":::", "a:g:+", "a:g:ipmi+", "a.b-c_d:G"),
 )
 GROUPS = ("", "g", "GROUP", "a_b.c-d", "a b", "ä", "a/b", "x" * 255, "x" * 256, "1")

@@ -59,7 +59,25 @@ KNOWN = (
     [step("firmware", "update", args={"settings": []})],
     [{**step("bios", "bogus"), **CHILDREN}],
 )
-PRIORITIES = (None, -1, 0, 1, 80, 200, 1.5, "1", "0", "-1", "", "x", True, [], MAX, MAX + 1, "9" * 20)
+PRIORITIES = (
+    None,
+    -1,
+    0,
+    1,
+    80,
+    200,
+    1.5,
+    "1",
+    "0",
+    "-1",
+    "",
+    "x",
+    True,
+    [],
+    MAX,
+    MAX + 1,
+    "9" * 20,
+)
 OF_DEPLOYMENTS = (
     *([{**RESET, "args": {}, "priority": value}] for value in PRIORITIES),
     *([{**step("deploy", "deploy"), "args": {}, "priority": value}] for value in (0, 1, "1")),
@@ -84,7 +102,20 @@ OF_DEPLOYMENTS = (
 TARGETS = ("clean", "service", "active", "rebuild", "provide", "inspect", "deploy", "x")
 KINDS = ("clean_steps", "deploy_steps", "service_steps", "rescue_password", "disable_ramdisk")
 DRIVES = (
-    *(None, "", "x", "x y", "é", "a_b", "aGVsbG8=", "a\n+/= \t\r", "http://192.0.2.1/d", 5, [], True),
+    *(
+        None,
+        "",
+        "x",
+        "x y",
+        "é",
+        "a_b",
+        "aGVsbG8=",
+        "a\n+/= \t\r",
+        "http://192.0.2.1/d",
+        5,
+        [],
+        True,
+    ),
     *({}, {"meta_data": {}}, {"meta_data": 5}, {"vendor_data": {}}, {"vendor_data": None}),
     *({"user_data": value} for value in ({}, [], "x", None, 5)),
     *({"network_data": {}}, {"network_data": []}, {"colour": "red"}),
@@ -127,9 +158,7 @@ class Lab:
 
     def __init__(self, state):
         inspect = "agent" if state == "inspect wait" else "redfish"
-        self.api = managed(
-            deploy_interface="direct", inspect_interface=inspect, instance_info=HTTP
-        )
+        self.api = managed(deploy_interface="direct", inspect_interface=inspect, instance_info=HTTP)
         self._uuid = self.api.node()["uuid"]
         book = {"name": "CUSTOM_BOOK", "steps": [{**RESET, "args": {}, "order": 1}], "public": True}
         assert self.api("POST", "/v1/runbooks", book)[0] == 201

@@ -50,7 +50,9 @@ class Lab:
     """A node that is available, and volumes."""
 
     def __init__(self, storage="cinder", boot="ipxe", **fields):
-        self.api = Api(interfaces={**INTERFACES, "boot": ("fake", "ipxe", "pxe")}, agent="simulated")
+        self.api = Api(
+            interfaces={**INTERFACES, "boot": ("fake", "ipxe", "pxe")}, agent="simulated"
+        )
         images = dict.fromkeys(("deploy_kernel", "deploy_ramdisk"), "http://192.0.2.1/x")
         options = {"boot_interface": boot, "storage_interface": storage, **fields}
         options["driver_info"] = images

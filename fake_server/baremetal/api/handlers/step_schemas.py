@@ -70,9 +70,7 @@ RUNBOOK_STEP: Schema = {
     "additionalProperties": False,
 }
 #: Steps of a deployment.
-DEPLOY_STEPS = ArgumentChecker(
-    {"$schema": _DIALECT, "type": "array", "items": DEPLOY_STEP}
-)
+DEPLOY_STEPS = ArgumentChecker({"$schema": _DIALECT, "type": "array", "items": DEPLOY_STEP})
 
 
 def pruned(steps: list[Any], known: Collection[str], checker: ArgumentChecker) -> list[Any]:

@@ -151,7 +151,8 @@ STEPS = (
 SHOWN = ("provision_state", "power_state", "last_error", "boot_mode", "secure_boot")
 SHOWN += ("maintenance", "fault", "health", "raid_config", "properties", "console_enabled")
 _OWN = re.compile(
-    rf"{recorded.UUID}|{recorded.TIME}|([0-9a-f]{{2}}:){{5}}[0-9a-f]{{2}}|(?<='serial_number': ')\w+"
+    rf"{recorded.UUID}|{recorded.TIME}|([0-9a-f]{{2}}:){{5}}[0-9a-f]{{2}}"
+    r"|(?<='serial_number': ')\w+"
 )
 
 

@@ -1,4 +1,4 @@
-"""What is answered, byte for byte, to requests by the forms of their bodies and of what they accept.
+"""What is answered, byte for byte, to requests by what their bodies are and what they accept.
 
 Recorded from the fake server, so that no change goes unnoticed. A deliberate change is written
 down with ``--record -n 0``.

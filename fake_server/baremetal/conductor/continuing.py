@@ -47,7 +47,7 @@ def refresh_steps(task: Task, flow: str) -> None:
     if missing:
         raise errors.AgentStepsInvalid(
             f"agent get_{flow}_steps for node {node['uuid']} returned an invalid result. Keys: "
-            f"{missing} are missing from result: {result}."
+            f"{_set_of(missing)} are missing from result: {result}."
         )
     found: dict[str, list[dict[str, Any]]] = {}
     for offered in result[f"{flow}_steps"].values():
@@ -56,7 +56,7 @@ def refresh_steps(task: Task, flow: str) -> None:
             if missing:
                 raise errors.AgentStepsInvalid(
                     f"agent get_{flow}_steps for node {node['uuid']} returned an invalid {flow} "
-                    f"step. Keys: {missing} are missing from step: {step}."
+                    f"step. Keys: {_set_of(missing)} are missing from step: {step}."
                 )
             if flow == "clean":
                 step["requires_ramdisk"] = True
@@ -180,3 +180,8 @@ def _error(command: dict[str, Any]) -> Any:
     if isinstance(error, dict):
         return error.get("details") or error.get("message") or str(error)
     return error
+
+
+def _set_of(names: set[str]) -> str:
+    """Return names as Python writes a set, but in alphabetical order."""
+    return f"{{{', '.join(map(repr, sorted(names)))}}}"

@@ -24,6 +24,7 @@ MEMBER = "55555555-5555-4555-8555-555555555555"
 GROUP = "66666666-6666-4666-8666-666666666666"
 EMPTY = "77777777-7777-4777-8777-777777777777"
 CONNECTOR = "88888888-8888-4888-8888-888888888888"
+FOREIGN = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
 TARGET = "99999999-9999-4999-8999-999999999999"
 STEP = {"interface": "deploy", "step": "erase_devices"}
 MADE = (
@@ -130,6 +131,10 @@ REQUESTS = (
         for group in (GROUP, EMPTY)
         for name, value in OF_GROUPS
     ),
+    *(
+        ("PATCH", path, [{"op": "add", "path": "/node_uuid", "value": NODE}])
+        for path in (f"/v1/portgroups/{FOREIGN}", f"/v1/ports/{FOREIGN}")
+    ),
     *(("DELETE", f"/v1/ports/{port}") for port in (PORT, MEMBER)),
     *(("DELETE", f"/v1/portgroups/{group}") for group in (GROUP, EMPTY)),
     ("POST", "/v1/ports", {"node_uuid": NODE, "address": "52:54:00:00:00:07"}),
@@ -200,6 +205,9 @@ class Lab:
         for kind, body in MADE:
             status, made = self.api("POST", f"/v1/{kind}", {"node_uuid": NODE, **body})
             assert status == 201, made
+        for kind, fields in (("ports", {"address": "52:54:00:00:00:06"}), ("portgroups", {})):
+            body = {"node_uuid": OTHER, "uuid": FOREIGN, **fields}
+            assert self.api("POST", f"/v1/{kind}", body)[0] == 201
         self.api("PUT", f"/v1/nodes/{NODE}/traits", {"traits": ["CUSTOM_A"]})
         for event in STATES[state]:
             self._happen(event)

@@ -70,8 +70,6 @@ class NodeTraitsController(Controller):
                 "<trait> with no body, or all node traits may be replaced via PUT /v1/nodes/"
                 "<node identifier>/traits with the list of traits specified in the request body."
             )
-        if trait and body:
-            raise Invalid("No body should be provided when adding a trait")
         with node_task(ctx.session, node):
             if trait:
                 traits.add(ctx.session, node, trait)

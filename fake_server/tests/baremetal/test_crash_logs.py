@@ -9,6 +9,7 @@ import pytest
 from fake_server.baremetal.conductor import allocations, periodic_tasks
 from fake_server.baremetal.drivers.fake import FakeInspect
 from fake_server.baremetal.drivers.networks.noop import NoopNetwork
+from fake_server.baremetal.errors import InvalidParameterValue
 from fake_server.baremetal.hardware_types import TYPES
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.test_crashes import crash
@@ -111,3 +112,60 @@ def test_work_that_succeeds_is_not_logged(logged):
     api.enrol()
     api.provision("manage", "inspect", "provide", "active", "deleted")
     assert (api.state(), logged()) == ("available", [])
+
+
+def test_a_network_interface_that_asks_for_what_there_is_not_is_logged(monkeypatch, logged):
+    monkeypatch.setattr(NoopNetwork, "validate", lambda self, task: task.node.colour)
+    api = Api()
+    api.enrol()
+    text = "AttributeError: Node has no attribute colour."
+    said = api("GET", "/v1/nodes/n/validate")[1]["network"]
+    assert said["reason"].endswith(text)
+    line = "validate of network interface noop failed"
+    assert logged() == [("ERROR", line, "Node has no attribute colour.")]
+
+
+@pytest.mark.parametrize(("flow", "state"), [("clean", "manageable"), ("service", "active")])
+def test_a_network_interface_that_changes_its_mind_fails_the_flow(monkeypatch, flow, state):
+    answers = []
+
+    def validate(self, task):
+        if answers and answers.pop():
+            raise InvalidParameterValue("No network.")
+
+    monkeypatch.setattr(NoopNetwork, "validate", validate)
+    api = Api()
+    uuid = api.enrol()
+    api.provision("manage")
+    if state == "active":
+        api.provision("adopt")
+    answers += [True, False]
+    assert api.provision(flow, **{f"{flow}_steps": STEPS}) == (202, None)
+    doing = "cleaning" if flow == "clean" else "service"
+    node = api.node()
+    assert (node["provision_state"], node["last_error"]) == (
+        f"{flow} failed",
+        f"Validation of node {uuid} for {doing} failed: No network.",
+    )
+    assert answers == []
+
+
+@pytest.mark.parametrize("locked", [True, False])
+def test_a_child_waits_for_its_parent(locked):
+    api = Api()
+    parent = api.enrol("parent")
+    uuid = api.enrol(parent_node=parent)
+    if locked:
+        api("PUT", "/_fake/delays", {"transitions": {"verifying": 600}})
+        api.provision("manage", ident="parent")
+    assert api("PUT", "/v1/nodes/n/states/power", {"target": "power on"}) == (202, None)
+    text = (
+        "Failed to change power state to 'power on' by 'power on': Node "
+        f"{uuid} parent_node {parent} is presently locked and we are unable to perform any action "
+        "on it at this time. Please retry after the current operation is completed."
+    )
+    node = api.node()
+    assert (node["power_state"], node["last_error"]) == (
+        (None, text) if locked else ("power on", None)
+    )
+    assert api.node("parent")["power_state"] == (None if locked else "power on")

@@ -113,8 +113,6 @@ def _check_volume(
     task: Task, volume: Record, boots: dict[str, bool], found: dict[str, bool]
 ) -> None:
     uuid, kind = volume["uuid"], volume["volume_type"]
-    if volume["volume_id"] is None:
-        _refuse(task, f"volume_id missing from target {uuid}.")
     if kind not in boots:
         _refuse(
             task,

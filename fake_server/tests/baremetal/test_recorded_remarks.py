@@ -13,7 +13,7 @@ import pytest
 
 from fake_server.baremetal import errors, interfaces
 from fake_server.baremetal.hardware_types import KINDS, TYPES
-from fake_server.settings import Settings
+from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import recorded
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.test_recorded_values import Lab
@@ -183,3 +183,54 @@ def test_a_node_with_a_console_keeps_its_driver(console):
     )
     said = api("PATCH", "/v1/nodes/n", patch)
     assert said == (409, text) if console else said[0] == 200, said
+
+
+@pytest.mark.parametrize("option", [None, "netboot", "local"])
+@pytest.mark.parametrize("network", ["neutron", "noop"])
+@pytest.mark.parametrize("dialect", ["spec", "ironic"])
+def test_instances_that_boot_from_the_network_are_refused_as_recorded(
+    request, dialect, network, option
+):
+    api = Api(dialect=dialect, interfaces={"network": ("noop", "neutron")})
+    info = {"capabilities": {"boot_option": option}} if option else {}
+    name = "network_provider" if dialect == "spec" else "network_interface"
+    uuid = api.enrol(**{name: network, "instance_info": info, "automated_clean": False})
+    api.provision("manage", "provide")
+    answer = api.provision("active")
+    found = [answer, api.state(), api.node()["last_error"]]
+    said = repr(found).replace(uuid, "UUID")
+    recorded.check(request, RECORD, f"{option} {network} {dialect}", {"": said})
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {},
+        {"local_gb": 20, "memory_mb": 1024, "cpus": 2, "cpu_arch": "aarch64"},
+        {"local_gb": "20", "memory_mb": "1024", "cpus": "2", "cpu_arch": ""},
+        {"local_gb": None, "memory_mb": None, "cpus": "x", "cpu_arch": None},
+    ],
+)
+@pytest.mark.parametrize("addresses", [(), MACS[:1], ("52:54:00:00:00:03", MACS[0])])
+def test_simulated_agents_find_what_is_recorded(request, properties, addresses):
+    kinds = {"inspect": ("fake", "agent"), "boot": ("fake", "ipxe")}
+    api = Api(agent="simulated", interfaces={**ENABLED_INTERFACES, **kinds})
+    images = dict.fromkeys(("deploy_kernel", "deploy_ramdisk"), "http://192.0.2.1/x")
+    options = {"inspect_interface": "agent", "boot_interface": "ipxe", "driver_info": images}
+    uuid = api.enrol(properties=properties, **options)
+    for number, address in enumerate(addresses):
+        body = {"node_uuid": uuid, "address": address, "pxe_enabled": number > 0}
+        assert api("POST", "/v1/ports", body)[0] == 201
+    api.provision("manage", "inspect")
+    for _ in range(5):
+        api.clock.advance(60)
+        api.node()
+    node = api.node()
+    found = [node["provision_state"], node["properties"], node["last_error"]]
+    found += [api("GET", "/v1/nodes/n/inventory")[1]]
+    found += [
+        [port["address"], port["pxe_enabled"]]
+        for port in api("GET", "/v1/ports/detail")[1]["ports"]
+    ]
+    said = recorded.masked(repr(found).replace(uuid, "UUID"))
+    recorded.check(request, RECORD, f"{properties} {addresses}", {"": said})

@@ -162,7 +162,8 @@ class Lab:
         self._uuid = self.api.node()["uuid"]
         book = {"name": "CUSTOM_BOOK", "steps": [{**RESET, "args": {}, "order": 1}], "public": True}
         assert self.api("POST", "/v1/runbooks", book)[0] == 201
-        self.api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_BOOK"]})
+        for path in ("nodes/n", "runbooks/CUSTOM_BOOK"):
+            assert self.api("PUT", f"/v1/{path}/traits", {"traits": ["CUSTOM_BOOK"]})[0] < 300
         self.api.enrol("child", uuid=CHILD, driver="redfish", parent_node=self._uuid)
         if state.endswith(("wait", "back")):
             self.api("PUT", "/_fake/delays", {"transitions": {"heartbeat": 600}})

@@ -16,7 +16,6 @@ import pytest
 from fake_server import cli
 from fake_server.clock import Clock
 from fake_server.server import FakeServer
-from fake_server.settings import Settings
 from fake_server.tests import recorded
 
 RECORD = Path(__file__).with_name("commands.json.gz")
@@ -61,12 +60,21 @@ CONTROLS = {
         ADD,
         *((*ADD, f"--status={status}") for status in (399, 400, 599, 600, "x")),
         *((*ADD, f"--drop={when}") for when in ("x", "before")),
-        *((*ADD, "--locked", f"--{name}={value}") for name, value in (
-            *(("nth", 0), ("nth", "x"), ("every", 0), ("every", 1.5), ("probability", 2)),
-            *(("probability", "x"), ("seed", "x"), ("times", 0), ("times", "x"), ("seconds", 0)),
-            *(("seconds", "x"), ("header", "x"), ("answer-header", "x"), ("header", "=x")),
-            *(("answer-header", "a b=c"), ("truncate", -1), ("delay", "x"), ("mesage", "x")),
-        )),
+        *(
+            (*ADD, "--locked", f"--{name}={value}")
+            for name, value in (
+                *(("nth", 0), ("nth", "x"), ("every", 0), ("every", 1.5), ("probability", 2)),
+                *(
+                    ("probability", "x"),
+                    ("seed", "x"),
+                    ("times", 0),
+                    ("times", "x"),
+                    ("seconds", 0),
+                ),
+                *(("seconds", "x"), ("header", "x"), ("answer-header", "x"), ("header", "=x")),
+                *(("answer-header", "a b=c"), ("truncate", -1), ("delay", "x"), ("mesage", "x")),
+            )
+        ),
         *(("faults",), ("faults", "list"), ("faults", "remove", "1", "2"), ("faults", "list")),
         *(("faults", "remove", "1"), ("faults", "remove", "x"), ("faults", "remove")),
         ("faults", "list"),
@@ -76,19 +84,40 @@ CONTROLS = {
         *(("conductors", "up", "localhost"), ("conductors", "down", "x/y"), ("conductors", "up")),
     ),
     "requests": (
-        *(("requests",), ("requests", "list", "--format", "har"), ("requests", "list", "--limit=0")),
-        *(("requests", "list", *words) for words in (
-            *(("--status=odd",), ("--status=4xx",), ("--status=404",), ("--status=9xx",)),
-            *(("--limit=x",), ("--limit=-1",), ("--limit=1",), ("--format=x",), ("--method=GET",)),
-            *(("--version=1.5",), ("--version=x",), ("--node=n",), ("--path=/v1/*",)),
-        )),
+        *(
+            ("requests",),
+            ("requests", "list", "--format", "har"),
+            ("requests", "list", "--limit=0"),
+        ),
+        *(
+            ("requests", "list", *words)
+            for words in (
+                *(("--status=odd",), ("--status=4xx",), ("--status=404",), ("--status=9xx",)),
+                *(
+                    ("--limit=x",),
+                    ("--limit=-1",),
+                    ("--limit=1",),
+                    ("--format=x",),
+                    ("--method=GET",),
+                ),
+                *(("--version=1.5",), ("--version=x",), ("--node=n",), ("--path=/v1/*",)),
+            )
+        ),
         ("requests", "clear"),
     ),
     "snapshots": (
-        *(("snapshots", "list"), ("snapshots", "take"), ("snapshots", "take", "lab"), ("snapshots",)),
+        *(
+            ("snapshots", "list"),
+            ("snapshots", "take"),
+            ("snapshots", "take", "lab"),
+            ("snapshots",),
+        ),
         *(("snapshots", "take", "lab"), ("snapshots", "take", "a/b"), ("snapshots", "take", "")),
-        *(("snapshots", action, name) for name in ("lab", "99", "a b") for action in
-          ("restore", "remove", "remove")),
+        *(
+            ("snapshots", action, name)
+            for name in ("lab", "99", "a b")
+            for action in ("restore", "remove", "remove")
+        ),
         *(("snapshots", "restore"), ("snapshots", "list")),
     ),
     "seed": (
@@ -96,10 +125,18 @@ CONTROLS = {
         *(("seed", "add"), ("seed",), ("seed", "show"), ("reset",), ("seed", "show")),
     ),
     "others": (
-        *(("health",), (), ("bogus",), ("clok",), ("clock", "advence"), ("--url",), ("health", "x")),
+        *(
+            ("health",),
+            (),
+            ("bogus",),
+            ("clok",),
+            ("clock", "advence"),
+            ("--url",),
+            ("health", "x"),
+        ),
         *(("--help",), ("clock", "--nope")),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(autouse=True)
@@ -161,19 +198,28 @@ REFUSED = {
             (f"--{name}={value}",)
             for name, values in (
                 *(("port", ("-1", "65536", "x", "1.5")), ("workers", ("0", "-1", "x"))),
-                *(("body-limit", ("0", "x")), ("max-microversion", ("1.0", "1.116", "2.5", "x", "1."))),
-                *(("max-compute-microversion", ("2.0", "2.106", "1.5", "x")), ("random-seed", ("x",))),
+                *(
+                    ("body-limit", ("0", "x")),
+                    ("max-microversion", ("1.0", "1.116", "2.5", "x", "1.")),
+                ),
+                *(
+                    ("max-compute-microversion", ("2.0", "2.106", "1.5", "x")),
+                    ("random-seed", ("x",)),
+                ),
                 *(("delay", ("x", "-1")), ("placement-sync", ("x",)), ("dialect", ("iron",))),
                 *(("auth", ("x",)), ("agent", ("x",)), ("tls", ("x",)), ("account", ("x",))),
                 *(("conductors", ("", "a:b:c:d", "a,a", ":b", "a:b:x")), ("db", ("bogus://", "x"))),
-                *(("periodic", ("all", "all=x", "bogus=1", "=1", "a=1,b")), ("config", ("/nowhere",))),
+                *(
+                    ("periodic", ("all", "all=x", "bogus=1", "=1", "a=1,b")),
+                    ("config", ("/nowhere",)),
+                ),
                 *(("enabled-hardware-types", ("x", "")), ("enabled-deploy-interfaces", ("x", ""))),
                 *(("default-network-provider", ("x",)), ("seed", ("/nowhere/lab.yaml",))),
                 *(("accounts", ("/nowhere/users.yaml",)), ("tls-key", ("/nowhere",))),
                 *(("tls-cert", ("/nowhere",)), ("max-microversoin", ("1.5",)), ("help-me", ("",))),
             )
             for value in values
-        ),  # fmt: skip
+        ),
         *(("--tls=auto", "--tls-cert=x"), ("--workers=2",), ("--random-seed=1", "--workers=2")),
         *(("--host=::", "--workers=2"), ("--host=::", "--control-token=t", "--workers=2")),
         *(("--host=::1", "--workers=2"), ("--host=localhost", "--workers=2")),
@@ -186,21 +232,53 @@ REFUSED = {
         *(("CONFIG", "/nowhere"), ("PORTS", "x"), ("BODY_LIMIT", "0"), ("ACOUNT", "x")),
     ),
     "files": (
-        *("body-limit: 0", "dialekt: spec", "config: x", "seed: {nodes: []}", "- port", "a: [", "\0"),
-        *("5", "port: [1, 2]", "port: {a: 1}", "port:", "max-microversion: 1.116", "healthcheck: x"),
+        *(
+            "body-limit: 0",
+            "dialekt: spec",
+            "config: x",
+            "seed: {nodes: []}",
+            "- port",
+            "a: [",
+            "\0",
+        ),
+        *(
+            "5",
+            "port: [1, 2]",
+            "port: {a: 1}",
+            "port:",
+            "max-microversion: 1.116",
+            "healthcheck: x",
+        ),
         *("max_microversion: 1.0", "conductors: [a:b:c:d]", "periodic: [x]", "7: x"),
-        *("enabled-deploy-interfaces: [fake, x]", "agent-without-tls: maybe", "account: x\nport: x"),
+        *(
+            "enabled-deploy-interfaces: [fake, x]",
+            "agent-without-tls: maybe",
+            "account: x\nport: x",
+        ),
     ),
     "accounts": (
-        *("", "[]", "users:", "users: []", "users: x", "users: [5]", "users: [{}]", "users: [{name: 5}]"),
-        *("users: [{name: ''}]", "users: [{name: a, x: 1, y: 2}]", "users: [{name: a, password: 5}]"),
+        *(
+            "",
+            "[]",
+            "users:",
+            "users: []",
+            "users: x",
+            "users: [5]",
+            "users: [{}]",
+            "users: [{name: 5}]",
+        ),
+        *(
+            "users: [{name: ''}]",
+            "users: [{name: a, x: 1, y: 2}]",
+            "users: [{name: a, password: 5}]",
+        ),
         *("users: [{name: a, password: ''}]", "users: [{name: a, projects: [b]}]", "a: [", "\xff"),
         *("users: [{name: a, projects: {b: c}}]", "users: [{name: a, projects: {b: [c]}}]"),
         *("users: [{name: a, system: b}]", "users: [{name: a, system: [b]}]"),
         *("users: [{name: a}, {name: a}]", "users: [{name: b}, {name: a}, {name: a}, {name: b}]"),
         *("users: [{name: a}, {name: 5}]",),
     ),
-}  # fmt: skip
+}
 
 
 def refused(run, tmp_path, monkeypatch, kind, asked):

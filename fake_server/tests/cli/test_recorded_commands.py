@@ -9,6 +9,8 @@ import io
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -340,3 +342,24 @@ def test_commands_are_executed_as_recorded(request, run, tmp_path):
         for words in EXECUTED
     ]
     recorded.check(request, RECORD, "executed", found)
+
+
+BROKEN = """
+import sys
+from types import SimpleNamespace
+from fake_server.cli import workers
+
+def serve():
+    raise RuntimeError("broken")
+
+store = SimpleNamespace(forget_connections=lambda: None)
+server = SimpleNamespace(app=SimpleNamespace(store=store), serve=serve)
+sys.exit(workers.serve(server, 1))
+"""
+
+
+def test_a_worker_that_does_not_start_is_told():
+    command = [sys.executable, "-c", BROKEN]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "baremetal-fake-server: a worker failed to start: broken\n"

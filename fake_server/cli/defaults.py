@@ -89,10 +89,11 @@ def _of_file(
         parser.error(f"{path}: {' '.join(str(exc).split())}")
     if not isinstance(content or {}, dict):
         parser.error(f"{path}: the options have to be a mapping of names to values")
+    known -= {"config"}
     found = {}
     for key, value in (content or {}).items():
         name = str(key).replace("_", "-")
-        if name not in known or name == "config":
+        if name not in known:
             parser.error(f"{path}: unknown option {key}{suggestion(name, known)}")
         text = ",".join(map(str, value)) if isinstance(value, list) else value
         if not isinstance(text, str):

@@ -105,8 +105,12 @@ class Recorder:
         came = "\n".join(
             f"  {recorded.method} {recorded.path} ({recorded.status})" for recorded in self.find()
         )
-        wanted = "at least once" if times is None else f"{times} times"
+        wanted = "at least once" if times is None else _counted(times)
         raise AssertionError(
-            f"Expected {method} {path} {wanted}, received it {number} times. Requests received:\n"
-            f"{came or '  none'}"
+            f"Expected {method} {path} {wanted}, received it {_counted(number)}. "
+            f"Requests received:\n{came or '  none'}"
         )
+
+
+def _counted(number: int) -> str:
+    return f"{number} {'time' if number == 1 else 'times'}"

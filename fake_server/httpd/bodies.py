@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Protocol
 
 from fake_server.httpd.heads import Refusal
@@ -9,8 +10,10 @@ from fake_server.httpd.heads import Refusal
 if TYPE_CHECKING:
     from fake_server.httpd.heads import Environ
 
-#: Digits that the length of a chunk may have, and bytes of the line it stands on.
-_LENGTH_DIGITS = 16
+#: What is read alike everywhere; Python takes ``1_0`` and ``0x2`` for numbers too.
+_LENGTH = re.compile(r"[+-]?[0-9]{1,4000}")
+_CHUNK_LENGTH = re.compile(rb"[0-9A-Fa-f]{1,16}")
+#: Bytes of the line that the length of a chunk stands on.
 _MAX_LINE = 4096
 
 
@@ -44,10 +47,7 @@ def expected(environ: Environ, limit: int) -> Body:
             )
         return _Chunks(limit)
     announced = environ.get("CONTENT_LENGTH", "0")
-    try:
-        length = int(announced)
-    except ValueError:
-        length = -1
+    length = int(announced) if _LENGTH.fullmatch(announced) else -1
     if length < 0:
         raise Refusal("400 Bad Request", "Malformed Content-Length Header.")
     return _Measured(length, limit)
@@ -128,9 +128,6 @@ class _Chunks:
 
 def _chunk_length(line: bytes) -> int:
     digits = line.partition(b";")[0].strip()
-    if digits.isalnum() and len(digits) <= _LENGTH_DIGITS:
-        try:
-            return int(digits, 16)
-        except ValueError:
-            pass
-    raise Refusal("400 Bad Request", "Malformed length of a chunk.")
+    if not _CHUNK_LENGTH.fullmatch(digits):
+        raise Refusal("400 Bad Request", "Malformed length of a chunk.")
+    return int(digits, 16)

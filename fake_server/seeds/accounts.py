@@ -30,7 +30,8 @@ def load(tx: Transaction, lab: Lab) -> None:
         try:
             account = accounts.account(entry.place, values)
         except ValueError as exc:
-            raise SeedError(entry.place, str(exc).rstrip(".")) from exc
+            reason = str(exc).removeprefix(f"{entry.place}, {values['name']!r}, ").rstrip(".")
+            raise SeedError(entry.place, reason) from exc
         idents = {name: _ensure_project(tx, name) for name in account.projects}
         ident = identify("user", account.name)
         tx.delete(users, users.c.name == account.name)

@@ -126,12 +126,14 @@ def number(value: Any) -> str | None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is None or (whole and 0 <= value < 2**63):
         return None
-    return _not("an integer", value)
+    return _not(f"an integer from 0 to {2**63 - 1}", value)
 
 
 def limit(value: Any) -> str | None:
     """Check an integer from -1 on, which stands for no limit."""
-    return _given(value) or (number(value) if value != -1 else None)
+    if value is not None and value != -1 and number(value):
+        return _not(f"an integer from -1 to {2**63 - 1}", value)
+    return _given(value)
 
 
 def by_service(convert: Callable[[str, Any], Any]) -> Check:
@@ -256,7 +258,7 @@ def integer(value: Any) -> str | None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is None or (whole and -(2**31) <= value < 2**31):
         return None
-    return _not("an integer", value)
+    return _not(f"an integer from {-(2**31)} to {2**31 - 1}", value)
 
 
 def mapping(value: Any) -> str | None:

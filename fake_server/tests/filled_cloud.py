@@ -83,6 +83,8 @@ class Filled:
         """Return an answer as text, with names for ids."""
         body = self._with_ids(body)
         status, answer = self.cloud.send(service, method, self._path(path), body, version)
+        #: The last answer, with ids.
+        self.answer = answer
         text = json.dumps(answer, sort_keys=True)
         for name, ident in self.ids.items():
             text = text.replace(ident, f"<{name}>")

@@ -81,16 +81,17 @@ def test_streams(session):
 
 def test_faults(server, session):
     server.faults.add({}, {"drop": "after"}, times=1)
-    with pytest.raises(requests.ConnectionError):
+    with pytest.raises(requests.ConnectionError, match=r"^Connection aborted\.$"):
         session.post(f"{URL}/v1/chassis", json={})
     assert len(session.get(f"{URL}/v1/chassis").json()["chassis"]) == 1
     server.faults.add({}, {"truncate": 5}, times=1)
     with pytest.raises(requests.exceptions.ChunkedEncodingError):
         session.get(f"{URL}/v1")
     server.faults.add({}, {"delay": 0.05})
-    with pytest.raises(requests.ReadTimeout):
+    text = r"^Read timed out\. \(read timeout=0\.01\)$"
+    with pytest.raises(requests.ReadTimeout, match=text):
         session.get(f"{URL}/v1", timeout=0.01)
-    with pytest.raises(requests.ReadTimeout):
+    with pytest.raises(requests.ReadTimeout, match=text):
         session.get(f"{URL}/v1", timeout=(5, 0.01))
     assert session.get(f"{URL}/v1", timeout=5).status_code == 200
 

@@ -38,7 +38,7 @@ def test_with_a_password(baremetal_client):
 @pytest.mark.parametrize(
     ("marker", "text"),
     [
-        ("('x')", "takes options by name only"),
+        ("('x')", " The marker baremetal_server takes options by name only."),
         ("(colour='red')", "colour"),
         ("(seed={'nodes': [{'name': 5}]})", "nodes[0].name"),
     ],
@@ -53,6 +53,14 @@ def test_what_can_not_be(tmp_path, marker, text):
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode != 0
     assert text in done.stdout + done.stderr
+
+
+def test_the_marker_is_described(pytestconfig):
+    described = [line for line in pytestconfig.getini("markers") if "baremetal_server" in line]
+    assert described == [
+        "baremetal_server(seed, clock, db, **settings): options of the test's fake Ironic: its "
+        "lab, its clock, its database, and those of fake_server.settings.Settings."
+    ]
 
 
 def test_it_costs_those_nothing_who_do_not_use_it():

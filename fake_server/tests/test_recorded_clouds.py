@@ -174,6 +174,13 @@ ASKED = (
             *({"roles": [{"name": role}]} for role in ("admin", "member", "reader")),
         )
     ),
+    (
+        "identity",
+        "POST",
+        "/users/MYSELF/application_credentials",
+        {"application_credential": {"name": "c"}},
+    ),
+    *(("identity", "PUT", path, {}) for path in ("/projects", "/auth/tokens", "/users/MYSELF")),
     ("identity", "DELETE", "/users/MEMBER/application_credentials/CREDENTIAL"),
     ("identity", "DELETE", "/users/MYSELF/application_credentials/CREDENTIAL"),
     *(

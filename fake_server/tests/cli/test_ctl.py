@@ -225,9 +225,10 @@ def test_where_no_server_is(server):
     done = run("--url", "http://127.0.0.1:9", "clock", "show")
     assert done.returncode == 1
     assert "No response from http://127.0.0.1:9" in done.stderr
-    assert (
-        "is it a fake server of the same version?"
-        in run("--url", f"{server.url}/v1", "clock", "show").stderr
+    url = f"{server.url}/v1"
+    assert run("--url", url, "clock", "show").stderr == (
+        f"baremetal-fake-server: {url}/_fake/clock responded with 404: is it a fake server of the "
+        "same version?\n"
     )
 
 

@@ -178,7 +178,6 @@ def test_variables_that_others_set_are_ignored(monkeypatch):
     [
         ("body-limit: 0", "lab.yaml: body-limit: '0' is not an integer above 0"),
         ("dialekt: spec", "lab.yaml: unknown option dialekt. Did you mean dialect?"),
-        ("config: x", "lab.yaml: unknown option config"),
         ("seed: {nodes: []}", "lab.yaml: seed: the value has to be"),
         ("- port", "lab.yaml: the options have to be a mapping"),
         ("a: [", "lab.yaml: "),
@@ -187,6 +186,10 @@ def test_variables_that_others_set_are_ignored(monkeypatch):
 )
 def test_errors_name_the_key(capsys, config, text, says):
     assert says in refused(capsys, *config(text))
+
+
+def test_a_file_names_no_other(capsys, config):
+    assert refused(capsys, *config("config: x")).endswith("lab.yaml: unknown option config")
 
 
 def test_a_file_that_is_not_there(capsys):

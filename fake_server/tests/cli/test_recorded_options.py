@@ -26,6 +26,9 @@ def plain(value):
     """Return a value of an action as JSON has it."""
     if isinstance(value, dict):
         return {name: described(parser) for name, parser in value.items()}
+    if isinstance(value, argparse.Action):
+        # What a list of commands says of one of them.
+        return [value.dest, value.help]
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if value is None or isinstance(value, str | int | float):

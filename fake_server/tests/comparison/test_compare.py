@@ -18,6 +18,7 @@ from fake_server.seeds.capture import CaptureError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests import recorded
+from fake_server.tests.baremetal.played_services import JsonHandler, played
 
 RECORD = Path(__file__).with_name("requests.json.gz")
 STEP = {"interface": "bios", "step": "b", "args": {}}
@@ -196,3 +197,30 @@ def test_a_lab_that_cannot_be_made():
         server.faults.add({"path": "/v1/nodes/detail"}, {"status": 500, "message": "Broken."})
         with pytest.raises(CaptureError, match="responded with 500"):
             Comparison(server.url, requests.Session())
+
+
+class Odd(JsonHandler):
+    """An Ironic with a node in a state that there isn't."""
+
+    def get(self):
+        uuid = "00000000-0000-4000-8000-000000000001"
+        node = {"uuid": uuid, "name": "n", "driver": "fake-hardware", "provision_state": "odd"}
+        data = json.dumps({"nodes": [node]} if "nodes/detail" in self.path else {}).encode()
+        self.send_response(200)
+        self.send_header("X-OpenStack-Ironic-API-Version", "1.30")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    post = get
+
+
+def test_an_ironic_that_cannot_be_imitated():
+    with played(Odd) as server:
+        url = f"http://127.0.0.1:{server.server_port}"
+        with pytest.raises(CaptureError) as caught:
+            Comparison(url, requests.Session())
+    assert str(caught.value).startswith(
+        "No fake Ironic can be made like this one: Invalid seed: nodes[0].provision_state: has to "
+        "be one of active, "
+    )

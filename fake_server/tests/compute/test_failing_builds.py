@@ -39,6 +39,32 @@ def test_another_node_is_tried_where_the_first_cannot_be_claimed(
     cloud.assert_nothing_left()
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "text"),
+    [
+        (
+            "POST",
+            "*/vifs",
+            "No valid host was found. Cannot attach VIF to the node {} due to error:",
+        ),
+        (
+            *("PUT", "*/attachments/*"),
+            "Build of instance {} aborted: volume {} can't be connected to node {}:",
+        ),
+    ],
+)
+def test_why_a_build_fails_is_told(cloud, method, path, text):
+    cloud.node()
+    cloud.send("network", "POST", "/networks", {"network": {"name": "private"}})
+    volume = cloud.volume()
+    fail(cloud, method, path, 400, times=9)
+    server = cloud.booted(cloud.flavor(), volume, networks="auto")
+    (node,) = cloud.get("baremetal", "/nodes")["nodes"]
+    words = [node["uuid"]] if "VIF" in text else [server["id"], volume, node["uuid"]]
+    assert server["status"] == "ERROR"
+    assert server["fault"]["message"] == f"{text.format(*words)} Broken."
+
+
 def test_after_three_nodes_no_other_is_tried(cloud):
     for number in range(5):
         cloud.node(f"n{number}")

@@ -89,6 +89,8 @@ from fake_server.tests.httpd.listening import (
         (POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n{}", [400]),
         (POST + b"Content-Length: 99999999999999999999\r\n\r\n{}", [413]),
         (POST + b"Content-Length: 10\r\n\r\n{}", [400]),
+        (POST + b"Content-Length: 1_0\r\n\r\n{12345678}", [400]),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n", [400]),
         (
             POST + b"Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\nX: y\r\n\r\n" + GET,
             [200, 200],

@@ -165,3 +165,18 @@ def test_the_url_of_an_ipv6_address_has_brackets():
         except OSError as error:
             pytest.skip(f"IPv6 is not available here: {error}")
         assert re.fullmatch(r"http://\[::1\]:\d+", listener.url)
+
+
+def test_a_listener_has_no_url_before_it_is_bound():
+    listener = Listener(application, "127.0.0.1", 0, Limits(lambda path: LIMIT))
+    with pytest.raises(RuntimeError) as caught:
+        _ = listener.url
+    assert str(caught.value) == "The port isn't bound yet."
+
+
+def test_a_failure_of_the_application_is_logged(port, caplog):
+    assert statuses(exchange(port, b"GET /crash HTTP/1.1\r\nHost: x\r\n\r\n")) == [500]
+    (record,) = caplog.records
+    assert (record.name, record.levelname) == ("fake_server.httpd.listener", "ERROR")
+    assert record.getMessage() == "/crash failed"
+    assert record.exc_info[0] is RuntimeError

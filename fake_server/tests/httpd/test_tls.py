@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import ssl
 import stat
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from cryptography import x509
@@ -15,10 +18,13 @@ from cryptography.hazmat.primitives import serialization
 from fake_server.common.wsgi import ConnectionDropped
 from fake_server.httpd import certificates
 from fake_server.httpd.tls import Tls
+from fake_server.tests import recorded
 from fake_server.tests.httpd.listening import serving
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 LARGE = 20_000_000
+RECORD = Path(__file__).with_name("exchanges.json.gz")
+DIGEST = re.compile(r"b(['\"]).*?\1(?=[,)])")
 
 
 def application(environ, start_response):
@@ -120,7 +126,9 @@ def test_http_without_tls_is_told(port, files):
     with plain(port) as sock:
         status, body = ask(sock)
         assert status == 400
-        assert body.endswith(b"this server only speaks HTTPS on this port.")
+        assert body == (
+            b"The client sent a plain HTTP request, but this server only speaks HTTPS on this port."
+        )
     with connect(port, files) as sock:
         assert ask(sock)[0] == 200
 
@@ -160,8 +168,10 @@ def test_the_key_may_be_in_the_same_file(files, tmp_path):
 
 def test_files_that_can_not_be_used(files, tmp_path):
     nowhere = tmp_path / "nowhere.pem"
-    with pytest.raises(ValueError, match=r"nowhere\.pem.*No such file"):
+    with pytest.raises(ValueError, match="nowhere") as caught:
         Tls(nowhere, files.key)
+    said = f"with the key {files.key}: No such file or directory"
+    assert str(caught.value) == f"Can't use the certificate {nowhere} {said}"
     other = certificates.make(tmp_path, "other")
     with pytest.raises(ValueError, match="KEY_VALUES_MISMATCH"):
         Tls(files.certificate, other.key)
@@ -174,7 +184,8 @@ def test_files_that_can_not_be_used(files, tmp_path):
             serialization.BestAvailableEncryption(b"secret"),
         )
     )
-    with pytest.raises(ValueError, match="is encrypted"):
+    text = "^The private key of the certificate is encrypted: decrypt it first\\.$"
+    with pytest.raises(ValueError, match=text):
         Tls(files.certificate, encrypted)
 
 
@@ -182,3 +193,21 @@ def test_the_ca_signs_nothing_else(files):
     ca = x509.load_pem_x509_certificate(files.ca.read_bytes())
     assert ca.extensions.get_extension_for_class(x509.BasicConstraints).value.path_length == 0
     assert len(list(files.ca.parent.iterdir())) == 3
+
+
+def test_certificates_are_as_recorded(request, files):
+    found = {}
+    for name in ("ca", "certificate"):
+        one = x509.load_pem_x509_certificate(getattr(files, name).read_bytes())
+        valid = one.not_valid_after_utc - one.not_valid_before_utc
+        found[name] = {
+            "subject": one.subject.rfc4514_string(),
+            "issuer": one.issuer.rfc4514_string(),
+            "days": valid.days,
+            "early": one.not_valid_before_utc < datetime.now(UTC) - timedelta(hours=23),
+            "extensions": {
+                extension.oid._name: [extension.critical, DIGEST.sub("-", str(extension.value))]
+                for extension in one.extensions
+            },
+        }
+    recorded.check(request, RECORD, "certificates", found)

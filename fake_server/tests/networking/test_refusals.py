@@ -405,7 +405,12 @@ def test_another_revision(cloud, net):
         "Constrained to 99, but current revision is 1",
     )
     answer = refused(cloud, "member", "DELETE", path, HTTP_IF_MATCH="revision_number=x")
-    assert answer[:2] == (400, "BadRequest")
+    assert answer == (
+        400,
+        "BadRequest",
+        "Bad if-match request: Revision number etag must be in the format of "
+        "revision_number=<int>.",
+    )
     assert cloud("member", "PUT", path, body, HTTP_IF_MATCH="revision_number=1")[0] == 200
 
 

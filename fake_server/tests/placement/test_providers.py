@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fake_server.tests.placement.conftest import detail
@@ -39,6 +41,17 @@ def test_versions_that_there_are_not(api, version, status, text):
 def test_latest_is_the_newest_version(api):
     assert api("GET", "/resource_providers", version="latest")[0] == 200
     assert api.headers["OpenStack-API-Version"] == "placement 1.39"
+
+
+@pytest.mark.parametrize(
+    ("version", "keep", "moment"),
+    [("1.14", None, None), ("1.15", "no-cache", r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT")],
+)
+def test_answers_are_fresh_since_a_version(api, version, keep, moment):
+    api("GET", "/traits", version=version)
+    assert api.headers.get("Cache-Control") == keep
+    told = api.headers.get("Last-Modified")
+    assert told is moment or re.fullmatch(moment, told)
 
 
 def test_a_provider_is_made_shown_renamed_and_removed(api):

@@ -197,11 +197,24 @@ class NoObjects(JsonHandler):
     post = get
 
 
+def test_who_may_not_read_everything_is_told_what_to_give():
+    with FakeServer(Settings(auth="keystone")) as server:
+        url = server.url
+        done = capture(url)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"baremetal-fake-server: {url}/v1/")
+    assert done.stderr.endswith(
+        " responded with 401. Give a token, or a user name and password, with access to everything."
+        "\n"
+    )
+
+
 def test_answers_that_are_no_objects_end_it():
     with played(NoObjects) as server:
         done = capture(f"http://127.0.0.1:{server.server_port}")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "is not a JSON object." in done.stderr
+    assert done.stderr.startswith("baremetal-fake-server: The response of http://127.0.0.1:")
+    assert done.stderr.endswith(" is not a JSON object.\n")
     assert "Traceback" not in done.stderr
 
 

@@ -231,7 +231,7 @@ def test_what_is_exported_makes_the_same_cloud(kind, auth):
     ("seed", "place"),
     [
         ({"projects": [{}]}, "projects[0]: name is missing"),
-        ({"users": [{"name": "u", "system": ["king"]}]}, "users[0], 'u', needs its roles"),
+        ({"users": [{"name": "u", "system": ["king"]}]}, "users[0]: needs its roles as lists"),
         ({"users": [{"name": "u", "password": 5}]}, "users[0].password: has to be text"),
         ({"networks": [{"mtu": "x"}]}, "networks[0].mtu: Invalid input"),
         ({"networks": [{"subnets": [{}]}]}, "networks[0].subnets[0]: cidr is missing"),

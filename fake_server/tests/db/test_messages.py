@@ -1,0 +1,119 @@
+"""What is said of databases that can't be used, and what errors of databases mean."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+import sqlalchemy as sa
+
+from fake_server.app import Application
+from fake_server.db import errors
+from fake_server.db.store import Store
+from fake_server.settings import Settings
+
+METADATA = sa.MetaData()
+THINGS = sa.Table("things", METADATA, sa.Column("id", sa.Integer, primary_key=True))
+
+
+def refused(url, metadata=METADATA):
+    with pytest.raises(ValueError, match="a") as caught:
+        Store(metadata, url)
+    return str(caught.value)
+
+
+def test_what_is_no_url():
+    text = "Invalid database URL. It has to be one of SQLAlchemy's, such as postgresql://…"
+    assert refused("x") == refused("") == text
+
+
+@pytest.mark.parametrize(
+    ("tables", "named"),
+    [("a", "a"), ("a b c d e", "a, b, c, d, e"), ("f e d c b a", "a, b, c, d, e")],
+)
+def test_tables_of_another_program_are_named(tmp_path, tables, named):
+    path = tmp_path / "db"
+    connection = sqlite3.connect(path)
+    for name in tables.split():
+        connection.execute(f"CREATE TABLE {name} (id INTEGER)")
+    connection.close()
+    assert refused(f"sqlite:///{path}") == (
+        f"The database sqlite:///{path} can't be used: it has tables of another program ({named})."
+        " Use an empty database"
+    )
+
+
+def test_both_schemas_are_named(tmp_path):
+    url = f"sqlite:///{tmp_path}/db"
+    Store(METADATA, url).close()
+    other = sa.MetaData()
+    sa.Table("others", other, sa.Column("id", sa.Integer, primary_key=True))
+    text, _, both = refused(url, other).partition("(its schema is ")
+    assert text == (
+        f"The database {url} can't be used: it was created by another version of the fake server. "
+        "Use that version, or an empty database "
+    )
+    its, ours = both.removesuffix(")").split(", this version's is ")
+    assert its != ours
+    assert refused(url, other).endswith(f"(its schema is {its}, this version's is {ours})")
+    Store(METADATA, url).close()
+
+
+def test_a_random_seed_needs_a_new_database(tmp_path):
+    text = (
+        "A random seed needs a new database in memory: one that was used before has the "
+        "identifiers already."
+    )
+    with pytest.raises(ValueError, match="a") as caught:
+        Application(Settings(random_seed=5), db=f"sqlite:///{tmp_path}/db")
+    assert str(caught.value) == text
+    Application(Settings(random_seed=5)).close()
+
+
+@pytest.mark.parametrize(("place", "journal", "durable"), [("", "memory", 2), ("db", "wal", 1)])
+def test_how_sqlite_is_set_up(tmp_path, place, journal, durable):
+    store = Store(METADATA, f"sqlite:///{tmp_path}/{place}" if place else "sqlite://")
+    with store.transaction() as tx:
+        shown = {
+            name: tx.all(sa.text(f"PRAGMA {name}"))[0][name]
+            for name in ("foreign_keys", "journal_mode", "synchronous")
+        }
+    store.close()
+    assert shown == {"foreign_keys": 1, "journal_mode": journal, "synchronous": durable}
+
+
+def test_work_outside_of_a_transaction_is_explained():
+    interrupted = errors.Interrupted(lambda: None)
+    assert str(interrupted) == "work has to be done outside the transaction first"
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("UNIQUE constraint failed: nodes.name", {"name"}),
+        ("UNIQUE constraint failed: a.owner, a.name", {"owner", "name"}),
+        ("Key (name)=(n) already exists.", {"name"}),
+        ('x\nDETAIL:  Key (owner, "number")=(o, 1) already exists.', {"owner", "number"}),
+        ('Key (node_id)=(5) is not present in table "nodes".', None),
+        ("(1062, \"Duplicate entry 'n' for key 'nodes.uniq_nodes0name'\")", {"name"}),
+        ("Duplicate entry 'n' for key 'uniq_a0owner0name'", {"owner", "name"}),
+        ("FOREIGN KEY constraint failed", None),
+        ("NOT NULL constraint failed: nodes.name", None),
+    ],
+)
+def test_columns_that_clash_are_read_from_messages(text, columns):
+    error = sa.exc.IntegrityError("INSERT", {}, Exception(text))
+    assert errors.clashing_columns(error) == columns
+
+
+@pytest.mark.parametrize(
+    ("text", "violates"),
+    [
+        ("FOREIGN KEY constraint failed", True),
+        ("UNIQUE constraint failed: nodes.name", False),
+        ("NOT NULL constraint failed: nodes.name", False),
+    ],
+)
+def test_a_missing_row_is_told_apart(text, violates):
+    error = sa.exc.IntegrityError("INSERT", {}, sqlite3.IntegrityError(text))
+    assert errors.violates_foreign_key(error) is violates

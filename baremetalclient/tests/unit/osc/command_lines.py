@@ -21,7 +21,7 @@ FILES = {
     "list.json": "[1]",
     "lab.txt": "{}",
     "secret.yaml": "nodes: [{name: x, driver_info: {password: !secret 'a'}}]\n",
-    "command.yaml": "nodes: [{name: x, driver_info: {password: !secret 'cmd:echo a'}}]\n",
+    "command.yaml": "nodes: [{name: x, driver_info: {password: !secret 'cmd:echo s3cret-word'}}]\n",
     "variable.yaml": "nodes: [{name: x, driver_info: {password: !secret 'env:MISSING'}}]\n",
     "file.yaml": "nodes: [{name: x, driver_info: {password: !secret 'file:missing'}}]\n",
     "binary.yaml": "nodes: [{name: x, driver_info: {password: !secret 'file:binary'}}]\n",

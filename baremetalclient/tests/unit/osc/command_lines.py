@@ -259,8 +259,6 @@ LINES = {
         node deploy x --config-drive empty/missing
         node trait add x CUSTOM_A CUSTOM_B
         node trait add x custom
-        node trait add refused CUSTOM_A HW_CPU_X86_VMXX
-        node trait add refused HW_CPU_X86_VMXX
         node trait add --nodes-file names CUSTOM_A --parallel 1
         node trait remove x --all
         node trait remove x --all CUSTOM_A

@@ -113,15 +113,21 @@ def negotiate(
     candidates = [version for version in requested or (highest,) if lowest <= version <= highest]
     if candidates:
         return max(candidates)
-    wanted = ", ".join(map(str, requested)) or "the latest"
+    versions = ", ".join(map(str, requested))
+    wanted = (
+        f"Bare Metal API version{'s' if len(requested) > 1 else ''} {versions}"
+        if requested
+        else "The latest version of the Bare Metal API"
+    )
     advice = (
         f"Request one from {lowest} to {highest}, or 'latest' ({HOW_TO_REQUEST})."
         if lowest <= highest
         else "They have no version in common."
     )
     raise exc.UnsupportedVersion(
-        f"Bare Metal API version {wanted} was requested. The server offers {server_min} to "
-        f"{server_max}, and this client knows {client_min} to {client_max}. {advice}",
+        f"{wanted} {'were' if len(requested) > 1 else 'was'} requested. The server offers "
+        f"{server_min} to {server_max}, and this client knows {client_min} to {client_max}. "
+        f"{advice}",
         version=requested[0] if len(requested) == 1 else None,
         server_range=(server_min, server_max),
     )

@@ -25,11 +25,11 @@ _remembered: set[str] = set()
 def remember(secret: str) -> None:
     """Mask a text wherever it occurs in logs and messages of this process from now on.
 
-    :param secret: a secret that may be the value of a key with any name.
+    :param secret: a secret that may be the value of a key with any name; not masked if empty.
     """
-    _remembered.add(secret)
-    # What JSON makes of it.
-    _remembered.add(json.dumps(secret)[1:-1])
+    if secret:
+        # The text itself, and what JSON makes of it.
+        _remembered.update((secret, json.dumps(secret)[1:-1]))
 
 
 def is_secret(name: str) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare.secrets import TAG, Reference, SecretError, resolved
+from baremetalclient.declare.secrets import TAG, Reference, Secret, SecretError, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,6 +114,7 @@ def _document(name: str, content: Any, directory: Path, allow_commands: bool) ->
                 return resolved(value, directory, allow_commands=allow_commands)
             except SecretError as error:
                 problems.append(f"{place}: {error}")
+                return Secret("")
         return value
 
     return Document(name, with_secrets(content, ""), problems)

@@ -158,7 +158,8 @@ def _read(name: str) -> str:
     try:
         return Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise exc.UsageError(f"Cannot read {name!r}: {error}.") from None
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise exc.UsageError(f"cannot read {name!r}: {reason}") from None
 
 
 def _to_retry(name: str, verb: str) -> list[Target]:

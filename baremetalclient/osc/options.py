@@ -54,6 +54,11 @@ class Option:
         """The name of the value among the parsed arguments."""
         return self.flag.removeprefix("--").replace("-", "_")
 
+    @property
+    def unset_flag(self) -> str:
+        """The option of a command that removes fields."""
+        return self.flag
+
     def add_to_create(self, parser: ArgumentParser) -> None:
         """Add the option to a command that creates the resource."""
         self._add(parser, required=self.required)

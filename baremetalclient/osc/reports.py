@@ -117,4 +117,4 @@ def write_whole(name: str, text: str) -> None:
     except OSError as error:
         with suppress(OSError):
             temporary.unlink()
-        raise exc.CommandError(f"{name!r} cannot be written: {error}.") from None
+        raise exc.CommandError(f"{name!r} cannot be written: {error.strerror}.") from None

@@ -341,5 +341,6 @@ def nothing_to_do(verb: str, options: Sequence[Option], *more: str) -> exc.Comma
     :param options: the options for fields.
     :param more: other options.
     """
-    flags = ", ".join([*(option.flag for option in options), *more])
+    given = (option.unset_flag if verb == "unset" else option.flag for option in options)
+    flags = ", ".join([*given, *more])
     return exc.CommandError(f"Nothing to {verb}. Give at least one of: {flags}.")

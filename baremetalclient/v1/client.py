@@ -99,6 +99,8 @@ class Client:
             raise exc.ValidationError(
                 "allow_api_version_downgrade cannot be used with the version 'latest'."
             )
+        if timeout is not None and timeout <= 0:
+            raise exc.ValidationError(f"timeout has to be above 0 seconds, not {timeout!r}.")
         if auth is not None:
             session = copy.copy(session)
             session.auth = auth

@@ -128,7 +128,7 @@ class HTTPClient(Adapter):
         wanted = self.requested if requested is None else parse_request(requested)
         lower = self._allow_downgrade and requested is None
         if len(wanted) == 1 and not lower:
-            return negotiate(wanted, CLIENT_MIN, CLIENT_MAX)
+            return _known(wanted[0])
         try:
             return _negotiated(wanted, self._range or (CLIENT_MIN, CLIENT_MAX), lower=lower)
         except exc.UnsupportedVersion:
@@ -275,8 +275,21 @@ def _negotiated(
     wanted: tuple[Version, ...], offered: tuple[Version, Version], *, lower: bool
 ) -> Version:
     if lower and len(wanted) == 1:
-        return negotiate((), *offered, client_max=min(wanted[0], CLIENT_MAX))
+        highest = min(wanted[0], offered[1], CLIENT_MAX)
+        if highest >= max(offered[0], CLIENT_MIN):
+            return highest
     return negotiate(wanted, *offered)
+
+
+def _known(wanted: Version) -> Version:
+    """Return a version that was requested, if this client knows it."""
+    if CLIENT_MIN <= wanted <= CLIENT_MAX:
+        return wanted
+    raise exc.UnsupportedVersion(
+        f"Bare Metal API version {wanted} was requested, and this client knows {CLIENT_MIN} to "
+        f"{CLIENT_MAX}. Request one of these, or 'latest' ({HOW_TO_REQUEST}).",
+        version=wanted,
+    )
 
 
 def _range_in(headers: Mapping[str, str]) -> tuple[Version, Version] | None:

@@ -22,10 +22,15 @@ ALL = "all"
 class ListEntries(Option):
     """A list whose entries are removed by their numbers."""
 
+    @property
+    def unset_flag(self) -> str:
+        """The option that removes one entry."""
+        return self.flag.removesuffix("s")
+
     def add_to_unset(self, parser: ArgumentParser) -> None:
         """Add the option, with a number, to the command that removes fields."""
         parser.add_argument(
-            self.flag.removesuffix("s"),
+            self.unset_flag,
             dest=self.dest,
             metavar="<number>",
             action="append",

@@ -79,3 +79,9 @@ def test_what_is_not_json_ends_at_its_first_secret(text, expected):
 def test_remembered_secrets_are_masked_in_what_is_not_json():
     redact.remember("hunter-of-texts")
     assert redact.masked_text("<p>hunter-of-texts</p>") == "<p>***</p>"
+
+
+def test_empty_secrets_are_not_masked():
+    redact.remember("")
+    assert redact.masked({"a": "", "b": ["text"]}) == {"a": "", "b": ["text"]}
+    assert redact.mask_texts(set(), "text") == "text"

@@ -117,6 +117,7 @@ def test_an_update_of_firmware_is_waited_for():
     found = node["driver_internal_info"]
     (update,) = found["redfish_fw_updates"]
     assert (update["component_type"], update["wait"], update["power_timeout"]) == ("bmc", 300, 300)
+    assert update["task_monitor"].startswith("/redfish/v1/")
     assert found["bmc_fw_version_before_update"] == "1.00"
     assert (found["servicing_polling"], found["servicing_reboot"]) == (True, False)
     api.clock.advance(60)

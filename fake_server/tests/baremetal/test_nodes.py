@@ -353,3 +353,9 @@ def test_a_patch_that_fails_does_not_show_the_record(api):
     status, message = api("PATCH", "/v1/nodes/n", patch)
     assert status == 400
     assert message.endswith("Reason: member 'bios_interface' not found")
+
+
+@pytest.mark.parametrize(("length", "status"), [(0, 400), (1, 201), (255, 201), (256, 400)])
+def test_names_of_instances_have_at_most_255_characters(api, length, status):
+    body = {"driver": "fake-hardware", "instance_name": "i" * length}
+    assert api("POST", "/v1/nodes", body)[0] == status

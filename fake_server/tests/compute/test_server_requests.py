@@ -165,6 +165,23 @@ def test_keys_of_others_are_for_administrators(name, version, status):
         assert names == (["mine"] if version == "2.9" else [])
 
 
+def test_the_first_of_repeated_users_counts(cloud):
+    key = {"keypair": {"name": "mine", "public_key": "ssh-rsa AAAA x"}}
+    assert cloud("POST", "/os-keypairs", key)[0] < 300
+    own = cloud("GET", "/os-keypairs/mine")[1]["keypair"]["user_id"]
+    for users, number in (((own, "other"), 1), (("other", own), 0)):
+        query = "&".join(f"user_id={user}" for user in users)
+        _, body = cloud("GET", f"/os-keypairs?{query}", version="2.10")
+        assert len(body["keypairs"]) == number
+
+
+@pytest.mark.parametrize(("image", "refused"), [("x", True), ("", False)])
+def test_an_image_is_named_by_its_uuid_or_by_empty_text(cloud, image, refused):
+    answer = cloud.boot("no flavor", cloud.volume(), imageRef=image)
+    assert answer[0] == 400
+    assert message(answer).startswith("Invalid input for field/attribute imageRef") is refused
+
+
 # What older versions take
 
 

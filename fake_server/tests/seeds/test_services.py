@@ -115,6 +115,7 @@ def as_user(server, path, *, name="ann", password="pw", project="lab"):
     headers = {
         "X-Auth-Token": answer.headers["X-Subject-Token"],
         "X-OpenStack-Ironic-API-Version": "1.115",
+        "OpenStack-API-Version": "compute 2.2",
     }
     answer = requests.get(server.url + path, headers=headers, timeout=10)
     assert answer.status_code == 200, answer.text
@@ -139,7 +140,7 @@ def test_users_see_what_is_their_projects(cloud):
     assert (image["name"], image["status"], image["owner"]) == ("ubuntu", "active", project)
     assert "gold" in str(as_user(cloud, "/compute/v2.1/flavors"))
     (pair,) = as_user(cloud, "/compute/v2.1/os-keypairs")["keypairs"]
-    assert pair["keypair"]["name"] == "key"
+    assert (pair["keypair"]["name"], pair["keypair"]["type"]) == ("key", "ssh")
     (server,) = as_user(cloud, "/compute/v2.1/servers/detail")["servers"]
     assert (server["name"], server["status"], server["image"]["id"]) == (
         "web",

@@ -40,6 +40,7 @@ def test_to_dict_returns_a_copy():
 
 def test_resources_are_equal_by_type_and_content():
     assert node() == node()
+    assert (node() == "node") is False
     assert node() != node(name="node-2")
     assert node() != Port(None, INFO)
     assert node() != INFO

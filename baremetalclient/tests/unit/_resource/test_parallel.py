@@ -15,6 +15,7 @@ from baremetalclient._resource.parallel import run
 def test_each_item_is_called_once_and_its_outcome_yielded():
     outcomes = list(run(range(50), lambda item: item * 2, parallel=4))
     assert sorted((one.item, one.value) for one in outcomes) == [(n, n * 2) for n in range(50)]
+    assert all(0 <= one.seconds < 60 for one in outcomes)
 
 
 def test_items_start_in_order_and_no_more_than_allowed_run():

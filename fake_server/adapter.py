@@ -100,7 +100,7 @@ def register(mocker: requests_mock.MockerCore, app: Application, url: str) -> No
         prepared = getattr(request, "_request", request)
         address = prepared.url
         if address == prefix or address.startswith((f"{prefix}/", f"{prefix}?")):
-            return adapter.send(prepared, timeout=getattr(request, "timeout", None))
+            return adapter.send(prepared, timeout=request.timeout)
         return None
 
     mocker.add_matcher(answer)

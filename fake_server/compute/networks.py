@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from fake_server.common.errors import BadRequest, Conflict
 from fake_server.compute.cloud import Refused
@@ -60,7 +60,7 @@ def make(session: Session, server: Record, network: RequestedNetwork) -> str:
     try:
         if network.port_id is not None:
             port_id = network.port_id
-            session.cloud.network("PUT", f"/ports/{quote(port_id)}", {"port": owner})
+            session.cloud.network("PUT", f"/ports/{port_id}", {"port": owner})
         else:
             values: dict[str, Any] = {
                 **owner,
@@ -140,7 +140,7 @@ def _requested(session: Session, client: Client, item: dict[str, Any]) -> Reques
     if not network_id:
         raise BadRequest("Bad network format: missing 'uuid'")
     try:
-        path = f"/networks/{quote(network_id, safe='')}"
+        path = f"/networks/{network_id}"
         session.cloud.network("GET", path, caller=client.caller)
     except Refused as exc:
         raise BadRequest(f"Network {network_id} could not be found.") from exc
@@ -148,7 +148,7 @@ def _requested(session: Session, client: Client, item: dict[str, Any]) -> Reques
 
 
 def _check_port(session: Session, client: Client, port_id: str) -> None:
-    path = f"/ports/{quote(port_id, safe='')}"
+    path = f"/ports/{port_id}"
     try:
         port = session.cloud.network("GET", path, caller=client.caller)["port"]
     except Refused as exc:

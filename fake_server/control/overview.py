@@ -113,7 +113,7 @@ def _node(row: Record, now: float) -> dict[str, Any]:
     node["step"] = f"{step['interface']}.{step['step']}" if step and "step" in step else None
     due = row["due_event"]
     node["due"] = None
-    if due and row["due_at"] is not None:
+    if due:
         node["due"] = {"what": WORK[due["work"]].transition, "seconds": row["due_at"] - now}
     return node | {"traits": [], "vifs": [], "connectors": [], "targets": []}
 

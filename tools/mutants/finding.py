@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING
 import parso
 from cosmic_ray.mutating import mutate_code
 
-from tools.mutants.operators import OPERATORS
+from tools.mutants.operators import OF_DATACLASSES, OPERATORS
 
 if TYPE_CHECKING:
     from parso.tree import NodeOrLeaf
-
-
-# What only saves memory, and what keeps programmers from a mistake that mypy finds, too.
-_OF_DATACLASSES = ("slots", "frozen")
 
 
 @dataclass(frozen=True)
@@ -107,7 +103,7 @@ def _is_without_effect(node: NodeOrLeaf) -> bool:
             return True
         if parent.type == "expr_stmt" and parent.children[0].get_code().strip() == "__all__":
             return True
-        if parent.type == "argument" and parent.children[0].get_code().strip() in _OF_DATACLASSES:
+        if parent.type == "argument" and parent.children[0].get_code().strip() in OF_DATACLASSES:
             return True
         if parent.type == "decorated" and "overload" in parent.children[0].get_code():
             return True

@@ -304,8 +304,9 @@ def test_the_name_of_a_cloud_is_no_credential(cloud):
 
 @pytest.mark.parametrize("options", [{}, {"username": "admin"}, {"auth_type": "password"}])
 def test_missing_credentials(options):
-    with pytest.raises(exc.AmbiguousAuthSystem, match="endpoint alone is enough"):
+    with pytest.raises(exc.AmbiguousAuthSystem, match="endpoint alone is enough") as caught:
         clients.get_client(1, **options)
+    assert [option.dest for option in caught.value.options] == ["auth_url"]
 
 
 def test_a_client_needs_a_session():

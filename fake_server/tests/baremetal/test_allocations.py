@@ -293,3 +293,12 @@ def test_hundreds_of_allocations_come_due_at_once():
     states = [allocation["state"] for allocation in body["allocations"]]
     assert (len(states), states.count("error")) == (300, 299)
     assert body["allocations"][0]["node_uuid"] == node
+
+
+def test_an_allocation_without_an_owner_takes_the_node_of_a_project(api):
+    available(api, owner=None)
+    patch = [{"op": "add", "path": "/owner", "value": "p"}]
+    assert api("PATCH", "/v1/nodes/n", patch)[0] == 200
+    allocate(api, name="a")
+    api.clock.advance(1)
+    assert show(api, "a")["state"] == "active"

@@ -329,3 +329,31 @@ def test_a_value_that_does_not_fit_fails_the_inspection(api, path, value, reason
     node = inspect(api)
     assert node["provision_state"] == "inspect failed"
     assert reason in node["last_error"]
+
+
+def test_the_conditions_of_a_rule_are_not_left_out(api):
+    message = "The conditions of an inspection rule can't be left out or null."
+    assert api("POST", RULES, {"actions": [FAIL]}) == (400, message)
+    assert api("GET", RULES)[1]["inspection_rules"] == []
+
+
+class Hook(JsonHandler):
+    def get(self):
+        self.server.seen.append(self.path)
+        self.answer({}, self.server.status)
+
+    def post(self):
+        self.get()
+
+
+@pytest.mark.parametrize(
+    ("status", "requests"),
+    [(429, 2), (500, 2), (501, 1), (502, 2), (503, 2), (504, 2), (505, 1), (404, 1)],
+)
+def test_a_webhook_is_called_again_after_some_statuses(api, status, requests):
+    with played(Hook, seen=[], status=status) as hook:
+        url = f"http://127.0.0.1:{hook.server_port}/hook"
+        call = operation("api-call", url=url, retries=1, backoff_factor=0)
+        assert api("POST", RULES, {"actions": [call], "conditions": []})[0] == 201
+        inspect(api)
+        assert hook.seen == ["/hook"] * requests

@@ -263,6 +263,8 @@ def test_what_is_exported_makes_the_same_cloud(kind, auth):
         ({"servers": [{"name": "s", "flavor": "x"}]}, "servers[0]: There is no flavor x"),
         ({"keypairs": [{"name": "k", "public_key": "x"}]}, "keypairs[0]: Keypair data is invalid"),
         ({"nodes": [{"history": [{}]}]}, "nodes[0].history[0]: event is missing"),
+        ({"networks": [{"id": None}]}, "networks[0].id: has to be a UUID, not None"),
+        ({"networks": [{"id": "x"}]}, "networks[0].id: has to be a UUID, not 'x'"),
         (
             {"nodes": [{"history": [{"event": "e", "created_at": "now"}]}]},
             "nodes[0].history[0].created_at: has to be a time",

@@ -129,6 +129,15 @@ def test_an_error_in_the_services_own_words(call, node):
     assert call("DELETE", f"/_fake/faults/{rule['id']}")[0] == 404
 
 
+def test_a_fault_without_an_end_counts_its_requests(call, node):
+    fault = {"match": {"path": "/v1/nodes/*"}, "do": {"status": 503}}
+    assert call("POST", "/_fake/faults", fault)[0] == 201
+    for _ in range(2):
+        assert call("GET", f"/v1/nodes/{node}")[0] == 503
+    (rule,) = call("GET", "/_fake/faults")[1]["faults"]
+    assert (rule["seen"], rule["done"]) == (2, 2)
+
+
 @pytest.mark.parametrize(
     ("match", "hit"),
     [

@@ -92,6 +92,7 @@ LAB = {
             "image_ref": "ubuntu",
             "block_devices": [{"volume_id": "boot", "attachment_id": ATTACHMENT}],
             "ports": [{"port_id": "vif"}],
+            "launched_at": "2026-01-02T03:04:05Z",
         }
     ],
 }
@@ -148,6 +149,7 @@ def test_users_see_what_is_their_projects(cloud):
         image["id"],
     )
     assert "10.0.0.77" in str(server["addresses"])
+    assert server["OS-SRV-USG:launched_at"] == "2026-01-02T03:04:05.000000"
     # And nobody else's, nor do others see theirs.
     other = {"name": "other-member", "password": "secret", "project": "other"}
     for path, key in (

@@ -94,7 +94,10 @@ def test_nodes_are_acted_on_once_and_in_order(scripted):
     known = [node("enroll", name=name) for name in ("b", "a")]
     client, server = scripted(*known, ACCEPTED)
     found = client.node.act_on(["b", "a", "b"], "manage", parallel=1)
-    assert [(one.name, one.result) for one in found] == [("b", "done"), ("a", "done")]
+    assert [(one.name, one.uuid, one.result) for one in found] == [
+        ("b", "uuid-of-b", "done"),
+        ("a", "uuid-of-a", "done"),
+    ]
     paths = [request.path for request in server.requests if request.method == "PUT"]
     assert paths == [f"/v1/nodes/uuid-of-{name}/states/provision" for name in ("b", "a")]
 

@@ -181,3 +181,17 @@ def test_a_simulated_agent_takes_its_time():
         assert api.node()["reservation"] is None or seen[-1] != "clean wait"
     assert seen[0] == "clean wait"
     assert seen[-1] == "available"
+
+
+def test_a_machine_without_ports_has_an_address_all_the_same():
+    boot, fields = "redfish-virtual-media", {"redfish_address": "https://192.0.2.9"}
+    interfaces = {**INTERFACES, "boot": (boot,), "power": ("redfish",), "management": ("redfish",)}
+    api = Api(agent="simulated", interfaces=interfaces, hardware_types=("redfish",))
+    fields |= {name: f"http://192.0.2.1/{name}" for name in IMAGES}
+    body = {"name": "n", "driver": "redfish", "inspect_interface": "agent", "driver_info": fields}
+    assert api("POST", "/v1/nodes", body)[0] == 201
+    api.provision("manage")
+    assert api.provision("inspect")[0] == 202
+    _, found = api("GET", "/v1/nodes/n/inventory")
+    (interface,) = found["inventory"]["interfaces"]
+    assert interface["mac_address"] == "52:54:00:00:00:01"

@@ -117,3 +117,17 @@ def test_columns_that_clash_are_read_from_messages(text, columns):
 def test_a_missing_row_is_told_apart(text, violates):
     error = sa.exc.IntegrityError("INSERT", {}, sqlite3.IntegrityError(text))
     assert errors.violates_foreign_key(error) is violates
+
+
+def test_a_lock_that_another_connection_holds_is_a_conflict(tmp_path):
+    first, second = (
+        sqlite3.connect(tmp_path / "db", timeout=0, isolation_level=None) for _ in range(2)
+    )
+    first.execute("BEGIN IMMEDIATE")
+    with pytest.raises(sqlite3.OperationalError) as locked:
+        second.execute("BEGIN IMMEDIATE")
+    with pytest.raises(sqlite3.OperationalError) as wrong:
+        second.execute("no SQL")
+    assert errors.is_conflict(locked.value, sqlite3)
+    assert not errors.is_conflict(wrong.value, sqlite3)
+    assert not errors.is_conflict(ValueError("database is locked"), sqlite3)

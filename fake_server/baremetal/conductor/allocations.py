@@ -108,11 +108,10 @@ def _filters(allocation: Record) -> dict[str, Any]:
         "maintenance": False,
         "with_power_state": True,
         "include_children": True,
+        "project": allocation["owner"],
     }
     if allocation["candidate_nodes"]:
         filters["uuid_in"] = allocation["candidate_nodes"]
-    if allocation["owner"]:
-        filters["project"] = allocation["owner"]
     return filters
 
 

@@ -42,7 +42,7 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "uuid_in": lambda uuids: nodes.c.uuid.in_(uuids),
     "shard": lambda shards: nodes.c.shard.in_(shards),
     "description_contains": lambda text: nodes.c.description.ilike(f"%{text}%"),
-    "project": lambda project: sa.and_(*node_resources.of_project(project)),
+    "project": lambda project: sa.and_(True, *node_resources.of_project(project)),
     "traits": lambda wanted: _has_all(wanted),
     "traits-any": lambda wanted: _has_any(wanted),
     "not-traits": lambda unwanted: sa.not_(_has_all(unwanted)),

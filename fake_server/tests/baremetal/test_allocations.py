@@ -297,7 +297,7 @@ def test_hundreds_of_allocations_come_due_at_once():
 
 def test_an_allocation_without_an_owner_takes_the_node_of_a_project(api):
     available(api, owner=None)
-    patch = [{"op": "add", "path": "/owner", "value": "p"}]
+    patch = [{"op": "add", "path": path, "value": "p"} for path in ("/owner", "/lessee")]
     assert api("PATCH", "/v1/nodes/n", patch)[0] == 200
     allocate(api, name="a")
     api.clock.advance(1)

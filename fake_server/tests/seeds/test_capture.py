@@ -11,6 +11,7 @@ import pytest
 import requests
 import yaml
 
+from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.cli import cloud_config
 from fake_server.seeds import capture as seeds
 from fake_server.server import FakeServer
@@ -262,6 +263,9 @@ class Other:
             hosts = {"a": "", "b": "rack1"}
             shown = [{"hostname": name, "conductor_group": hosts[name]} for name in hosts]
             return {"conductors": shown}
+        if path == "drivers":
+            hosts = {"ilo": ["a", "b"], "ipmi": ["b"], "redfish": ["a"]}
+            return {"drivers": [{"name": name, "hosts": hosts[name]} for name in hosts]}
         return {}
 
     def knows(self, _minor):
@@ -282,3 +286,10 @@ def test_drivers_and_conductor_groups_are_kept(keep):
     (options,) = [note for note in captured.notes if "network" in note]
     assert options.startswith("the fake server needs --enabled-network-interfaces ")
     assert options.endswith(",neutron.")
+
+
+def test_conductors_have_the_hardware_types_that_the_fake_server_knows():
+    assert seeds.conductors(Other()) == (
+        ConductorHost("a", "", ("redfish",)),
+        ConductorHost("b", "rack1", ("ipmi",)),
+    )

@@ -223,7 +223,9 @@ def run(server, monkeypatch, tmp_path):
 
     def run(example):
         # What is waited for is there at once, and watching ends when the time is over.
-        return shell.main(shlex.split(re.sub(r"--timeout \w+", "--timeout 2", example))[1:])
+        program, *arguments = shlex.split(re.sub(r"--timeout \w+", "--timeout 2", example))
+        assert program == "baremetal"
+        return shell.main(arguments)
 
     yield run
     root.handlers[:] = handlers

@@ -15,6 +15,8 @@ from fake_server.cli.parsers import Parser
 from fake_server.tests import recorded
 
 RECORD = Path(__file__).with_name("options.json.gz")
+# Attributes of actions that tell nothing, and one that older versions of Python lack.
+UNTOLD = ("container", "_deprecated")
 COMMANDS = ("serve", "exec", "ctl", "capture", "compare", "bogus")
 
 
@@ -41,7 +43,7 @@ def described(parser):
     texts = {name: getattr(parser, name) for name in ("prog", "usage", "description", "epilog")}
     actions = {}
     for action in parser._actions:
-        values = {name: plain(value) for name, value in vars(action).items() if name != "container"}
+        values = {name: plain(value) for name, value in vars(action).items() if name not in UNTOLD}
         values["kind"] = type(action).__name__
         actions[" ".join(action.option_strings) or action.dest] = {
             name: value for name, value in values.items() if value not in (None, False, [], "")

@@ -43,8 +43,9 @@ REPLIES = {
     "failing": Reply(FAILING),
 }
 VOLATILE = re.compile(r"(?<=\()\d+(?= s\))|(?<=choose from )[^()\n]*")
+USAGE = re.compile(r"^usage: .*\n(?: .*\n)*", re.MULTILINE)
 # How lines begin that depend on versions of libraries, or on the time.
-UNTOLD = ("usage: ", "[", "REQ", "RESP", "{", "}")
+UNTOLD = ("[", "REQ", "RESP", "{", "}")
 
 
 class Odd(Everything):
@@ -95,7 +96,7 @@ def run(line, server, workplace, capsys):
         root.handlers[:] = handlers
         root.setLevel(level)
     printed = capsys.readouterr()
-    told = lines(VOLATILE.sub("...", printed.err))
+    told = lines(VOLATILE.sub("...", USAGE.sub("", printed.err)))
     told = [line for line in told if not line.startswith(UNTOLD)]
     asked = sorted({sent(each) for each in server.all_requests})
     found = [code or 0, lines(printed.out), told, asked]

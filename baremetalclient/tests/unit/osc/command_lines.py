@@ -49,8 +49,6 @@ LINES = {
         node --timin
         node list --timout=1
         bogus --timing
-        --debug <
-        --os-cloud=c --timing <
         server volumes
         --os-baremetal-api-version 2 node list
         --os-baremetal-api-version 1.12345 node list

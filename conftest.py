@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-if TYPE_CHECKING:
-    import pytest
+pytest_plugins = ["tools.recording"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,9 +51,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--record",
         action="store_true",
-        help="Let the tests of compatibility write down what python-ironicclient does, and that of "
-        "recorded hardware what the Ironic at --real-ironic answers.",
+        help="Write down what tests with recorded results find, those of compatibility what "
+        "python-ironicclient does, and that of hardware what the Ironic at --real-ironic answers.",
     )
+    parser.addoption(
+        "--all",
+        action="store_true",
+        help="Run the tests marked slow, too: those that need a browser, a database server or "
+        "another environment, and those that take minutes.",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only ``--all`` runs."""
+    slow = []
+    for item in items:
+        marker = item.get_closest_marker("slow")
+        if marker is not None:
+            if not marker.args:
+                raise pytest.UsageError(f"{item.nodeid}: @pytest.mark.slow needs a reason")
+            slow.append(item)
+    if slow and not config.getoption("--all"):
+        left_out = set(slow)
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=slow)
 
 
 def pytest_configure(config: pytest.Config) -> None:

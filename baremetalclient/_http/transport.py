@@ -10,7 +10,7 @@ from baremetalclient._http.response import Response
 from baremetalclient._http.urls import without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from keystoneauth1.session import Session
 
@@ -56,12 +56,25 @@ def exchange(
     :raises ConnectionLost: if the connection was lost before the response was complete.
     :raises HttpError: if authentication failed.
     """
-    response = _exchange(session, method, url, headers, data, timeout, deadline)
-    has_auth = getattr(session, "auth", None) is not None
-    if response.status == 401 and has_auth and session.invalidate():
-        # keystoneauth1 would do the same, but without regard to the deadline.
-        return _exchange(session, method, url, headers, data, timeout, deadline)
+    response, sent = _exchange(session, method, url, headers, data, timeout, deadline)
+    # keystoneauth1 would do the same, but without regard to the deadline and to other threads.
+    if response.status == 401 and _renew_token(session, sent, deadline):
+        return _exchange(session, method, url, headers, data, timeout, deadline)[0]
     return response
+
+
+def _renew_token(session: Session, sent: Mapping[str, Any], deadline: Deadline | None) -> bool:
+    """Invalidate a token that was refused; False if the plugin has no other.
+
+    Other threads may have sent the same token and renewed it meanwhile: theirs is kept.
+    """
+    if getattr(session, "auth", None) is None:
+        return False
+
+    def is_current() -> bool:
+        return all(sent.get(name) == value for name, value in _auth_headers(session, deadline))
+
+    return not is_current() or session.invalidate() or not is_current()
 
 
 def _exchange(
@@ -72,8 +85,10 @@ def _exchange(
     data: bytes,
     timeout: float | None,
     deadline: Deadline | None,
-) -> Response:
-    _authenticate(session, deadline)
+) -> tuple[Response, Mapping[str, Any]]:
+    """Send a request once; return the response, and the headers that were sent."""
+    # Beforehand, so that a failure to get a token is not taken for a lost connection.
+    _auth_headers(session, deadline)
     if deadline is not None and deadline.remaining() <= 0:
         raise exc.ConnectionError(
             f"The deadline of the call has passed, so {method} {without_credentials(url)} was not "
@@ -98,7 +113,7 @@ def _exchange(
     except Exception as error:
         raise _translate(error, url) from error
     request = f"{method} {without_credentials(url)}"
-    return Response(response.status_code, response.headers, body, request)
+    return Response(response.status_code, response.headers, body, request), response.request.headers
 
 
 def _timeout(session: Session, timeout: float | None, deadline: Deadline | None) -> float:
@@ -150,23 +165,25 @@ class _BoundedSession:
         return send
 
 
-def _authenticate(session: Session, deadline: Deadline | None) -> None:
-    """Get a token beforehand, so that a failure to get one is not taken for a lost connection."""
+def _auth_headers(session: Session, deadline: Deadline | None) -> Iterable[tuple[str, str]]:
     try:
-        get_token(session, deadline)
+        return get_token(session, deadline).items()
     except Exception as error:  # plugins raise all kinds
         raise authentication_failure(error) from error
 
 
-def get_token(session: Session, deadline: Deadline | None) -> None:
+def get_token(session: Session, deadline: Deadline | None) -> Mapping[str, str]:
     """Let the authentication plugin get a token unless it has one; exceptions are keystoneauth1's.
 
     :param session: the session with the plugin.
     :param deadline: when the token has to be there.
+    :returns: the headers with the token, if there is any.
     """
     auth = getattr(session, "auth", None)
-    if auth is not None:
-        auth.get_headers(_BoundedSession(session, deadline))
+    if auth is None:
+        return {}
+    headers: Mapping[str, str] | None = auth.get_headers(_BoundedSession(session, deadline))
+    return headers or {}
 
 
 def authentication_failure(error: Exception) -> exc.ClientException:

@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 from itertools import count
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
 
 from baremetalclient import exc
 from baremetalclient._http import advice, log, transport, urls
 from baremetalclient._http.errors import error_from
 from baremetalclient._http.redact import secrets_in
-from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     import logging
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from baremetalclient._http.retry import Deadline, RetryPolicy
 
 NOT_GIVEN: Any = object()
-_MAX_REDIRECTS = 5
 
 
 class Sender:
@@ -125,7 +122,7 @@ class Sender:
         deadline: Deadline | None,
         secrets: set[str],
     ) -> Response:
-        for _ in range(_MAX_REDIRECTS + 1):
+        for _ in range(transport.MAX_REDIRECTS + 1):
             log.log_request(self._logger, method, url, headers, data)
             response = transport.exchange(
                 self.session,
@@ -140,32 +137,15 @@ class Sender:
             shown = urls.without_credentials(url)
             if response.status < 300:
                 return response
-            if response.status in (301, 302, 303, 307, 308) and response.headers.get("Location"):
-                url = self._redirect_target(method, url, response)
+            location = response.headers.get("Location")
+            if location and response.status in urls.REDIRECTS:
+                url = urls.redirect_target(method, url, response.status, location)
                 continue
             todo = advice.for_unauthorized(self.session) if response.status == 401 else ""
             raise error_from(response, method=method, url=shown, secrets=secrets, todo=todo)
         raise exc.HTTPRedirection(
             f"Too many redirects: {method} {shown}",
             url=shown,
-            method=method,
-            http_status=response.status,
-        )
-
-    def _redirect_target(self, method: str, url: str, response: Response) -> str:
-        target = urljoin(url, response.headers["Location"])
-        downgrade = urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https"
-        if urls.same_host(target, url) and not downgrade:
-            if method in ("GET", "HEAD") or response.status in (307, 308):
-                return target
-            reason = "which would repeat it as a GET"
-        else:
-            reason = "which is another server, so the token was not sent there"
-        raise exc.HTTPRedirection(
-            f"The server redirects {method} {urls.without_credentials(url)} to "
-            f"{printable(urls.without_credentials(target))}, {reason}. "
-            "If you trust that URL, use it as the endpoint",
-            url=urls.without_credentials(url),
             method=method,
             http_status=response.status,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._http import advice
+from baremetalclient._http import advice, urls
 from baremetalclient._http.response import Response
 from baremetalclient._http.urls import without_credentials
 
@@ -22,6 +22,7 @@ DEFAULT_TIMEOUT = 120.0
 
 Ironic itself waits up to 60 seconds for a conductor before it responds.
 """
+MAX_REDIRECTS = 5
 _SHORTEST_TIMEOUT = 0.001
 
 
@@ -155,12 +156,19 @@ class _BoundedSession:
         if name not in ("request", "get", "head", "post", "put", "patch", "delete"):
             return found
 
-        def send(*arguments: Any, **options: Any) -> Any:
+        def send(url: str, *arguments: Any, **options: Any) -> Any:
             options.setdefault("timeout", _timeout(self._session, None, self._deadline))
             if options.get("auth") is None:
                 # The plugin would wait for ever for the token that it is about to get.
                 options |= {"authenticated": False, "allow_reauth": False}
-            return found(*arguments, **options)
+            for _ in range(MAX_REDIRECTS + 1):
+                response = found(url, *arguments, **options, redirect=False)
+                location = response.headers.get("Location")
+                if not location or response.status_code not in urls.REDIRECTS:
+                    break
+                # Other than for a service, keystoneauth1 repeats a POST as a POST.
+                url = urls.redirect_target("GET", url, response.status_code, location)
+            return response
 
         return send
 

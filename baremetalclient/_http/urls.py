@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, quote, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urljoin, urlsplit
 
 from baremetalclient import exc
+from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 QueryValue = str | int | bool | list[str] | tuple[str, ...] | None
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+"""The statuses of redirects that a client may follow."""
 
 _VERSION_SUFFIX = re.compile(r"/+(v1)?/*$")
 _PATH_CHARACTERS = re.compile(r"[/\\?#]|\.\.")
@@ -85,8 +89,12 @@ def without_version(endpoint: str) -> str:
 
     :raises EndpointException: if it is not an HTTP URL.
     """
-    parts = urlsplit(endpoint)
-    if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
+    try:
+        parts = urlsplit(endpoint)
+        valid = parts.scheme in _DEFAULT_PORTS and parts.hostname and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid:
         from baremetalclient._http.failures import InvalidEndpoint
 
         raise InvalidEndpoint(
@@ -116,6 +124,38 @@ def same_host(url: str, endpoint: str) -> bool:
         if ports[number] == _DEFAULT_PORTS.get(parts.scheme):
             ports[number] = None
     return there.hostname == here.hostname and ports[0] == ports[1]
+
+
+def redirect_target(method: str, url: str, status: int, location: str) -> str:
+    """Return the URL that a redirect leads to.
+
+    :param method: the method of the request.
+    :param url: its URL.
+    :param status: the HTTP status of the response.
+    :param location: its ``Location`` header.
+    :raises HTTPRedirection: if that is another server, which must not get the token or the
+        password, or is no URL.
+    """
+    try:
+        target = urljoin(url, location)
+        downgrade = urlsplit(url).scheme == "https" and urlsplit(target).scheme != "https"
+    except ValueError:
+        target, reason = location, "which is not a URL"
+    else:
+        if same_host(target, url) and not downgrade:
+            if method in ("GET", "HEAD") or status in (307, 308):
+                return target
+            reason = "which would repeat it as a GET"
+        else:
+            reason = "which is another server, so no credentials were sent there"
+    raise exc.HTTPRedirection(
+        f"The server redirects {method} {without_credentials(url)} to "
+        f"{printable(without_credentials(target))}, {reason}. "
+        "If you trust that URL, use it as the endpoint",
+        url=without_credentials(url),
+        method=method,
+        http_status=status,
+    )
 
 
 def comma_separated(values: Iterable[str], what: str) -> list[str]:

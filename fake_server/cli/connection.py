@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
 
 import requests
 
@@ -26,6 +27,34 @@ class Connection:
 
     url: str
     session: requests.Session
+
+
+class OneServerSession(requests.Session):
+    """A session that follows no redirect to another server, which would get the credentials."""
+
+    def get_redirect_target(self, resp: requests.Response) -> str | None:
+        """Return where a response redirects to, if anywhere.
+
+        :raises requests.RequestException: if that is another server.
+        """
+        location = super().get_redirect_target(resp)
+        if location is not None and not _same_server(resp.url, location):
+            raise requests.RequestException(
+                f"it redirects to {location!a}, which is another server, so no credentials were "
+                "sent there. If you trust it, give its URL"
+            )
+        return location
+
+
+def _same_server(url: str, location: str) -> bool:
+    """Return whether a redirect stays on the server, and leaves no HTTPS."""
+    try:
+        here, there = urlsplit(url), urlsplit(urljoin(url, location))
+        ports = {None if parts.port in (80, 443) else parts.port for parts in (here, there)}
+    except ValueError:
+        return False
+    downgrade = here.scheme == "https" and there.scheme != "https"
+    return here.hostname == there.hostname and len(ports) == 1 and not downgrade
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def connect(options: argparse.Namespace) -> Connection:
     """Return a connection for parsed arguments; raise UnreachableError if none can be made."""
-    session = requests.Session()
+    session = OneServerSession()
     session.verify = not options.insecure and (options.cacert or True)
     url = options.url
     if options.token:

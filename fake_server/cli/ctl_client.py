@@ -6,13 +6,27 @@ import json
 import ssl
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.request import BaseHandler, HTTPSHandler, ProxyHandler, Request, build_opener
+from urllib.request import (
+    BaseHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
 
 _SECONDS = 600
 
 
 class ControlError(Exception):
     """The server refused a request, or there was no response."""
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Follows no redirect: the controls have none, and another server would get the token."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
 
 
 class ControlClient:
@@ -30,7 +44,7 @@ class ControlClient:
         if token:
             self._headers["X-Fake-Token"] = token
         # Proxies of the environment would see the token.
-        handlers: list[BaseHandler] = [ProxyHandler({})]
+        handlers: list[BaseHandler] = [ProxyHandler({}), _NoRedirects()]
         if url.startswith("https:"):
             context = ssl.create_default_context(cafile=cacert or None)
             handlers.append(HTTPSHandler(context=context))

@@ -69,3 +69,21 @@ def test_a_request_is_sent_again_only_once():
         client = connect(cloud)
         list(pool.map(fail, range(THREADS)))
     assert len(tokens(cloud)) == 2 * THREADS
+
+
+class Moved(ScriptedServer):
+    """A Keystone that redirects to another URL."""
+
+    def __init__(self, target):
+        super().__init__()
+        self._target = target
+
+    def reply_to(self, request):
+        return Reply(status=307, headers={"Location": self._target + request.path})
+
+
+def test_no_password_goes_to_another_server():
+    with Cloud() as cloud, Moved(cloud.url) as moved:
+        with pytest.raises(exc.AuthorizationFailure, match="which is another server"):
+            connect(moved).node.get("x")
+        assert cloud.all_requests == []

@@ -33,7 +33,7 @@ class Outcome(Generic[ItemT, ValueT]):
 
     :param item: the item.
     :param value: what the call returned.
-    :param error: the exception, if it failed.
+    :param error: the exception, if it failed; one of another kind is its cause.
     :param seconds: how long it took.
     :param started: whether it was called at all.
     """
@@ -49,7 +49,7 @@ class Runner(Generic[ItemT, ValueT]):
     """Call a function for each item in threads; a context manager, which waits for these.
 
     Items are started in order. If a request is retried after a pause, no other is started during
-    the pause.
+    the pause. Where no more threads can be started, there are fewer.
 
     :param items: the items.
     :param act: the function.
@@ -81,13 +81,20 @@ class Runner(Generic[ItemT, ValueT]):
         self._slots = threading.Semaphore(parallel)
         self._finished: SimpleQueue[Outcome[ItemT, ValueT] | BaseException] = SimpleQueue()
         self._pace = pace.Pace()
-        count = min(parallel, len(self._waiting))
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(count)]
+        self._number = min(parallel, len(self._waiting))
+        self._threads: list[threading.Thread] = []
         self._running = 0
 
     def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
+        for _ in range(self._number):
+            thread = threading.Thread(target=self._work, daemon=True)
+            try:
+                thread.start()
+            except RuntimeError as error:
+                if not self._threads:
+                    raise exc.ClientException(f"No thread can be started: {error}.") from error
+                break
+            self._threads.append(thread)
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -135,7 +142,7 @@ class Runner(Generic[ItemT, ValueT]):
         """Return the next outcome, or None if there is none within a time.
 
         :param timeout: the seconds.
-        :raises Exception: what the function raised, if that is no error of this package.
+        :raises BaseException: what the function raised to end the program.
         """
         try:
             found = self._finished.get(timeout=timeout)
@@ -164,12 +171,17 @@ class Runner(Generic[ItemT, ValueT]):
         try:
             value = self._act(item)
         except exc.ClientException as error:
-            self.count_failure()
-            return Outcome(item, error=error, seconds=time.monotonic() - start)
+            failure = error
+        except Exception as error:  # such as that there is no memory, or no file descriptor
+            failure = exc.ClientException(f"{type(error).__name__}: {error}")
+            failure.__cause__ = error
         except BaseException as error:  # raised again in the thread of the caller
             self.halt()
             return error
-        return Outcome(item, value, seconds=time.monotonic() - start)
+        else:
+            return Outcome(item, value, seconds=time.monotonic() - start)
+        self.count_failure()
+        return Outcome(item, error=failure, seconds=time.monotonic() - start)
 
 
 def run(

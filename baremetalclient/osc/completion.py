@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 NO_CANDIDATES = 1
 """The exit code that lets the shell complete the names of files."""
 
+# Bash runs commands in double quotes, and either quote ends where a name has one.
+_SAFE_IN_QUOTES = re.compile(r"[\w@%+=:,./ -]*")
 _OTHER_COMMANDS = ("complete", "help")
 
 
@@ -51,7 +53,10 @@ def _complete_for_bash(line: str, breaks: str = "=:") -> int:
     start = max((current.rfind(mark) + 1 for mark in "=:" if mark in breaks), default=0)
     for word in found or ():
         part = word[start:]
-        print(part if is_quoted else re.sub(r"([^\w@%+=:,./-])", r"\\\1", part))
+        if not is_quoted:
+            print(re.sub(r"([^\w@%+=:,./-])", r"\\\1", part))
+        elif _SAFE_IN_QUOTES.fullmatch(part):
+            print(part)
     return NO_CANDIDATES if found is None else 0
 
 

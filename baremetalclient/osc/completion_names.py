@@ -9,13 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import exc
 from baremetalclient.osc import global_options
+from baremetalclient.osc.files import write_whole
 
 if TYPE_CHECKING:
     import argparse
@@ -74,8 +76,9 @@ def names(
     found = [name or uuid for name, uuid in pairs]
     if current:
         found += [uuid for _, uuid in pairs]
-    # A server may send anything, and a shell shows and inserts what it gets.
-    return sorted({text for text in found if text and text.isprintable()})
+    # A server may send anything, and a shell shows and inserts what it gets. Where a name is
+    # expected, a command would take one that begins with - for an option.
+    return sorted({text for text in found if text and text.isprintable() and text[0] != "-"})
 
 
 def _cached(manager: str, options: argparse.Namespace) -> list[Pair]:
@@ -155,11 +158,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _write(path: Path, entries: dict[str, Any]) -> None:
     """Replace the file at once; only its owner can read it."""
-    try:
+    with suppress(OSError, exc.CommandError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent)  # with mode 0600
-        with os.fdopen(descriptor, "w") as file:
-            json.dump(entries, file)
-        os.replace(temporary, path)
-    except OSError:
-        return
+        write_whole(path, json.dumps(entries), mode=0o600)

@@ -82,7 +82,7 @@ class WaitCommand(Command):
         """Wait, and return the exit code."""
         from baremetalclient._resource.condition_waits import wait_for_each
         from baremetalclient._resource.results import Result
-        from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
+        from baremetalclient.osc.interrupts import Interrupts
         from baremetalclient.osc.reports import Report
 
         report = Report(self, parsed_args)
@@ -124,7 +124,7 @@ class WaitCommand(Command):
         self.print_hint(ordered)
         report.write(ordered)
         if interrupted():
-            return EXIT_CODE
+            return interrupted.exit_code
         outcomes = {one.result for one in ordered}
         return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
 

@@ -6,8 +6,9 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._resource.results import Result
 from baremetalclient.osc.explain_hint import is_explained, print_hint
-from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
+from baremetalclient.osc.interrupts import Interrupts
 from baremetalclient.osc.nodes import PartlyDone, max_failures
 from baremetalclient.osc.reports import wants_report
 from baremetalclient.osc.waiting import ProgressReporter, failure_messages
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from baremetalclient._resource.results import Result
     from baremetalclient.osc.node_sources import Chosen
     from baremetalclient.osc.nodes import NodesCommand
     from baremetalclient.osc.reports import Report
@@ -34,34 +34,48 @@ def act_on_all(
     :param chosen: the nodes.
     :param parsed_args: the arguments of the command.
     :param report: what is written at the end.
-    :returns: the exit code: 0 if all is done, 1 if not, 130 after Ctrl-C.
+    :returns: the exit code: 0 if all is done, 1 if not, 128 and its number after a signal.
     """
+    # Where there is no file descriptor or memory left, it can't be imported any more.
+    from baremetalclient._http import failures  # noqa: F401
+
     nodes, targets = command.client.node, chosen.targets
     if wants_report(parsed_args):
         targets = resolved(nodes, targets)
     console = _console(command, parsed_args, targets)
-    with Interrupts(command.app) as interrupted:
-        action = Action(
-            nodes,
-            targets,
-            lambda target: command.act(target.ident, target.label, parsed_args),
-            goal=command.goal(parsed_args),
-            parallel=parsed_args.parallel,
-            max_failures=max_failures(parsed_args),
-            timeout=command.limit(parsed_args),
-            stop=interrupted,
-            filters=chosen.filters,
-            listener=console,
-            state_field=command.state_field,
-        )
-        results = dict(action.results())
-    ordered = [results[target] for target in targets]
-    console.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
-    if wants_report(parsed_args):
-        report.write(with_states(command, targets, ordered))
-    if interrupted():
-        return EXIT_CODE
-    return int(any(one.result != "done" for one in ordered))
+    results: dict[Target, Result] = {}
+    try:
+        with Interrupts(command.app) as interrupted:
+            action = Action(
+                nodes,
+                targets,
+                lambda target: command.act(target.ident, target.label, parsed_args),
+                goal=command.goal(parsed_args),
+                parallel=parsed_args.parallel,
+                max_failures=max_failures(parsed_args),
+                timeout=command.limit(parsed_args),
+                stop=interrupted,
+                filters=chosen.filters,
+                listener=console,
+                state_field=command.state_field,
+            )
+            for target, result in action.results():
+                results[target] = result
+            ordered = [results[target] for target in targets]
+            console.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
+            if wants_report(parsed_args):
+                ordered = with_states(command, targets, ordered)
+    except BaseException as error:
+        why = f"not known, because the command failed: {type(error).__name__}: {error}"
+        lost = (Result(target.label, target.uuid, "failed", error=why) for target in targets)
+        ordered = [results.get(target, one) for target, one in zip(targets, lost, strict=True)]
+        raise
+    finally:
+        if wants_report(parsed_args):
+            # Its connections may have taken the last file descriptors.
+            nodes.http.session.session.close()
+            report.write(ordered)
+    return interrupted.exit_code or int(any(one.result != "done" for one in ordered))
 
 
 def with_states(

@@ -1,4 +1,4 @@
-"""Ctrl-C: the first one ends a command in good order, a second one ends it at once."""
+"""Signals that end a command: the first one in good order, a second one at once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from cliff.app import App
 
-EXIT_CODE = 130
-"""The exit code after Ctrl-C."""
-
 _NOTICE = b"\nInterrupted: nothing more is started. Ctrl-C again ends the command at once.\n"
+# Ctrl-C, the end of a CI job, and the end of a connection by SSH; there is no SIGHUP on Windows.
+_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
 
 class Interrupts:
-    """A context in which the first SIGINT is noted instead of raising KeyboardInterrupt.
+    """A context in which the first signal is noted instead of ending the command.
 
     Calling it tells whether there was one.
 
@@ -27,27 +26,34 @@ class Interrupts:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._pressed = False
-        self._previous: Any = None
+        self._received: int | None = None
+        self._previous: dict[signal.Signals, Any] = {}
 
     def __call__(self) -> bool:
-        """Return whether the user has interrupted the command."""
-        return self._pressed
+        """Return whether the command has to end."""
+        return self._received is not None
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code after a signal, as shells have it; 0 if there was none."""
+        return 0 if self._received is None else 128 + self._received
 
     def __enter__(self) -> Self:
-        # A background job of a script ignores the signal, because Ctrl-C is meant for another.
-        ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-        if threading.current_thread() is threading.main_thread() and not ignored:
-            self._previous = signal.signal(signal.SIGINT, self._note)
+        if threading.current_thread() is threading.main_thread():
+            for number in _SIGNALS:
+                # A background job of a script ignores SIGINT, and one under nohup SIGHUP.
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._previous[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._previous is not None:
-            signal.signal(signal.SIGINT, self._previous)
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)
 
-    def _note(self, *signal_and_frame: object) -> None:
-        self._pressed = True
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    def _note(self, number: int, _frame: object) -> None:
+        self._received = number
+        for each in self._previous:
+            signal.signal(each, signal.SIG_DFL)
         # Not by way of a buffer, which the interrupted code may be writing to.
         with suppress(OSError, ValueError):
             os.write(self._app.stderr.fileno(), _NOTICE)

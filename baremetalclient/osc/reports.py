@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections import Counter
-from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
+from baremetalclient.osc.files import check_writable, write_whole
 from baremetalclient.osc.node_sources import verb_of
 
 if TYPE_CHECKING:
@@ -84,37 +81,3 @@ class Report:
             "counts": {result: counted[result] for result in _RESULTS},
             "nodes": [{**asdict(one), "seconds": round(one.seconds, 3)} for one in results],
         }
-
-
-def check_writable(name: str) -> None:
-    """Raise UsageError if a file cannot be written, before anything else is done.
-
-    :param name: the name of the file.
-    """
-    path = Path(name)
-    writable = os.access(path if path.exists() else path.parent, os.W_OK)
-    if path.is_dir() or not path.parent.is_dir() or not writable:
-        raise exc.UsageError(f"{name!r} cannot be written.")
-
-
-def write_whole(name: str, text: str) -> None:
-    """Write a file completely or not at all.
-
-    :param name: the name of the file.
-    :param text: its content.
-    :raises CommandError: if it cannot be written; an existing file is unchanged.
-    """
-    path = Path(name)
-    if path.exists() and not path.is_file():
-        # A pipe or a device, such as /dev/stdout, cannot be replaced.
-        path.write_text(text, encoding="utf-8")
-        return
-    target = path.resolve()
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink()
-        raise exc.CommandError(f"{name!r} cannot be written: {error.strerror}.") from None

@@ -81,6 +81,9 @@ class CreateBaremetal(Command):
                 stop=lambda: most is not None and len(self._failed) >= most,
             )
             for outcome in outcomes:
+                if outcome.error:
+                    self._failed.append(outcome.item)
+                    self.report_error(f"Failed to create {_label(outcome.item)}", outcome.error)
                 for message, error in outcome.value or ():
                     if error:
                         self.report_error(message, error)

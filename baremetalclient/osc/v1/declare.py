@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import reports
+from baremetalclient.osc import files, reports
 from baremetalclient.osc.asking import add_yes, confirm
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.interrupts import EXIT_CODE, Interrupts
+from baremetalclient.osc.interrupts import Interrupts
 from baremetalclient.osc.nodes import add_bounds, max_failures
 from baremetalclient.osc.waiting import ProgressReporter, add_wait
 
@@ -156,7 +156,7 @@ class ApplyBaremetal(_LabCommand):
         as_json = parsed_args.report_format == "json"
         self._reporters: dict[str, ProgressReporter] = {}
         if parsed_args.report_file:
-            reports.check_writable(parsed_args.report_file)
+            files.check_writable(parsed_args.report_file)
         plan = self.plan(parsed_args)
         if parsed_args.dry_run:
             self.show(plan.steps, as_json=as_json)
@@ -175,9 +175,7 @@ class ApplyBaremetal(_LabCommand):
                 progress=self._progress,
             )
         self._report(results, parsed_args, as_json=as_json)
-        if interrupted():
-            return EXIT_CODE
-        return int(any(one.result != "done" for one in results))
+        return interrupted.exit_code or int(any(one.result != "done" for one in results))
 
     def _progress(self, name: str, state: str, target: str | None, seconds: float) -> None:
         if name not in self._reporters:
@@ -196,7 +194,7 @@ class ApplyBaremetal(_LabCommand):
                 why = one.error or "not begun"
                 self.print_error(f"{one.result.capitalize()}: {_summary(one)}: {why}")
         if parsed_args.report_file:
-            reports.write_whole(parsed_args.report_file, _as_json(results) + "\n")
+            files.write_whole(parsed_args.report_file, _as_json(results) + "\n")
         if as_json or not results:
             self.show(results, as_json=as_json)
 

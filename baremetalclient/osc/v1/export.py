@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.files import check_writable, write_whole
 from baremetalclient.osc.node_sources import add_sources, choose
-from baremetalclient.osc.reports import check_writable, write_whole
 
 if TYPE_CHECKING:
     import argparse

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from baremetalclient import exc
 from baremetalclient._http.redact import masked
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of
+from baremetalclient.osc.files import write_whole
 from baremetalclient.osc.nodes import NodeCommand
 from baremetalclient.osc.resource import chosen_fields
 
@@ -120,7 +119,4 @@ class NodeInventorySave(NodeCommand):
             shown = inventory if parsed_args.show_secrets else masked(inventory)
             self.app.stdout.write(json.dumps(shown))
             return
-        try:
-            Path(parsed_args.file).write_text(json.dumps(inventory), "utf-8")
-        except OSError as error:
-            raise exc.CommandError(f"Cannot write {parsed_args.file}: {error.strerror}") from error
+        write_whole(parsed_args.file, json.dumps(inventory))

@@ -67,12 +67,41 @@ def test_nothing_new_starts_after_a_stop_and_what_runs_finishes():
     assert sum(one.started for one in outcomes) == 4
 
 
-def test_other_exceptions_are_raised_in_the_caller():
+def test_an_exception_of_another_kind_is_the_outcome_of_its_item():
     def act(item):
-        raise ZeroDivisionError
+        return 1 // item
 
-    with pytest.raises(ZeroDivisionError):
+    failed, done = sorted(run([0, 1], act), key=lambda one: one.item)
+    assert str(failed.error) == "ZeroDivisionError: integer division or modulo by zero"
+    assert isinstance(failed.error.__cause__, ZeroDivisionError)
+    assert done.value == 1
+
+
+def test_what_ends_the_program_is_raised_in_the_caller():
+    def act(item):
+        raise SystemExit(3)
+
+    with pytest.raises(SystemExit):
         list(run(range(3), act))
+
+
+def test_there_are_fewer_threads_where_no_more_can_be_started(monkeypatch):
+    start = threading.Thread.start
+    started = []
+
+    def limited(thread):
+        if len(started) == most:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    most = 2
+    assert sorted(one.value for one in run(range(9), abs, parallel=5)) == list(range(9))
+    started.clear()
+    most = 0
+    with pytest.raises(exc.ClientException, match="No thread can be started: can't start new"):
+        list(run(range(9), abs, parallel=5))
 
 
 def test_a_caller_that_stops_reading_waits_for_what_runs():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._http import advice, log, transport, urls
 from baremetalclient._http.errors import error_from
+from baremetalclient._http.forks import keep_out_of_children
 from baremetalclient._http.redact import secrets_in
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Sender:
         logger: logging.Logger | None = None,
     ) -> None:
         self.session = session
+        keep_out_of_children(session)
         self.policy = policy
         self._logger = logger or log.LOG
         self._timeout = timeout

@@ -11,6 +11,7 @@ from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient._resource.arguments import (
     check_arguments,
     http_verb,
+    is_uuid,
     options_from,
     takes_any_keyword,
 )
@@ -210,7 +211,7 @@ class Manager(Generic[ResourceT]):
             features += [self.resource_type.field_selection, *self._field_features(fields)]
         path = self._path(identifier) + urls.query(parameters)
         response = self.http.request("GET", path, features=features, **call)
-        return self._to_resource(response, fields)
+        return self._to_resource(response, fields, identifier)
 
     def _get_by(
         self,
@@ -266,7 +267,7 @@ class Manager(Generic[ResourceT]):
             features=[self.resource_type.feature, *features, *self._field_features(list(names))],
             **call,
         )
-        return self._to_resource(response)
+        return self._to_resource(response, None, identifier)
 
     def _delete(self, identifier: object, **call: Unpack[CallOptions]) -> None:
         self._call("DELETE", identifier, **call)
@@ -303,13 +304,20 @@ class Manager(Generic[ResourceT]):
         resource_type = self.resource_type
         return urls.path(resource_type.path, urls.segment(identifier, resource_type.name), *below)
 
-    def _to_resource(self, response: Response, asked: Sequence[str] | None = None) -> ResourceT:
+    def _to_resource(
+        self, response: Response, asked: Sequence[str] | None = None, identifier: object = None
+    ) -> ResourceT:
         """Return the resource of a response.
 
         :param asked: the fields that the request asked for, None for the default ones.
-        :raises InvalidResponse: if it is no such resource.
+        :param identifier: what the request called the resource, None if it is a new one.
+        :raises InvalidResponse: if it is no such resource, or another one.
         """
         item = response.object()
+        found = item.get("uuid")
+        both = is_uuid(identifier) and is_uuid(found)
+        if both and str(identifier).lower() != str(found).lower():
+            raise response.invalid(f"{self.resource_type.one}: it is another one, {found}")
         if flaw := self.resource_type.flaw_in(item, asked):
             raise response.invalid(f"{self.resource_type.one}: it {flaw}")
         return self.resource_class(self, item)

@@ -54,11 +54,6 @@ def test_answers_are_those_of_the_network(server, session):
             assert isinstance(here.elapsed, timedelta)
 
 
-def test_links_lead_back(session):
-    created = session.post(f"{URL}/v1/chassis", json={}).json()
-    assert session.get(created["links"][0]["href"]).json() == created
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -72,11 +67,6 @@ def test_bodies_of_any_kind(session, body):
     headers = {"Content-Type": "application/json"}
     answer = session.post(f"{URL}/v1/chassis", data=body, headers=headers)
     assert answer.json()["description"] == "x"
-
-
-def test_streams(session):
-    with session.get(f"{URL}/v1", stream=True) as answer:
-        assert b"".join(answer.iter_content(10)).startswith(b"{")
 
 
 def test_faults(server, session):

@@ -218,16 +218,3 @@ def test_an_interface_that_was_written_for_ironic_works_as_it_is(installed):
     assert seen["in use"] == 409
     assert seen["port"] == {"before": "52:54:00:00:00:01"}
     assert fault(seen["group"]) == (400, "RuntimeError: Port groups of racks keep their names.")
-
-
-def test_a_provider_that_is_not_installed_is_refused():
-    words = ["--enabled-network-interfaces", "noop,lab", "--port", "0"]
-    done = subprocess.run(
-        [sys.executable, "-m", "fake_server.cli", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1
-    known = "flat, ironic-networking, neutron, noop"
-    assert f"There is no network interface lab: use some of {known}." in done.stderr

@@ -93,27 +93,6 @@ def test_in_the_foreground(workers, tmp_path):
     assert not ca.parent.exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--tls-key", "k"], "--tls-key needs --tls-cert."),
-        (
-            ["--tls", "auto", "--tls-cert", "c"],
-            "--tls auto and --tls-cert cannot be used together.",
-        ),
-        (["--tls-cert", "/nowhere.pem"], "Can't use the certificate /nowhere.pem"),
-        (["--tls", "none"], "invalid choice: 'none'"),
-    ],
-)
-def test_what_can_not_be_is_one_clear_line(options, says):
-    done = subprocess.run(
-        [*COMMAND, "--port", "0", *options], capture_output=True, text=True, check=False, timeout=20
-    )
-    assert done.returncode in (1, 2)
-    assert says in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_from_python():
     with FakeServer(Settings(tls="auto", auth="keystone")) as server:
         asked = {"auth": {"identity": {"methods": ["password"], "password": {"user": {}}}}}

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import requests
@@ -17,10 +15,8 @@ from fake_server.comparison.sides import Comparison
 from fake_server.seeds.capture import CaptureError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
-from fake_server.tests import recorded
 from fake_server.tests.baremetal.played_services import JsonHandler, played
 
-RECORD = Path(__file__).with_name("requests.json.gz")
 STEP = {"interface": "bios", "step": "b", "args": {}}
 LAB = {
     "chassis": [{"description": "Rack"}],
@@ -118,25 +114,6 @@ def test_requests_reach_all_of_a_lab():
             path.startswith(prefix) and len(path) == len(prefix) + 36 and "dead" not in path
             for path in paths
         ), kind
-
-
-def test_requests_are_as_recorded(request):
-    """A deliberate change is written down with ``--record -n 0``."""
-    with FakeServer(seed=LAB) as server:
-        comparison = Comparison(server.url, requests.Session())
-        compared = [*comparison.read(), *comparison.write()]
-        comparison.close()
-        asked = [
-            f"{one.method} {one.path} {(one.sent or b'').decode()} {one.status}"
-            for one in server.requests.find()
-        ]
-    drawn = re.compile(rf"{recorded.UUID}|(?<=compare-)[0-9a-f]{{8}}|02(:[0-9a-f]{{2}}){{5}}")
-    found = sorted({drawn.sub("<drawn>", line) for line in asked})
-    recorded.check(request, RECORD, "sent", found)
-    lines = {f"{one.method} {one.path} {one.version}" for one in compared}
-    recorded.check(
-        request, RECORD, "compared", sorted(drawn.sub("<drawn>", line) for line in lines)
-    )
 
 
 def test_another_dialect_differs():

@@ -175,11 +175,3 @@ def test_a_volume_that_cinder_does_not_make_is_told(cloud, device, status, text)
     assert message(answer).startswith("Invalid volume: ")
     assert text in message(answer)
     cloud.assert_nothing_left()
-
-
-def test_a_volume_that_cannot_be_read_is_not_booted_from(cloud):
-    volume = cloud.volume()
-    fail(cloud, "GET", "*/volume/v3/volumes/*")
-    answer = cloud.boot(cloud.flavor(), volume)
-    assert answer[0] == 400
-    assert message(answer).endswith(f"failed to get volume {volume}.")

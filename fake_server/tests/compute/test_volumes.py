@@ -108,17 +108,6 @@ def test_the_root_volume_stays(cloud):
     assert (answer[0], message(answer)) == (403, "Cannot detach a root device volume")
 
 
-def test_what_is_not_attached_is_not_found(cloud):
-    server, volume = running(cloud), cloud.volume()
-    path = f"/servers/{server}/os-volume_attachments/{volume}"
-    for method, body in (
-        ("GET", None),
-        ("DELETE", None),
-        ("PUT", {"volumeAttachment": {"volumeId": IMAGE}}),
-    ):
-        assert cloud(method, path, body)[0] == 404
-
-
 def test_what_becomes_of_a_volume_can_be_changed(cloud):
     server, volume = running(cloud), cloud.volume()
     attach(cloud, server, volume)
@@ -130,28 +119,6 @@ def test_what_becomes_of_a_volume_can_be_changed(cloud):
     assert (answer[0], message(answer)) == (400, "The tag property is not mutable")
     assert cloud("DELETE", f"/servers/{server}")[0] == 204
     assert cloud.send("volume", "GET", f"/volumes/{volume}")[0] == 404
-
-
-@pytest.mark.parametrize(
-    ("device", "text"),
-    [
-        ({"source_type": "blank", "destination_type": "volume", "boot_index": 0}, "Blank volumes"),
-        ({"source_type": "volume", "boot_index": 0}, "Block Device Mapping is Invalid: Missing"),
-        ({"source_type": "volume", "uuid": "VOLUME", "boot_index": 1}, "Boot sequence"),
-        ({"source_type": "volume", "uuid": "gone", "boot_index": 0}, "failed to get volume gone."),
-        ({"source_type": "snapshot", "uuid": "x", "boot_index": 0}, "failed to get snapshot x."),
-        ({"source_type": "image", "uuid": "x", "boot_index": 0}, "Mapping image to local"),
-        ({"source_type": "disk", "uuid": "x", "boot_index": 0}, "Invalid input for field"),
-    ],
-)
-def test_mappings_that_cannot_be(cloud, device, text):
-    volume = cloud.volume()
-    if device.get("uuid") == "VOLUME":
-        device = {**device, "uuid": volume}
-    answer = cloud.boot(cloud.flavor(), block_device_mapping_v2=[device])
-    assert answer[0] == 400
-    assert text in message(answer)
-    cloud.assert_nothing_left()
 
 
 def test_a_volume_has_to_be_bootable_to_boot_from(cloud):

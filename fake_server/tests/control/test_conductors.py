@@ -127,12 +127,6 @@ def test_reading_goes_on_without_a_conductor(api):
     assert api("POST", "/v1/allocations", {"resource_class": "x"}) == (503, BUSY)
 
 
-def test_a_cached_answer_ends_with_the_conductor(api):
-    assert conductor(api, "of-b") == conductor(api, "of-b") == "b"
-    switch(api, "b", alive=False)
-    assert conductor(api, "of-b") == "a"
-
-
 def test_another_conductor_ends_what_a_dead_one_was_doing(api):
     api.provision("manage", "provide", ident="of-b")
     api.app.control.delays.set(default=600)

@@ -112,20 +112,6 @@ def test_a_deployment_is_stopped_in_every_state(agent):
     ]
 
 
-def test_a_ten_minute_deployment_is_waited_for_in_milliseconds():
-    lab = {"nodes": [{"name": "n", "provision_state": "available"}]}
-    with FakeServer(Settings(), seed=lab) as server:
-        server.clock.switch("manual")
-        server.delays.set(transitions={"deploying": 600})
-        ironic = client.get_client(1, endpoint=server.url)
-        ironic.node.set_provision_state("n", "active")
-        assert ironic.node.get("n").provision_state == "deploying"
-        server.clock.advance(599)
-        assert ironic.node.get("n").provision_state == "deploying"
-        server.clock.advance(1)
-        assert ironic.node.get("n").provision_state == "active"
-
-
 def test_whichever_service_looks_first(api):
     api.enrol()
     api.provision("manage", "provide", "active")
@@ -151,41 +137,6 @@ def test_over_http():
         headers = {"Content-Type": "application/json"}
         assert requests.delete(url, headers=headers, timeout=5).status_code == 204
         assert requests.get(url, timeout=5).json()["transitions"] == {}
-
-
-@pytest.mark.parametrize(
-    "delays",
-    [
-        {"seconds": 1},
-        {"default": -1},
-        {"default": 1e12},
-        {"default": True},
-        {"transitions": {"dreaming": 1}},
-        {"transitions": [1]},
-        {"transitions": {"deploying": "1"}},
-        {"nodes": {"n": {"dreaming": 1}}},
-        {"nodes": {"n": 5}},
-        {"nodes": [1]},
-    ],
-)
-def test_delays_that_can_not_be(delays):
-    with FakeServer() as server:
-        url = f"{server.url}/_fake/delays"
-        before = requests.get(url, timeout=5).json()
-        answer = requests.put(url, json=delays, timeout=5)
-        assert answer.status_code == 400
-        assert answer.json()["error"]
-        assert requests.get(url, timeout=5).json() == before
-
-
-def test_delays_are_those_of_the_options_again():
-    with FakeServer(Settings(delay=7)) as server:
-        url = f"{server.url}/_fake/delays"
-        before = requests.get(url, timeout=5).json()
-        requests.put(url, json={"default": 3, "nodes": {"n": {"deploying": 1}}}, timeout=5)
-        assert requests.get(url, timeout=5).json() != before
-        assert requests.delete(url, json={}, timeout=5).status_code == 204
-        assert requests.get(url, timeout=5).json() == before
 
 
 def test_a_deploy_step_fails(api):
@@ -236,22 +187,6 @@ def test_a_step_of_the_agent_fails(agent):
     assert agent.state() == "deploy failed"
     _, found = agent("GET", "/v1/nodes/n/history?detail=True")
     assert found["history"][-1]["event"] == "Deploy step deploy.write_image failed: No space."
-
-
-@pytest.mark.parametrize(
-    ("match", "do"),
-    [
-        ({"flow": "deploy"}, {"status": 500}),
-        ({"path": "/v1"}, {"last_error": "x"}),
-        ({"flow": "odd"}, {"last_error": "x"}),
-        ({}, {"last_error": "x", "status": 500}),
-        ({}, {"last_error": 5}),
-        ({"step": "a", "nth": 0}, {"last_error": "x"}),
-    ],
-)
-def test_step_faults_that_can_not_be(api, match, do):
-    with pytest.raises(ValueError, match=r"\."):
-        api.app.control.faults.add(match, do)
 
 
 def test_what_comes_again_and_again_is_not_caught_up_with(api):

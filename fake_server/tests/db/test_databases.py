@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from fake_server.app import Application
 from fake_server.baremetal import tables
 from fake_server.common.wsgi import Request
-from fake_server.db import bulk, schema
+from fake_server.db import bulk
 from fake_server.db.store import ConflictError, Store, UnstorableError, WriteNeededError
 from fake_server.tests import databases
 
@@ -42,23 +42,6 @@ def app(request):
 def test_a_database_is_made_once_and_opened_again(url):
     Application(db=url).close()
     Application(db=url).close()
-
-
-def test_a_foreign_database_is_refused(url):
-    engine = sa.create_engine(url)
-    with engine.begin() as connection:
-        connection.execute(sa.text("CREATE TABLE invoices (id INTEGER)"))
-    engine.dispose()
-    with pytest.raises(ValueError, match=r"it has tables of another program \(invoices"):
-        Application(db=url)
-
-
-def test_the_database_of_another_version_is_refused(url):
-    Application(db=url).close()
-    other = sa.MetaData()
-    sa.Table("things", other, sa.Column("id", sa.Integer, primary_key=True))
-    with pytest.raises(ValueError, match="it was created by another version of the fake server"):
-        Store(other, url)
 
 
 def test_rows_go_in_by_the_thousand(url):
@@ -153,13 +136,6 @@ def test_a_killed_server_has_kept_what_it_acknowledged(tmp_path):
         stored = {uuid for (uuid,) in database.execute("SELECT uuid FROM nodes")}
     assert acknowledged
     assert set(acknowledged) <= stored
-
-
-def test_schemas_are_told_apart_by_their_columns():
-    one, other = sa.MetaData(), sa.MetaData()
-    sa.Table("t", one, sa.Column("a", sa.Integer))
-    sa.Table("t", other, sa.Column("a", sa.String(3)))
-    assert schema.fingerprint(one) != schema.fingerprint(other)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql", "mariadb"])

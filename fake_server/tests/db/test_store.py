@@ -163,17 +163,6 @@ def test_a_value_that_no_column_holds_is_refused(store, value):
         tx.insert(boxes, {"id": value})
 
 
-def test_a_file_outlives_its_store(tmp_path):
-    url = f"sqlite:///{tmp_path}/db"
-    first = Store(metadata, url)
-    with first.transaction() as tx:
-        tx.insert(boxes, {"name": "a"})
-    first.close()
-    second = Store(metadata, url)
-    assert names(second) == ["a"]
-    second.close()
-
-
 @pytest.mark.parametrize("patience", [10, 0.01])
 def test_closing_does_not_take_the_connection_from_a_transaction(monkeypatch, patience):
     monkeypatch.setattr("fake_server.db.store._PATIENCE", patience)

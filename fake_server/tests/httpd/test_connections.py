@@ -19,7 +19,6 @@ from fake_server.tests.httpd.listening import (
     exchange,
     read_all,
     read_until_the_end,
-    seen,
     serving,
     statuses,
 )
@@ -140,22 +139,6 @@ def test_a_tls_client_is_refused_at_once(port):
     with connect(port) as sock:
         sock.sendall(b"\x16\x03\x01\x00\xa5\x01")
         assert statuses(read_all(sock)) == [400]
-
-
-def test_the_application_sees_what_was_sent(port):
-    head = (
-        b"POST /a%2Fb%20c?x=%20 HTTP/1.1\r\nHost: h\r\nAccept: a\r\nAccept: b\r\nX-One: 1\r\n"
-        b"X-One: 2\r\nX_Two: no\r\nContent-Type: t\r\nTransfer-Encoding: chunked\r\n\r\n"
-    )
-    environ = seen(exchange(port, head + b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"))
-    assert environ["PATH_INFO"] == "/a%2Fb c"
-    assert environ["QUERY_STRING"] == "x=%20"
-    assert environ["HTTP_ACCEPT"] == "a, b"
-    assert environ["HTTP_X_ONE"] == "2"
-    assert "HTTP_X_TWO" not in environ
-    assert environ["CONTENT_TYPE"] == "t"
-    assert environ["body"] == "abcde"
-    assert environ["REMOTE_ADDR"] == "127.0.0.1"
 
 
 def test_a_refused_body_is_answered_though_the_client_still_sends(port):

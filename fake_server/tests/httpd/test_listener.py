@@ -58,15 +58,6 @@ def test_room_is_made_where_no_descriptors_are_left(kind_of_readiness):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_any_number_of_postponed_answers_stops_nobody(port):
-    waiting = [connect(port) for _ in range(40)]
-    for sock in waiting:
-        sock.sendall(b"GET /much-later HTTP/1.1\r\n\r\n")
-    assert statuses(exchange(port, GET)) == [200]
-    for sock in waiting:
-        sock.close()
-
-
 def test_controls_get_through_though_all_workers_are_held_up():
     released = Event()
 

@@ -28,55 +28,6 @@ def test_discovery(api):
     assert [one["collection"] for one in body["resources"]] == ["networks", "subnets", "ports"]
 
 
-def test_a_network_comes_and_goes(api):
-    network = create(api, "network", name="net")
-    path = f"{ROOT}/networks/{network['id']}"
-    assert api("GET", path) == (200, {"network": network})
-    _, body = api("PUT", path, {"network": {"name": "other"}})
-    assert body["network"]["name"] == "other"
-    assert body["network"]["revision_number"] == 2
-    assert api("DELETE", path) == (204, None)
-    status, body = api("GET", path)
-    assert status == 404
-    assert body["NeutronError"]["type"] == "NetworkNotFound"
-
-
-def test_lists_are_filtered(api):
-    for name in ("a", "b", "b"):
-        create(api, "network", name=name, shared=name == "a")
-    assert len(api("GET", f"{ROOT}/networks?name=b")[1]["networks"]) == 2
-    assert len(api("GET", f"{ROOT}/networks?name=a&name=b")[1]["networks"]) == 3
-    assert len(api("GET", f"{ROOT}/networks?shared=true")[1]["networks"]) == 1
-    _, body = api("GET", f"{ROOT}/networks?name=a&fields=name")
-    assert body["networks"] == [{"name": "a"}]
-
-
-def test_a_port_needs_a_network(api):
-    assert api("POST", f"{ROOT}/ports", {"port": {}})[0] == 400
-    assert api("POST", f"{ROOT}/ports", {"port": {"network_id": NOWHERE}})[0] == 404
-    network = create(api, "network", name="net")
-    port = create(api, "port", network_id=network["id"])
-    assert (port["status"], port["binding:vif_type"]) == ("DOWN", "unbound")
-    path = f"{ROOT}/ports/{port['id']}"
-    _, body = api("PUT", path, {"port": {"binding:host_id": "host", "mac_address": None}})
-    assert body["port"]["status"] == "ACTIVE"
-    assert body["port"]["mac_address"] != port["mac_address"]
-
-
-@pytest.mark.parametrize("body", [None, [], {"bogus": {}}, {"network": []}, {"network": {"id": 1}}])
-def test_a_body_that_is_not_one(api, body):
-    assert api("POST", f"{ROOT}/networks", body)[0] == 400
-
-
-@pytest.mark.parametrize(("method", "path"), [("GET", "/bogus"), ("GET", "/ports/x/y")])
-def test_addresses_that_lead_nowhere(api, method, path):
-    assert api(method, ROOT + path)[0] == 404
-
-
-def test_methods_that_are_not_there(api):
-    assert api("PATCH", f"{ROOT}/networks")[0] == 405
-
-
 def test_the_subnets_segment_decides_about_the_physical_network(api):
     segments = [
         {"provider:physical_network": "one", "provider:network_type": "vlan"},

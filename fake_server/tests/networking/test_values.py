@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fake_server.tests.networking.cloud import Cloud
-from fake_server.tests.networking.test_answers import error, invalid, unusable
+from fake_server.tests.networking.test_answers import error
 
 NOWHERE = "00000000-0000-0000-0000-000000000001"
 CIDR = {"cidr": "10.0.0.0/24", "ip_version": 4}
@@ -54,35 +54,6 @@ def test_changes_that_cannot_be_read(cloud, net, body, text):
 
 
 @pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        (
-            {"allowed_address_pairs": [{"mac_address": "52:54:00:00:00:01"}]},
-            (400, "AllowedAddressPairsMissingIP", "AllowedAddressPair must contain ip_address"),
-        ),
-        (
-            {"allowed_address_pairs": [{"ip_address": "10.0.0.5", "moon": 1, "a": 2}]},
-            (400, "HTTPBadRequest", "Unrecognized attribute(s) 'a, moon'"),
-        ),
-        (
-            {"allowed_address_pairs": [{"ip_address": "10.0.0.5", "mac_address": "x"}]},
-            (400, "HTTPBadRequest", "'x' is not a valid MAC address"),
-        ),
-        (
-            {"fixed_ips": [{"ip_address": "10.0.0.5"}] * 2},
-            invalid("fixed_ips", "Duplicate IP address '10.0.0.5'"),
-        ),
-        ({"security_groups": 5}, invalid("security_groups", "'5' is not a list")),
-        ({"extra_dhcp_opts": 5}, unusable("'5' is not a list")),
-    ],
-)
-def test_ports_that_can_not_be(cloud, net, values, expected):
-    answer = cloud("member", "POST", "/ports", {"port": {"network_id": net, **values}})
-    assert error(answer) == expected
-    assert listed(cloud, "member", "ports", f"network_id={net}") == []
-
-
-@pytest.mark.parametrize(
     "name", ["fixed_ips", "allowed_address_pairs", "extra_dhcp_opts", "security_groups"]
 )
 def test_null_stands_for_no_values(cloud, net, name):
@@ -101,70 +72,7 @@ def test_a_subnet_without_a_free_address(cloud, net):
     assert error(answer) == (409, "IpAddressGenerationFailure", text)
 
 
-@pytest.mark.parametrize(
-    ("ports", "reason"),
-    [
-        (5, "Invalid data format for subports: '5' is not a list"),
-        ([{"port_id": "x"}], "A valid port UUID must be specified"),
-        ([{}], "A valid port UUID must be specified"),
-        (
-            [
-                {"port_id": NOWHERE, "segmentation_type": "vlan", "segmentation_id": 5},
-                {
-                    **{"port_id": NOWHERE.replace("1", "2"), "segmentation_type": "vlan"},
-                    "segmentation_id": 5,
-                },
-            ],
-            f"Segmentation ID '5' for '{NOWHERE.replace('1', '2')}' is not unique",
-        ),
-    ],
-)
-def test_ports_of_trunks_that_can_not_be(cloud, net, ports, reason):
-    parent = cloud.make("member", "port", network_id=net)["id"]
-    body = {"trunk": {"port_id": parent, "sub_ports": ports}}
-    assert error(cloud("member", "POST", "/trunks", body)) == invalid("sub_ports", reason)
-    assert listed(cloud, "member", "trunks", f"port_id={parent}") == []
-
-
 # Subnets
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        (
-            {"allocation_pools": [{"start": "fd00::1", "end": "fd00::2"}]},
-            (
-                400,
-                "InvalidAllocationPool",
-                "The allocation pool fd00::1-fd00::2 is not valid.",
-            ),
-        ),
-        (
-            {"dns_nameservers": ["10.0.0.9", "10.0.0.9"]},
-            invalid("dns_nameservers", "Duplicate nameserver '10.0.0.9'"),
-        ),
-        (
-            {"dns_nameservers": 5},
-            invalid("dns_nameservers", "Invalid data format for nameserver: '5'"),
-        ),
-        (
-            {"host_routes": [5]},
-            invalid("host_routes", "Invalid data format for hostroute: '5'"),
-        ),
-        (
-            {"host_routes": [{"destination": "10.9.0.0/16", "nexthop": "10.0.0.9"}] * 2},
-            invalid(
-                "host_routes",
-                "Duplicate hostroute '{'destination': '10.9.0.0/16', 'nexthop': '10.0.0.9'}'",
-            ),
-        ),
-    ],
-)
-def test_subnets_that_can_not_be(cloud, net, values, expected):
-    body = {"subnet": {"network_id": net, **CIDR, **values}}
-    assert error(cloud("member", "POST", "/subnets", body)) == expected
-    assert listed(cloud, "member", "subnets", f"network_id={net}") == []
 
 
 @pytest.mark.parametrize(
@@ -255,27 +163,6 @@ def test_a_subnet_beside_one_without_a_segment_has_none(cloud):
     body = {"subnet": {"segment_id": segment(cloud, network)}}
     answer = cloud("admin", "PUT", f"/subnets/{subnets[0]}", body)
     assert error(answer)[:2] == (400, "SubnetsNotAllAssociatedWithSegments")
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        ({"segments": 5}, invalid("segments", "'5' is not a list")),
-        (
-            {"segments": [{**VLAN, "moon": 1}]},
-            (400, "HTTPBadRequest", "Unrecognized attribute(s) 'moon'"),
-        ),
-        ({"availability_zone_hints": 5}, None),
-    ],
-)
-def test_networks_that_can_not_be(cloud, values, expected):
-    expected = expected or invalid("availability_zone_hints", "'5' is not a list")
-    assert error(cloud("admin", "POST", "/networks", {"network": values})) == expected
-
-
-def test_no_hints_are_no_hints(cloud):
-    network = cloud.make("member", "network", availability_zone_hints=[])
-    assert network["availability_zone_hints"] == []
 
 
 # Rules

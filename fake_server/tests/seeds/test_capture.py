@@ -90,11 +90,6 @@ def test_what_is_captured_is_what_is_exported(path, dialect):
         assert yaml.safe_load(done.stdout) == server.export_seed()
 
 
-def test_an_empty_ironic():
-    with FakeServer() as server:
-        assert yaml.safe_load(capture(server.url).stdout) == {}
-
-
 def test_older_ones_show_less():
     with FakeServer(Settings(max_minor=30), seed=LAB) as server:
         done = capture(server.url)
@@ -137,11 +132,6 @@ def test_secrets_are_left_out_and_told():
     assert "CUSTOM_T: steps.args.password is left out, because it is secret" in done.stderr
     assert "n: driver_info.deep.password is left out, because it is secret" in done.stderr
     assert "properties.auth_password is left out, because it is secret" in done.stderr
-
-
-def test_what_a_node_is_in_the_middle_of_is_told():
-    with FakeServer(seed={"nodes": [{"name": "n", "provision_state": "deploying"}]}) as server:
-        assert "n: it will stay in 'deploying'." in capture(server.url).stderr
 
 
 def test_with_a_token():

@@ -18,7 +18,6 @@ from fake_server.seeds import schema
 from fake_server.seeds.parsing import SeedError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
-from fake_server.tests import databases
 
 RACK = "00000000-0000-4000-8000-00000000c001"
 LAB = f"""
@@ -101,22 +100,6 @@ def test_a_lab_from_a_file(lab):
         assert get(server, "/v1/nodes/bench")["power_state"] == "power on"
 
 
-def test_nodes_of_a_lab_are_nodes_like_others(lab):
-    with FakeServer(seed=lab) as server:
-        url = f"{server.url}/v1/nodes/node-001/states/provision"
-        headers = {"X-OpenStack-Ironic-API-Version": "1.115"}
-        answer = requests.put(url, json={"target": "active"}, headers=headers, timeout=10)
-        assert answer.status_code == 202, answer.text
-        assert get(server, "/v1/nodes/node-001")["provision_state"] == "active"
-        for path in ("/v1/nodes", "/v1/ports", "/v1/chassis"):
-            body = {"driver": "fake-hardware"} if path == "/v1/nodes" else {}
-            if path == "/v1/ports":
-                node = get(server, "/v1/nodes/bench")["uuid"]
-                body = {"node_uuid": node, "address": "52:54:00:ff:ff:ff"}
-            answer = requests.post(server.url + path, json=body, headers=headers, timeout=10)
-            assert answer.status_code == 201, answer.text
-
-
 def test_reset_goes_back_to_the_lab(lab):
     with FakeServer(seed=lab) as server:
         before = server.export_seed()
@@ -124,22 +107,6 @@ def test_reset_goes_back_to_the_lab(lab):
         assert server.export_seed() != before
         server.reset()
         assert server.export_seed() == before
-
-
-def test_over_http(server):
-    url = f"{server.url}/_fake/seed"
-    seed = {
-        "nodes": [{"name": "n{index}", "count": 3, "ports": [{"address": "5a:00:00:{index:mac}"}]}]
-    }
-    answer = requests.post(url, json=seed, timeout=10)
-    assert answer.status_code == 201
-    assert answer.json()["nodes"] == answer.json()["ports"] == 3
-    exported = requests.get(url, timeout=10).json()
-    assert [node["name"] for node in exported["nodes"]] == ["n0", "n1", "n2"]
-    answer = requests.post(url, json=seed, timeout=10)
-    assert answer.status_code == 400
-    assert "nodes[0] (index 0): name 'n0' is already in the server" in answer.json()["error"]
-    assert requests.get(url, timeout=10).json() == exported
 
 
 NODE = {"name": "n"}
@@ -319,22 +286,6 @@ def test_a_locked_node_stays_locked(server):
     assert server.export_seed()["nodes"][0]["reservation"] == "host"
 
 
-def test_the_lock_of_work_is_not_exported(server):
-    server.clock.switch("manual")
-    server.delays.set(default=60)
-    server.seed({"nodes": [{"name": "n"}]})
-    put(server, "/v1/nodes/n/states/provision", {"target": "manage"})
-    assert get(server, "/v1/nodes/n")["reservation"]
-    assert "reservation" not in server.export_seed()["nodes"][0]
-
-
-def test_a_node_that_waits_gives_up_in_time(server):
-    server.clock.switch("manual")
-    server.seed({"nodes": [{"name": "n", "provision_state": "clean wait"}]})
-    server.clock.advance(1801)
-    assert get(server, "/v1/nodes/n")["provision_state"] == "clean failed"
-
-
 names = st.from_regex(r"\A[a-z][a-z0-9._~-]{0,20}\Z")
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 objects = st.dictionaries(
@@ -445,13 +396,6 @@ def test_the_command_says_what_is_wrong(tmp_path, text, problem):
     assert done.stdout == ""
     assert problem in done.stderr
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("kind", databases.KINDS)
-def test_names_that_differ_in_case_are_different_ones(kind):
-    server = FakeServer(seed={"nodes": [{"name": "n"}, {"name": "N"}]}, db=databases.new(kind))
-    assert [node["name"] for node in server.export_seed()["nodes"]] == ["n", "N"]
-    server.stop()
 
 
 def test_nested_as_in_files_of_baremetal_create(server):

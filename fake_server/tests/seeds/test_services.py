@@ -184,22 +184,6 @@ def test_tunnels_keep_their_numbers_unless_others_have_them():
     assert {77, 78, 79} < set(found)
 
 
-def test_the_networks_that_ironic_needs_are_completed(cloud):
-    admin = {"name": "admin", "password": "secret", "project": "admin"}
-    found = as_user(cloud, "/networking/v2.0/networks?name=provisioning", **admin)["networks"]
-    (network,) = found
-    assert len(network["subnets"]) == 1
-
-
-def test_the_history_of_nodes():
-    with FakeServer(seed=LAB) as server:
-        headers = {"X-OpenStack-Ironic-API-Version": "1.115"}
-        url = f"{server.url}/v1/nodes/node/history?detail=True"
-        (entry,) = requests.get(url, headers=headers, timeout=10).json()["history"]
-    assert (entry["event"], entry["severity"]) == ("Broken", "ERROR")
-    assert entry["created_at"] == "2026-01-01T09:00:00+00:00"
-
-
 def test_a_seeded_server_is_deleted_like_any_other():
     with FakeServer(seed=LAB) as server:
         url = f"{server.url}/compute/v2.1/servers/{SERVER_ID}"

@@ -136,17 +136,3 @@ def test_the_older_way(api):
     ident = shown["attachments"][0]["attachment_id"]
     assert api("POST", path, {"os-detach": {"attachment_id": ident}})[0] == 202
     assert api.status(volume) == "available"
-
-
-def test_one_of_several_attachments_is_detached(api):
-    volume = api.volume(volume_type="multiattach")
-    path = f"/volumes/{volume['id']}/action"
-    for instance in ("first", "second", "third"):
-        details = {"instance_uuid": instance, "mountpoint": "/dev/sda", "mode": "rw"}
-        assert api("POST", path, {"os-attach": details})[0] == 202
-    assert api("POST", path, {"os-detach": {}})[0] == 400
-    found = api("GET", f"/volumes/{volume['id']}")[1]["volume"]["attachments"]
-    second = next(one for one in found if one["server_id"] == "second")
-    assert api("POST", path, {"os-detach": {"attachment_id": second["attachment_id"]}})[0] == 202
-    left = api("GET", f"/volumes/{volume['id']}")[1]["volume"]["attachments"]
-    assert {one["server_id"] for one in left} == {"first", "third"}

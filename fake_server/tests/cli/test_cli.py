@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from fake_server.server import FakeServer
-from fake_server.settings import Settings
 
 COMMAND = [sys.executable, "-m", "fake_server.cli"]
 NODE = json.dumps({"driver": "fake-hardware", "name": "n"}).encode()
@@ -39,6 +38,7 @@ def test_the_first_line_is_the_address_and_a_signal_ends_it():
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.slow("starts the server many times")
 def test_a_signal_right_after_the_address_ends_it_quietly(workers, tmp_path):
     options = ["--port", "0", "--workers", workers, "--db", f"sqlite:///{tmp_path}/db"]
     for _ in range(3):
@@ -111,12 +111,3 @@ def test_a_taken_port_is_reported():
     assert done.returncode == 1
     assert port in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_servers_are_worlds_of_their_own():
-    with FakeServer() as one, FakeServer(Settings(max_minor=40)) as other:
-        assert one.url != other.url
-        get(f"{one.url}/v1/nodes", data=NODE)
-        assert len(get(f"{one.url}/v1/nodes")["nodes"]) == 1
-        assert get(f"{other.url}/v1/nodes")["nodes"] == []
-        assert get(f"{other.url}/v1")["version"]["version"] == "1.40"

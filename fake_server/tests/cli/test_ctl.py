@@ -13,6 +13,7 @@ import yaml
 
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.cli import running
 
 COMMAND = [sys.executable, "-m", "fake_server.cli"]
 
@@ -23,12 +24,8 @@ def server():
         yield server
 
 
-def run(*words, stdin=None, **variables):
-    environment = {**os.environ, **variables}
-    return subprocess.run(
-        [*COMMAND, "ctl", *words],
-        input=stdin, capture_output=True, text=True, check=False, env=environment, timeout=20,
-    )  # fmt: skip
+def run(*words, **more):
+    return running.run("ctl", *words, **more)
 
 
 @pytest.fixture

@@ -147,26 +147,9 @@ def test_variables_that_others_set_are_ignored(monkeypatch):
     assert parse([]).port == 6385
 
 
-def test_an_empty_file_says_nothing(config):
-    assert parse(config("# nothing yet\n")).port == 6385
-
-
 def run(*words):
     command = [sys.executable, "-m", "fake_server.cli", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-@pytest.mark.parametrize("word", ["serv", "exce", "capure", "ctrl"])
-def test_typos_of_commands(word):
-    done = run(word)
-    assert done.returncode == 2
-    assert "Did you mean " in done.stderr
-
-
-@pytest.mark.parametrize("command", ["serve", "exec", "ctl", "capture"])
-def test_each_command_has_its_help(command):
-    assert command in run("--help").stdout
-    assert f"usage: baremetal-fake-server {command} " in run(command, "--help").stdout
 
 
 def test_the_version(capsys):

@@ -30,6 +30,9 @@ def request(connection, method, path, body=None):
     return answer.status, json.loads(text) if text else None
 
 
+on_postgresql = pytest.mark.slow("needs PostgreSQL")
+
+
 @pytest.fixture(scope="module")
 def server():
     command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--workers", "3"]
@@ -69,6 +72,7 @@ def node(ask):
     return node["uuid"]
 
 
+@on_postgresql
 def test_a_connector_is_created_once(together, node):
     for number in range(ROUNDS):
         body = {"node_uuid": node, "type": "iqn", "connector_id": f"iqn.{node}.{number}"}
@@ -76,6 +80,7 @@ def test_a_connector_is_created_once(together, node):
         assert sorted(status for status, _ in answers) == [201] + [409] * (CLIENTS - 1)
 
 
+@on_postgresql
 def test_the_fiftieth_trait_is_the_last(together, ask, node):
     assert ask("PUT", f"/v1/nodes/{node}/traits", {"traits": [f"CUSTOM_{n}" for n in range(48)]})
     paths = [("PUT", f"/v1/nodes/{node}/traits/CUSTOM_MORE_{n}") for n in range(CLIENTS)]
@@ -83,6 +88,7 @@ def test_the_fiftieth_trait_is_the_last(together, ask, node):
     assert len(ask("GET", f"/v1/nodes/{node}/traits")[1]["traits"]) == 50
 
 
+@on_postgresql
 def test_a_node_is_reserved_once(together, ask):
     for _ in range(ROUNDS):
         uuid = ask("POST", "/v1/nodes", {"driver": "fake-hardware"})[1]["uuid"]
@@ -92,6 +98,7 @@ def test_a_node_is_reserved_once(together, ask):
         assert set(statuses[1:]) <= {400, 409}
 
 
+@on_postgresql
 def test_no_change_of_another_key_is_lost(together, ask, node):
     for number in range(ROUNDS):
         answers = together(
@@ -110,6 +117,7 @@ def test_no_change_of_another_key_is_lost(together, ask, node):
             assert (f"k{number}-{client}" in extra) == (status == 200)
 
 
+@on_postgresql
 def test_a_killed_worker_loses_nothing_it_acknowledged(server, ask):
     pid, address = server
     acknowledged = []

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 import requests
@@ -16,49 +13,15 @@ from fake_server.seeds.capture import CaptureError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests.baremetal.played_services import JsonHandler, played
+from fake_server.tests.cli.running import run
+from fake_server.tests.seeds.test_capture import LAB
 
+SLOW = pytest.mark.slow("compares hundreds of answers again")
 STEP = {"interface": "bios", "step": "b", "args": {}}
-LAB = {
-    "chassis": [{"description": "Rack"}],
-    "nodes": [
-        {
-            "name": "full",
-            "driver": "fake-hardware",
-            "driver_info": {"ipmi_password": "s3cret", "address": "192.0.2.1"},
-            "provision_state": "available",
-            "resource_class": "gold",
-            "traits": ["CUSTOM_A"],
-            "history": [{"event": "Broken", "severity": "ERROR"}],
-            "bios": [{"name": "NumLock", "value": "On"}],
-            "firmware": [{"component": "bmc", "current_version": "2"}],
-            "inventory": {"inventory": {"cpu": {"count": 2}}, "plugin_data": {}},
-            "portgroups": [{"name": "bond0"}],
-            "ports": [{"address": "52:54:00:00:00:01", "portgroup": "bond0"}],
-            "volume_connectors": [{"type": "iqn", "connector_id": "iqn.1"}],
-            "volume_targets": [
-                {
-                    "volume_type": "iscsi",
-                    "volume_id": "v",
-                    "boot_index": 0,
-                    "properties": {"auth_password": "s3cret"},
-                }
-            ],
-        },
-        {"name": "child", "driver": "redfish", "parent_node": "full"},
-    ],
-    "deploy_templates": [{"name": "CUSTOM_T", "steps": [{**STEP, "priority": 5}]}],
-    "runbooks": [{"name": "CUSTOM_R", "steps": [{**STEP, "order": 1}]}],
-    "inspection_rules": [
-        {"actions": [{"op": "set-attribute", "args": {"path": "/extra/a", "value": "b"}}]}
-    ],
-    "allocations": [{"name": "job", "node": "full"}],
-}
 
 
 def compare(*words):
-    command = [sys.executable, "-m", "fake_server.cli", "compare", *words]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("OS_")}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return run("compare", *words)
 
 
 def differing(server, **options):
@@ -78,12 +41,17 @@ def differing(server, **options):
     ("options", "seed"),
     [
         ({}, LAB),
-        ({"max_minor": 30}, LAB),
-        ({"hardware_types": ("redfish", "ipmi")}, {"nodes": [{"name": "n", "driver": "ipmi"}]}),
+        pytest.param({"max_minor": 30}, LAB, marks=SLOW),
+        pytest.param(
+            {"hardware_types": ("redfish", "ipmi")},
+            {"nodes": [{"name": "n", "driver": "ipmi"}]},
+            marks=SLOW,
+        ),
         ({"auth": "http_basic"}, {}),
-        (
+        pytest.param(
             {"conductors": (ConductorHost("a"), ConductorHost("b"), ConductorHost("c", "rack1"))},
             {"nodes": [{"count": 8}, {"conductor_group": "rack1"}]},
+            marks=SLOW,
         ),
     ],
 )
@@ -116,6 +84,7 @@ def test_requests_reach_all_of_a_lab():
         ), kind
 
 
+@pytest.mark.slow("compares hundreds of answers four times")
 def test_another_dialect_differs():
     with FakeServer(Settings(dialect="spec"), seed=LAB) as server:
         found = differing(server)

@@ -21,20 +21,6 @@ def test_a_volume_beside_an_image_is_the_second_disk(cloud, index):
     assert cloud.get("baremetal", f"/nodes/{node}")["instance_info"]["image_source"] == IMAGE
 
 
-@pytest.mark.parametrize("index", [-1, None, 1])
-def test_a_volume_beside_a_root_volume_is_the_second_disk(cloud, index):
-    cloud.node()
-    kind = {"source_type": "volume", "destination_type": "volume"}
-    mapping = [
-        {"uuid": cloud.volume(), "boot_index": 0, **kind},
-        {"uuid": cloud.volume(), "boot_index": index, **kind},
-    ]
-    server = cloud.booted(cloud.flavor(), block_device_mapping_v2=mapping)
-    found = [(one["volumeId"], one["device"]) for one in listed(cloud, server["id"])]
-    assert found == [(mapping[0]["uuid"], "/dev/sda"), (mapping[1]["uuid"], "/dev/sdb")]
-    assert sorted(target["boot_index"] for target in cloud.targets()) == [0, 1]
-
-
 @pytest.mark.parametrize("name", [None, "/dev/sda", "/dev/sdb"])
 def test_the_name_of_a_device_is_the_first_that_is_free(cloud, name):
     server = running(cloud)

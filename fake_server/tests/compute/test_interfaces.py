@@ -56,19 +56,6 @@ def test_a_port_is_made_and_goes_with_its_server(cloud, network, how):
     cloud.assert_nothing_left()
 
 
-def test_a_server_with_ports_is_deleted_in_the_documented_dialect_too():
-    cloud = Cloud(dialect="spec", cleaning_network="cleaning", provisioning_network="provisioning")
-    network = cloud.send("network", "POST", "/networks", {"network": {"name": "private"}})[1]
-    node = wired(cloud, field="network_provider")
-    wanted = [{"uuid": network["network"]["id"]}]
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=wanted)
-    assert len(vifs(cloud, node)) == 1
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    assert cloud.servers() == []
-    assert cloud.get("network", "/ports")["ports"] == []
-    assert cloud.get("baremetal", f"/nodes/{node}")["instance_uuid"] is None
-
-
 def test_a_port_that_was_there_stays(cloud, port):
     node = wired(cloud)
     server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=[{"port": port}])
@@ -77,19 +64,6 @@ def test_a_port_that_was_there_stays(cloud, port):
     found = cloud.get("network", f"/ports/{port}")["port"]
     assert (found["device_id"], found["device_owner"], found["binding:host_id"]) == ("", "", "")
     assert vifs(cloud, node) == []
-
-
-def test_without_networks_a_server_has_none(cloud, network):
-    wired(cloud)
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks="none")
-    assert (server["status"], server["addresses"]) == ("ACTIVE", {})
-
-
-def test_where_there_are_several_networks_one_has_to_be_named(cloud, network):
-    cloud.send("network", "POST", "/networks", {"network": {"name": "other"}})
-    answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, networks="auto")
-    assert answer[0] == 400
-    assert message(answer).startswith("More than one possible network found.")
 
 
 def test_a_port_that_is_in_use_is_not_given_away(cloud, port):

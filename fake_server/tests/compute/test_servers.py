@@ -6,7 +6,6 @@ import base64
 
 import pytest
 
-from fake_server.baremetal.tables import nodes
 from fake_server.block_storage.tables import attachments
 from fake_server.tests.compute.conftest import Cloud, message
 
@@ -87,26 +86,6 @@ def test_without_a_node_that_suits_a_server_fails(cloud, reason):
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
 
 
-def test_of_several_servers_all_are_built_or_none(cloud):
-    cloud.node()
-    cloud.boot(cloud.flavor(), imageRef=IMAGE, min_count=2)
-    found = cloud.servers()
-    assert [server["status"] for server in found] == ["ERROR", "ERROR"]
-    assert "There are not enough hosts available." in found[0]["fault"]["message"]
-    assert cloud.left().allocations == []
-
-
-def test_user_data_travels_in_the_config_drive(cloud):
-    node, text = cloud.node(), "#!/bin/sh\necho hello"
-    encoded = base64.b64encode(text.encode()).decode()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, user_data=encoded, config_drive=True)
-    assert server["config_drive"] == "True"
-    with cloud.app.store.transaction(write=False) as tx:
-        drive = tx.get(nodes, uuid=node)["instance_info"]["configdrive"]
-    assert drive["user_data"] == text
-    assert drive["meta_data"]["uuid"] == server["id"]
-
-
 def test_a_key_travels_in_the_config_drive(cloud):
     cloud.node()
     key = "ssh-rsa " + base64.b64encode(b"key").decode()
@@ -161,41 +140,6 @@ def test_a_server_is_stopped_started_and_rebooted(cloud):
     for kind in ("SOFT", "HARD"):
         assert cloud.act(server, "reboot", {"type": kind}) == (202, None)
         assert cloud.server(server)["OS-EXT-STS:power_state"] == 1
-
-
-def test_a_server_follows_its_node_that_is_switched_off_elsewhere(cloud):
-    node = cloud.node()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
-    cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": "power off"})
-    assert cloud.server(server)["status"] == "SHUTOFF"
-    assert [one["status"] for one in cloud.servers()] == ["SHUTOFF"]
-
-
-@pytest.mark.parametrize("before", ["power off", "power on", None])
-def test_a_node_is_on_when_its_server_is_there(cloud, before):
-    node = cloud.node()
-    if before is not None:
-        cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": before})
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
-    assert (server["status"], server["OS-EXT-STS:power_state"]) == ("ACTIVE", 1)
-    assert cloud.ironic("GET", f"/nodes/{node}")["power_state"] == "power on"
-
-
-def test_a_server_is_rebuilt(cloud):
-    cloud.node()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
-    other = IMAGE.replace("3a", "4b")
-    status, answer = cloud.act(server, "rebuild", {"imageRef": other, "name": "again"})
-    assert status == 202
-    assert (answer["server"]["name"], answer["server"]["image"]["id"]) == ("again", other)
-    assert cloud.server(server)["status"] == "ACTIVE"
-
-
-def test_user_data_may_be_wrapped(cloud):
-    cloud.node()
-    wrapped = base64.encodebytes(b"#cloud-config\n" * 20).decode()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, user_data=wrapped)
-    assert (server["status"], server["OS-EXT-SRV-ATTR:user_data"]) == ("ACTIVE", wrapped)
 
 
 def test_a_server_is_pinned_to_its_zone(cloud):
@@ -331,13 +275,3 @@ def test_nova_works_with_the_ironic_of_the_documents():
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
     assert cloud.get("baremetal", path)["volume_targets"] == []
     assert cloud.attachments() == []
-
-
-def test_servers_are_part_of_the_state_that_is_kept(cloud):
-    cloud.node()
-    server = cloud.booted(cloud.flavor(), cloud.volume())
-    kept = cloud.app.control.snapshots.take()
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.app.control.snapshots.restore(kept)
-    assert cloud.server(server["id"])["status"] == "ACTIVE"
-    assert [one["instance"] for one in cloud.attachments()] == [server["id"]]

@@ -22,33 +22,6 @@ def machine(api):
     return found
 
 
-def test_what_the_node_changes_is_seen_at_the_machine(api):
-    api.enrol(**REDFISH)
-    api.provision("manage")
-    api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
-    assert machine(api)["power_state"] == "power on"
-    assert api.app.control.machines.get("n")["power_state"] == "power on"
-
-
-def test_nodes_without_machines_are_refused(api):
-    assert api("GET", PATH) == (404, {"error": "Unknown node 'n'."})
-    api.enrol()
-    assert api("PATCH", PATH, {"reachable": False}) == (
-        400,
-        {"error": "Node n has no machine, because its driver is fake-hardware."},
-    )
-
-
-def test_a_machine_that_answers_in_time_is_managed(api):
-    api.enrol(**IPMI)
-    api("PATCH", PATH, {"reachable": False})
-    api.provision("manage")
-    api.clock.advance(30)
-    api("PATCH", PATH, {"reachable": True})
-    api.clock.advance(30)
-    assert api.state() == "manageable"
-
-
 @pytest.mark.parametrize(
     ("fields", "changes", "seconds", "reason"),
     [
@@ -155,25 +128,6 @@ def test_parts_that_fail_answer_with_errors(api):
     assert api("GET", "/v1/nodes/n/vmedia")[0] == 200
 
 
-def test_failed_inspection(api):
-    api.enrol(**REDFISH)
-    api.provision("manage")
-    api("PATCH", PATH, {"failing": ["inspect"]})
-    api.provision("inspect")
-    node = api.node()
-    assert node["provision_state"] == "inspect failed"
-    assert "Redfish exception occurred" in node["last_error"]
-
-
-def test_machines_are_in_snapshots(api):
-    api.enrol(**REDFISH)
-    api("PATCH", PATH, {"boot_mode": "bios"})
-    ident = api("POST", "/_fake/snapshots", {})[1]["id"]
-    api("PATCH", PATH, {"boot_mode": "uefi"})
-    api("POST", f"/_fake/snapshots/{ident}/restore", {})
-    assert machine(api)["boot_mode"] == "bios"
-
-
 def test_machines_are_in_seeds(api):
     state = {"power_state": "power on", "bios": {"BootMode": "Bios"}, "password": "p"}
     node = {"name": "n", **REDFISH, "machine": state}
@@ -183,8 +137,3 @@ def test_machines_are_in_seeds(api):
     api.provision("manage")
     (setting,) = api("GET", "/v1/nodes/n/bios")[1]["bios"]
     assert (api.node()["power_state"], setting["value"]) == ("power on", "Bios")
-
-
-def test_machines_of_running_nodes_in_seeds_are_on(api):
-    api("POST", "/_fake/seed", {"nodes": [{"name": "n", "provision_state": "active", **REDFISH}]})
-    assert machine(api)["power_state"] == "power on"

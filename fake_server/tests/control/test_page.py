@@ -36,6 +36,9 @@ ADDRESS = {"redfish_address": "10.0.0.1", "redfish_password": "s3cret"}
 NODES = "document.getElementById('nodes').innerText"
 
 
+in_browser = pytest.mark.slow("needs a browser")
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     browser = Browser(str(tmp_path_factory.mktemp("profile")))
@@ -68,6 +71,7 @@ def put(server, path, body):
     return requests.put(server.url + path, json=body, headers=headers, timeout=5).status_code
 
 
+@in_browser
 def test_nodes_with_all_that_is_theirs(page):
     shown = page.run(NODES)
     for text in ("node-1", "available", "CUSTOM_GOLD", "vif-1", "iqn iqn.1", "vol-1", "power off"):
@@ -76,6 +80,7 @@ def test_nodes_with_all_that_is_theirs(page):
     assert page.run("document.getElementById('number').innerText") == "(2)"
 
 
+@in_browser
 def test_what_looks_like_markup_is_text(page, server):
     server.faults.add({"path": f"/{EVIL}"}, {"status": 500, "message": EVIL})
     requests.get(f"{server.url}/v1/nodes/{EVIL}", timeout=5)
@@ -86,6 +91,7 @@ def test_what_looks_like_markup_is_text(page, server):
     assert page.run("document.querySelectorAll('main img, main script').length") == 0
 
 
+@in_browser
 def test_a_deployment_is_moved_on_by_the_clock(page, server):
     server.delays.set(transitions={"deploying": 600})
     assert put(server, "/v1/nodes/node-1/states/provision", {"target": "active"}) == 202
@@ -99,6 +105,7 @@ def test_a_deployment_is_moved_on_by_the_clock(page, server):
     assert page.run("document.getElementById('now').innerText") == "2023-11-14 22:24:20"
 
 
+@in_browser
 def test_faults_requests_and_snapshots(page, server):
     server.faults.add({"node": "node-1"}, {"locked": True}, times=3)
     page.wait_for("document.getElementById('faults').innerText.includes('0 of 0, at most 3')")
@@ -121,6 +128,7 @@ def test_faults_requests_and_snapshots(page, server):
     page.wait_for("!document.querySelector('#requests').innerText.includes('409')")
 
 
+@in_browser
 def test_all_of_a_node_and_its_machine(page, server):
     server.seed({"nodes": [{"name": "node-3", "driver": "redfish", "driver_info": ADDRESS}]})
     page.wait_for(f"{NODES}.includes('node-3')")
@@ -139,6 +147,7 @@ def test_all_of_a_node_and_its_machine(page, server):
     page.wait_for("!document.getElementById('details').open")
 
 
+@in_browser
 def test_a_request_opens_with_headers_and_bodies(page, server):
     body = {"target": "rebuild", "configdrive": "s3cret"}
     assert put(server, "/v1/nodes/node-1/states/provision", body) == 400
@@ -151,6 +160,7 @@ def test_a_request_opens_with_headers_and_bodies(page, server):
     assert "s3cret" not in shown
 
 
+@in_browser
 def test_faults_delays_and_seeds_are_set(page, server):
     page.run(
         "const form = document.getElementById('fault');"
@@ -174,6 +184,7 @@ def test_faults_delays_and_seeds_are_set(page, server):
     page.wait_for("!document.getElementById('trouble').hidden")
 
 
+@in_browser
 def test_what_has_the_focus_stays(page, server):
     page.run("window.kept = document.querySelector('#nodes .link'); window.kept.focus()")
     server.delays.set(transitions={"deploying": 600})
@@ -184,6 +195,7 @@ def test_what_has_the_focus_stays(page, server):
     assert page.run("document.activeElement === window.kept && window.kept.isConnected")
 
 
+@in_browser
 def test_a_token_is_asked_for(browser):
     with FakeServer(Settings(control_token="t0ken"), seed=LAB) as server:
         browser.open(f"{server.url}/_fake/")

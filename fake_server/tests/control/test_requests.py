@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import datetime
 
 import pytest
 import requests
@@ -139,13 +138,6 @@ def request(body=b""):
             "HTTP_HOST": "localhost",
         }
     )
-
-
-def test_ids_are_the_times_in_microseconds(server, call):
-    call("GET", "/v1/nodes")
-    (entry,) = requests.get(f"{server.url}/_fake/requests", timeout=5).json()["requests"]
-    at = datetime.fromisoformat(entry["at"]).timestamp()
-    assert abs(int(entry["id"]) - at * 1e6) < 2
 
 
 def test_bodies_are_kept_as_far_as_there_is_room(monkeypatch):

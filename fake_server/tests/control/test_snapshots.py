@@ -26,7 +26,7 @@ LAB = {
 }
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql", "mariadb"])
+@pytest.fixture(scope="module", params=databases.params())
 def server(request):
     server = FakeServer(seed=LAB, db=databases.new(request.param))
     server.clock.switch("manual")

@@ -17,7 +17,7 @@ CLIENTS = 12
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
 
 
-@pytest.fixture(scope="module", params=["postgresql", "file"])
+@pytest.fixture(scope="module", params=["file", *databases.params()[1:2]])
 def address(request, tmp_path_factory):
     directory = tmp_path_factory.mktemp("lab")
     db = f"sqlite:///{directory}/lab.db" if request.param == "file" else databases.new("postgresql")

@@ -85,12 +85,6 @@ def test_a_postponed_answer_comes_before_those_to_later_requests(port):
     assert answer.index(b"/later") < answer.index(b"/v1/")
 
 
-def test_who_hangs_up_while_the_answer_is_postponed_disturbs_nobody(port):
-    with connect(port) as sock:
-        sock.sendall(b"GET /later HTTP/1.1\r\nHost: fake\r\n\r\n")
-    assert statuses(exchange(port, b"GET /later HTTP/1.1\r\nHost: fake\r\n\r\n")) == [200]
-
-
 def test_what_is_returned_is_closed_once_the_answer_was_sent():
     arrived, closed = Event(), Event()
 

@@ -7,7 +7,6 @@ import re
 import socket
 import ssl
 import stat
-from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -84,12 +83,6 @@ def test_requests_on_a_kept_connection(port, files, version):
         assert ask(sock, b"") == (200, b"https 0")
 
 
-@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "::1", "lab.example.com"])
-def test_the_names_of_the_certificate(port, files, name):
-    with connect(port, files, name=name) as sock:
-        assert ask(sock)[0] == 200
-
-
 def test_another_name_is_not_in_it(port, files):
     with pytest.raises(ssl.SSLCertVerificationError):
         connect(port, files, name="example.com")
@@ -112,13 +105,6 @@ def test_the_end_of_a_connection_is_announced(port, files):
     assert answer.endswith(b"https 0")
 
 
-def test_a_dropped_connection_is_cut(port, files):
-    with connect(port, files) as sock:
-        sock.sendall(b"GET /drop HTTP/1.1\r\nHost: x\r\n\r\n")
-        with pytest.raises((ssl.SSLEOFError, ConnectionResetError)):
-            sock.recv(65536)
-
-
 def test_http_without_tls_is_told(port, files):
     with plain(port) as sock:
         status, body = ask(sock)
@@ -128,17 +114,6 @@ def test_http_without_tls_is_told(port, files):
         )
     with connect(port, files) as sock:
         assert ask(sock)[0] == 200
-
-
-def test_clients_that_do_not_finish_their_handshake_hold_nobody_up(port, files):
-    with ExitStack() as stack:
-        slow = [stack.enter_context(plain(port)) for _ in range(40)]
-        for sock in slow[::2]:
-            sock.sendall(b"\x16\x03\x01\x02\x00\x01")
-        with connect(port, files) as sock:
-            assert ask(sock)[0] == 200
-        # They are parted with once their time is over.
-        assert {sock.recv(1) for sock in slow} == {b""}
 
 
 def test_broken_handshakes_leave_the_server_alive(port, files):

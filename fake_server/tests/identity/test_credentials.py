@@ -51,31 +51,6 @@ def test_the_version_is_told(cloud, path):
 # Making credentials
 
 
-def test_credentials_are_ones_own(cloud):
-    member = cloud.user
-    cloud.log_in("project-admin")
-    answer = make(cloud, member)
-    assert answer[0] == 403
-    assert "create_application_credential" in message(answer)
-    assert cloud.get("identity", f"/users/{member}/{KIND}s")[f"{KIND}s"] == []
-
-
-def test_credentials_are_for_a_project(cloud):
-    cloud.user = cloud.log_in("admin", None)["user"]["id"]
-    answer = make(cloud)
-    text = "An application credential needs a token that is for a project."
-    assert (answer[0], message(answer)) == (400, text)
-
-
-def test_a_credential_makes_no_credential(cloud):
-    ident = made(cloud)["id"]
-    assert prove(cloud, **{KIND: {"id": ident, "secret": "s"}})[0] == 201
-    cloud.token = cloud.headers["X-Subject-Token"]
-    assert make(cloud, name="d")[0] == 403
-    found = cloud.get("identity", f"/users/{cloud.user}/{KIND}s")[f"{KIND}s"]
-    assert [one["name"] for one in found] == ["c"]
-
-
 # Using them
 
 
@@ -100,19 +75,6 @@ def test_the_token_of_a_credential_gives_no_other(cloud):
 
 
 # Tokens for tokens
-
-
-@pytest.mark.parametrize(
-    ("name", "project"), [("project-member", "demo"), ("admin", "admin"), ("admin", None)]
-)
-def test_a_token_without_a_scope_is_for_what_the_first_was_for(cloud, name, project):
-    first = cloud.log_in(name, project)
-    status, body = prove(cloud, token={"id": cloud.token})
-    assert status == 201
-    names = ("project", "system", "roles", "user", "expires_at")
-    token = body["token"]
-    assert [token.get(key) for key in names] == [first.get(key) for key in names]
-    assert set(token["methods"]) == {"password", "token"}
 
 
 @pytest.mark.parametrize(("name", "status"), [("project-member", 201), ("project-admin", 401)])

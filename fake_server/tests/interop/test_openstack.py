@@ -13,6 +13,7 @@ from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
+pytestmark = pytest.mark.slow("starts the program openstack")
 PLACEMENT = ("--os-placement-api-version", "1.39")
 
 

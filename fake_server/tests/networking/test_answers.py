@@ -170,19 +170,3 @@ def test_ports_of_trunks_that_can_not_be(cloud, net, ports, reason):
     ]
     answer = cloud("member", "PUT", f"/trunks/{trunk}/add_subports", {"sub_ports": wanted})
     assert error(answer) == unusable(reason)
-
-
-def test_a_token_for_the_system_is_of_no_project(cloud, net):
-    assert cloud("system", "GET", "/networks") == (200, {"networks": []})
-    assert cloud("system", "GET", f"/networks/{net}")[0] == 404
-    assert cloud("system", "DELETE", f"/networks/{net}")[0] == 404
-    assert error(cloud("system", "POST", "/networks", {"network": {}})) == (
-        400,
-        "HTTPBadRequest",
-        "Running without keystone AuthN requires that project_id is specified",
-    )
-    assert error(cloud("system", "GET", "/quotas")) == (
-        403,
-        "InvalidScope",
-        "rule:get_quota requires a scope of ['project'], request was made with system scope.",
-    )

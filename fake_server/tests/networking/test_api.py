@@ -28,33 +28,6 @@ def test_discovery(api):
     assert [one["collection"] for one in body["resources"]] == ["networks", "subnets", "ports"]
 
 
-def test_the_subnets_segment_decides_about_the_physical_network(api):
-    segments = [
-        {"provider:physical_network": "one", "provider:network_type": "vlan"},
-        {"provider:physical_network": "two", "provider:network_type": "vlan"},
-    ]
-    network = create(api, "network", name="net", segments=segments)
-    _, body = api("GET", f"{ROOT}/segments?physical_network=two&network_id={network['id']}")
-    subnet = create(
-        api,
-        "subnet",
-        network_id=network["id"],
-        segment_id=body["segments"][0]["id"],
-        cidr="10.0.0.0/24",
-        ip_version=4,
-    )
-    fixed = [{"subnet_id": subnet["id"], "ip_address": "10.0.0.5"}]
-    vif = create(api, "port", network_id=network["id"], fixed_ips=fixed)
-    uuid = api.enrol(network_interface="flat", driver_info={"cleaning_network": network["id"]})
-    for number, physical_network in enumerate(["one", "two"]):
-        address = f"52:54:00:00:00:0{number}"
-        port = {"node_uuid": uuid, "address": address, "physical_network": physical_network}
-        assert api("POST", "/v1/ports", port)[0] == 201
-    assert api("POST", "/v1/nodes/n/vifs", {"id": vif["id"]}) == (204, None)
-    _, body = api("GET", f"{ROOT}/ports/{vif['id']}")
-    assert body["port"]["mac_address"] == "52:54:00:00:00:01"
-
-
 def test_the_servers_networks_are_made_once():
     api = Api(provisioning_network="prov", cleaning_network="prov")
     assert len(api("GET", f"{ROOT}/networks?name=prov")[1]["networks"]) == 1

@@ -76,13 +76,6 @@ def test_a_port_has_the_default_group(cloud, net, group):
     assert [port["security_groups"] for port in found] == [[group]]
 
 
-def test_a_port_is_as_secure_as_its_network(cloud):
-    net = cloud.make("member", "network", port_security_enabled=False)["id"]
-    port = cloud.make("member", "port", network_id=net)
-    assert (port["port_security_enabled"], port["security_groups"]) == (False, [])
-
-
-NOT_THERE = (404, "SecurityGroupNotFound", f"Security group {NOWHERE} does not exist")
 PAIRS = [{"ip_address": "10.1.1.1"}]
 
 
@@ -175,17 +168,6 @@ def test_rules(cloud, group, values, kept):
     assert cloud("member", "GET", path)[0] == 404
 
 
-def test_rules_of_what_is_not_there(cloud, group):
-    assert error(make_rule(cloud, NOWHERE)) == NOT_THERE
-    assert error(make_rule(cloud, group, remote_group_id=NOWHERE)) == NOT_THERE
-    foreign = cloud.make("other", "security_group", name="foreign")["id"]
-    assert error(make_rule(cloud, foreign)) == (
-        403,
-        "PolicyNotAuthorized",
-        "rule:create_security_group_rule is disallowed by policy",
-    )
-
-
 def test_a_rule_is_there_once(cloud, group):
     first = make_rule(cloud, group, protocol="tcp")[1]["security_group_rule"]["id"]
     for protocol in ("tcp", "6"):
@@ -201,28 +183,6 @@ def test_a_rule_is_there_once(cloud, group):
     ):
         body = {"security_group_rules": [rule, other]}
         assert error(cloud("member", "POST", "/security-group-rules", body))[:2] == expected
-
-
-def test_groups_have_tags_and_revisions(cloud, group):
-    path = f"/security-groups/{group}"
-    assert cloud("member", "PUT", f"{path}/tags/red")[0] == 201
-    found = cloud("member", "GET", "/security-groups?tags=red")[1]["security_groups"]
-    assert [one["id"] for one in found] == [group]
-    before = found[0]["revision_number"]
-    make_rule(cloud, group)
-    after = cloud("member", "GET", path)[1]["security_group"]["revision_number"]
-    assert after == before + 1
-    assert cloud("member", "GET", f"/security-group-rules/{NOWHERE}/tags")[0] == 404
-
-
-@pytest.mark.parametrize(
-    ("role", "statuses"),
-    [("admin", (200, 200)), ("reader", (200, 403)), ("other", (404, 404))],
-)
-def test_who_may_do_what_with_a_group(cloud, group, role, statuses):
-    path = f"/security-groups/{group}"
-    changed = {"security_group": {"description": "x"}}
-    assert (cloud(role, "GET", path)[0], cloud(role, "PUT", path, changed)[0]) == statuses
 
 
 # The numbers that IANA gave them.

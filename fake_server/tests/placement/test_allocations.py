@@ -104,16 +104,3 @@ def test_several_consumers_at_once_or_not_at_all(api):
     assert api.get(f"/allocations/{CONSUMER}")["allocations"] == {}
     assert api("POST", "/allocations", {CONSUMER: wish(first), OTHER: wish(second)})[0] == 204
     assert api.get(f"/resource_providers/{second}/usages")["usages"] == {"CUSTOM_GOLD": 1}
-
-
-def test_groups_are_served_by_different_providers_of_a_tree(api):
-    root = api.provider("root")["uuid"]
-    below = [api.provider(name, parent_provider_uuid=root)["uuid"] for name in ("l", "r")]
-    for uuid in below:
-        api.stock(uuid, VGPU=1)
-    query = "resources1=VGPU:1&resources2=VGPU:1&group_policy=isolate"
-    body = api.get(f"/allocation_candidates?{query}")
-    assert {frozenset(one["allocations"]) for one in body["allocation_requests"]} == {
-        frozenset(below)
-    }
-    assert set(body["provider_summaries"]) == {root, *below}

@@ -43,31 +43,7 @@ def test_aggregates_are_a_list_before_a_version(api, provider, version):
 # Inventories
 
 
-def test_all_inventories_are_replaced_and_removed(api, provider):
-    path = f"/resource_providers/{provider}/inventories"
-    body = {"resource_provider_generation": 1, "inventories": {"DISK_GB": {"total": 7}}}
-    status, shown = api("PUT", path, body)
-    assert (status, list(shown["inventories"])) == (200, ["DISK_GB"])
-    assert shown["resource_provider_generation"] == 2
-    assert api("DELETE", path) == (204, None)
-    assert api.get(path) == {"inventories": {}, "resource_provider_generation": 3}
-
-
 # Classes and traits
-
-
-def test_a_trait_is_kept_while_it_is_used(api, provider):
-    api("PUT", "/traits/CUSTOM_A")
-    assert api.set_traits(provider, "CUSTOM_A")[0] == 200
-    answer = api("DELETE", "/traits/CUSTOM_A")
-    assert answer[0] == 409
-    assert detail(answer) == "The trait CUSTOM_A is in use by a resource provider."
-    path = f"/resource_providers/{provider}/traits"
-    assert api("DELETE", path) == (204, None)
-    assert api.get(path) == {"traits": [], "resource_provider_generation": 3}
-    assert api("DELETE", "/traits/CUSTOM_A") == (204, None)
-    answer = api.set_traits(provider, "CUSTOM_A", "HW_CPU_X86_VMX")
-    assert (answer[0], detail(answer)) == (400, "No such trait CUSTOM_A")
 
 
 def test_traits_of_a_node_are_taken_away_and_given_back(api):

@@ -27,7 +27,7 @@ PATHS = {
     "compute": (
         *("/servers", "/servers/SERVER", "/servers/SERVER/os-interface"),
         *("/servers/SERVER/os-volume_attachments", "/flavors", "/flavors/FLAVOR", "/os-services"),
-        *("/os-hypervisors", "/os-hypervisors/detail", "/os-keypairs/k", "/limits"),
+        *("/os-hypervisors/detail", "/os-keypairs/k"),
     ),
     "placement": (
         *("/resource_providers", "/resource_providers/PROVIDER/aggregates"),

@@ -60,7 +60,7 @@ def run(capsys, tmp_path, monkeypatch):
         err = err.splitlines()[-1] if "usage: " in err else err
         err = re.sub(r"(?<=choose from ).*?(?=\))", lambda found: found[0].replace("'", ""), err)
         text = OWN.sub("-", f"{out} {err}").replace("baremetal-fake-server", "…").strip()
-        return [f"{code} {text[:140]}"]
+        return [f"{code} {text[:85]}"]
 
     return call
 
@@ -82,7 +82,7 @@ def test_controls_are_as_recorded(recorded, run, name):
         found = {}
         for number, line in enumerate(lines(f"controls {name}")):
             told = run("ctl", "--url", server.url, *shlex.split(line), stdin="nodes: [{name: m}]")
-            found[f"{number:02} {line}"[:120]] = told
+            found[f"{number:02} {line}"[:34]] = told
     recorded(found)
 
 

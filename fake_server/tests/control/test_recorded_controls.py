@@ -13,7 +13,7 @@ from fake_server.tests.baremetal.api import Api
 
 VALUES = {
     **{"null": None, "text": "texts", "-1": -1, "7": 7, "2.5": 2.5, "true": True},
-    **{"[]": ["texts"], "{1}": {"x": 1}, "{y}": {"x": "y"}, "long": "é" * 300},
+    **{"[]": ["texts"], "{1}": {"x": 1}, "long": "é" * 300},
 }
 NODE, MACHINE = "n", "m"
 ERROR, BREAKING = {"do": {"status": 503}}, {"do": {"last_error": "Broken."}}
@@ -61,7 +61,7 @@ def tried(api, method, path, body, value):
     text = answer["error"]
     for one in (repr(value), json.dumps(value), str(value)):
         text = text.replace(one, "VALUE") if len(one) > 2 else text
-    return f"{status} {text[:110]}"
+    return f"{status} {text[:70]}"
 
 
 @pytest.mark.parametrize("control", BODIES)

@@ -98,14 +98,6 @@ def test_a_duplicate_names_its_columns_and_spares_the_rest(store):
     assert names(store) == ["a", "c"]
 
 
-def test_what_belongs_to_a_row_goes_with_it(store):
-    with store.transaction() as tx:
-        key = tx.insert(boxes, {"name": "a"})
-        tx.insert(things, {"box_id": key, "name": "t"})
-        assert tx.delete(boxes, boxes.c.id == key) == 1
-        assert tx.all(sa.select(things)) == []
-
-
 def test_a_row_is_taken_once(store):
     with store.transaction() as tx:
         tx.insert(boxes, {"name": "a"})

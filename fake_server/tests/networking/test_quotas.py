@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.baremetal.api import Api
 from fake_server.tests.networking.cloud import Cloud
 
 DEFAULTS = {
@@ -98,19 +97,3 @@ def test_limits_that_can_not_be(cloud, path, changes, kind, message):
 
 def test_a_limit_below_what_there_is_can_be_forced(cloud, path):
     assert limit(cloud, path, network=0, force=True)[1]["quota"]["network"] == 0
-
-
-def test_what_others_have_is_not_told(cloud, path):
-    assert error(cloud("other", "GET", f"{path}/details")) == (
-        403,
-        "AdminRequired",
-        "User does not have admin privileges: Only admin is authorized to access quotas for "
-        "another project.",
-    )
-
-
-def test_without_users_there_is_no_limit():
-    api = Api()
-    api("PUT", "/networking/v2.0/quotas/p", {"quota": {"network": 0}})
-    body = {"network": {"project_id": "p"}}
-    assert api("POST", "/networking/v2.0/networks", body)[0] == 201

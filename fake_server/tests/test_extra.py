@@ -38,6 +38,7 @@ def test_a_certificate_of_its_own():
     assert done.stderr == f"baremetal-fake-server: The fake server needs cryptography: {SAYS}\n"
 
 
+@pytest.mark.slow("starts interpreters that lack modules")
 @pytest.mark.parametrize(
     ("driver", "scheme", "extra", "works"),
     [

@@ -135,6 +135,7 @@ def test_the_provider_of_the_guide_is_asked_for_networks(installed):
     ]
 
 
+@pytest.mark.slow("starts another interpreter; the example of the guide runs always")
 def test_an_interface_that_was_written_for_ironic_works_as_it_is(installed):
     done = run(installed, IRONIC_SCRIPT)
     assert done["states"] == ["available", "active", "available"]

@@ -47,7 +47,8 @@ def environment(home: Path, *, fresh: bool) -> dict[str, str]:
 SLOW = (
     *("how-to/fleet.rst", "how-to/seeds.rst", "tutorials/pytest.rst", "how-to/agents.rst"),
     *("how-to/authentication.rst", "how-to/sdk.rst", "how-to/servers.rst", "how-to/declare.rst"),
-    *("tutorials/fake-server.rst", "how-to/boot-from-volume.rst"),
+    *("tutorials/fake-server.rst", "how-to/boot-from-volume.rst", "tutorials/client.rst"),
+    *("how-to/wait.rst", "how-to/hardware.rst"),
 )
 
 

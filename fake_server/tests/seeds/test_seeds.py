@@ -217,7 +217,7 @@ def empty():
     server.stop()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=labs())
 def test_what_is_exported_makes_the_same_lab(empty, seed):
     empty.clock.switch("manual")

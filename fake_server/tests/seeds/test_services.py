@@ -177,7 +177,7 @@ def empty():
     server.stop()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=CLOUDS)
 def test_any_cloud_is_exported_as_it_is(empty, seed):
     empty.reset()

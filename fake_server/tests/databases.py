@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
@@ -184,6 +184,12 @@ def new(kind: str | None = None) -> str:
     """Return the URL of an empty database of a kind; if not given, of that which was asked for."""
     kind = kind or os.environ.get("FAKE_SERVER_TEST_DB", "sqlite")
     return MEMORY if kind == "sqlite" else server(kind).database()
+
+
+def params() -> list[Any]:
+    """Return the kinds of databases as parameters of tests: those that need a server are slow."""
+    slow = pytest.mark.slow("needs a database server")
+    return ["sqlite", *(pytest.param(kind, marks=slow) for kind in KINDS if kind != "sqlite")]
 
 
 @contextmanager

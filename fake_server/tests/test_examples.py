@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow("runs pytest in other processes")
 EXAMPLES = Path(__file__).parents[2] / "doc" / "source" / "examples"
 
 

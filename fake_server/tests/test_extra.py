@@ -17,17 +17,20 @@ def run(module, script):
 
 
 @pytest.mark.parametrize("words", ["'--port', '0'", "'exec', 'true'", "'capture', 'http://x'"])
+@pytest.mark.slow("starts interpreters that lack modules")
 def test_the_command(words):
     done = run("sqlalchemy", f"from fake_server.cli import main\nsys.exit(main([{words}]))")
     assert done.returncode == 1
     assert done.stderr == f"baremetal-fake-server: The fake server needs sqlalchemy: {SAYS}\n"
 
 
+@pytest.mark.slow("starts interpreters that lack modules")
 def test_help_and_version_need_nothing():
     done = run("sqlalchemy", "from fake_server.cli import main\nmain(['--help'])")
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow("starts interpreters that lack modules")
 def test_a_certificate_of_its_own():
     words = "['--port', '0', '--tls', 'auto']"
     done = run("cryptography", f"from fake_server.cli import main\nsys.exit(main({words}))")
@@ -35,6 +38,7 @@ def test_a_certificate_of_its_own():
     assert done.stderr == f"baremetal-fake-server: The fake server needs cryptography: {SAYS}\n"
 
 
+@pytest.mark.slow("starts interpreters that lack modules")
 @pytest.mark.parametrize(
     ("driver", "scheme", "extra", "works"),
     [
@@ -59,6 +63,7 @@ def test_python():
     assert "During handling" not in done.stderr
 
 
+@pytest.mark.slow("starts interpreters that lack modules")
 def test_the_fixture(tmp_path):
     (tmp_path / "conftest.py").write_text(WITHOUT.format("sqlalchemy"))
     (tmp_path / "test_it.py").write_text("def test_it(baremetal_server): pass\n")
@@ -71,6 +76,7 @@ def test_the_fixture(tmp_path):
     assert "Traceback" not in done.stdout
 
 
+@pytest.mark.slow("starts interpreters that lack modules")
 def test_a_module_of_its_own_that_is_missing_is_a_fault():
     done = run("fake_server.clock", "from fake_server.server import FakeServer")
     assert SAYS not in done.stderr

@@ -33,41 +33,6 @@ with FakeServer(Settings(dialect="spec", interfaces=interfaces)) as server:
 """
 
 
-#: What is said of VIFs by each dialect with an interface that has no methods for them.
-VIF_SCRIPT = """
-import json
-import requests
-from fake_server.server import FakeServer
-from fake_server.settings import ENABLED_INTERFACES, Settings
-
-interfaces = {**ENABLED_INTERFACES, "network": ("noop", "lab")}
-seen = {}
-for dialect in ("spec", "ironic"):
-    settings = Settings(
-        dialect=dialect, interfaces=interfaces, default_network_provider="lab"
-    )
-    with FakeServer(settings) as server:
-        def ask(method, path, body=None):
-            version = {"X-OpenStack-Ironic-API-Version": "1.33"}
-            answer = requests.request(method, server.url + path, json=body, headers=version)
-            return answer.status_code, answer.json() if answer.content else None
-
-        uuid = ask("POST", "/v1/nodes", {"driver": "fake-hardware", "name": "n"})[1]["uuid"]
-        ports = []
-        for number in (1, 2):
-            port = {"node_uuid": uuid, "address": f"52:54:00:00:00:0{number}"}
-            ports.append(ask("POST", "/v1/ports", port)[1]["uuid"])
-        vifs = "/v1/nodes/n/vifs"
-        answers = [ask("POST", vifs, {"id": vif}) for vif in ("a", "a", "b", "c")]
-        answers.append(ask("GET", vifs))
-        answers += [ask("DELETE", f"{vifs}/{vif}") for vif in ("b", "b")]
-        answers.append(ask("GET", vifs))
-        extra = [ask("GET", f"/v1/ports/{port}")[1]["extra"] for port in ports]
-        seen[dialect] = [uuid, ports, answers, extra]
-print(json.dumps(seen))
-"""
-
-
 #: The same life with an interface that was written for Ironic.
 IRONIC_SCRIPT = """
 import json
@@ -170,29 +135,7 @@ def test_the_provider_of_the_guide_is_asked_for_networks(installed):
     ]
 
 
-def test_a_provider_without_methods_for_vifs(installed):
-    seen = run(installed, VIF_SCRIPT)
-    node, (first, _), answers, extra = seen["spec"]
-    attached, again, second, surplus, both, detached, gone, one = answers
-    assert attached == second == detached == [204, None]
-    assert fault(again) == (
-        409,
-        f"Unable to attach VIF because VIF a is already attached to Ironic Port {first}",
-    )
-    assert fault(surplus) == (422, "Unable to attach VIF c, not enough free physical ports.")
-    assert both == [200, {"vifs": [{"id": "a"}, {"id": "b"}]}]
-    assert fault(gone) == (
-        422,
-        f"Unable to detach VIF b from node {node} because it is not attached to it.",
-    )
-    assert (one, extra) == ([200, {"vifs": [{"id": "a"}]}], [{"vif_port_id": "a"}, {}])
-    # As released, nothing takes note of them.
-    _, _, answers, extra = seen["ironic"]
-    nothing = [200, {"vifs": []}]
-    assert answers == [[204, None]] * 4 + [nothing] + [[204, None]] * 2 + [nothing]
-    assert extra == [{}, {}]
-
-
+@pytest.mark.slow("starts another interpreter; the example of the guide runs always")
 def test_an_interface_that_was_written_for_ironic_works_as_it_is(installed):
     done = run(installed, IRONIC_SCRIPT)
     assert done["states"] == ["available", "active", "available"]
@@ -218,16 +161,3 @@ def test_an_interface_that_was_written_for_ironic_works_as_it_is(installed):
     assert seen["in use"] == 409
     assert seen["port"] == {"before": "52:54:00:00:00:01"}
     assert fault(seen["group"]) == (400, "RuntimeError: Port groups of racks keep their names.")
-
-
-def test_a_provider_that_is_not_installed_is_refused():
-    words = ["--enabled-network-interfaces", "noop,lab", "--port", "0"]
-    done = subprocess.run(
-        [sys.executable, "-m", "fake_server.cli", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1
-    known = "flat, ironic-networking, neutron, noop"
-    assert f"There is no network interface lab: use some of {known}." in done.stderr

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow("starts interpreters that lack modules")
 WITHOUT = """
 import multiprocessing, os, select, signal, socket, subprocess, sys, tempfile
 import cliff.app, cliff.formatters.table, cliff.lister, cliff.show, cryptography.x509, jsonpatch

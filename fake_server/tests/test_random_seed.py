@@ -77,16 +77,6 @@ def test_a_reset_begins_again(start):
         assert identifiers(server) == found
 
 
-def test_polling_changes_nothing(start):
-    with start(7) as first, start(7) as second:
-        assert identifiers(first) == identifiers(second, polls=3)
-
-
-def test_without_a_seed_nothing_is_the_same(start):
-    with start(None) as first, start(None) as second:
-        assert not set(identifiers(first)) & set(identifiers(second))
-
-
 def test_labs_that_are_added_are_the_same(start):
     def added():
         with start(7) as server:

@@ -19,8 +19,13 @@ from fake_server.image import handlers as image
 from fake_server.networking import service as networking
 from fake_server.placement import service as placement
 from fake_server.tests.filled_cloud import Filled
-from fake_server.tests.test_recorded_clouds import ACCOUNTS
 
+#: Accounts and their projects: those that change least come first.
+ACCOUNTS = (
+    *(("other-member", "other"), ("project-reader", "demo"), ("system-reader", None)),
+    *(("project-member", "demo"), ("project-admin", "demo"), ("system-member", None)),
+    *(("nova", "service"), ("admin", "admin")),
+)
 # By the name in the catalog: the routes, and what they begin with.
 SERVICES = {
     "compute": (compute._ROUTES, ""),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 ISCSI = {"initiator": "iqn.2026-11.com.example:n", "ip": "192.0.2.1", "host": "n"}
 FIBRE_CHANNEL = {"wwpns": ["5001438000000001", "5001438000000002"], "wwnns": ["5001438000000000"]}
 
@@ -75,14 +73,6 @@ def test_a_type_may_ask_for_what_a_connector_lacks(api):
     assert api.status(volume) == "available"
 
 
-def test_a_connector_that_says_nothing(api):
-    volume = api.volume()
-    status, _body = api.attach(volume, "s", connector={"ip": "192.0.2.1"})
-    assert status == 400
-    assert api.status(volume) == "available"
-    assert api("GET", "/attachments")[1] == {"attachments": []}
-
-
 def test_the_mode_is_in_the_connector_or_beside_it(api):
     # volume-multiattach-enhancements: "the attach mode is specified in the host connector
     # parameter to POST /attachments and PUT /attachments/{id}"
@@ -97,15 +87,6 @@ def test_the_mode_is_in_the_connector_or_beside_it(api):
     assert api.attach(api.volume(), "s", mode="wo")[0] == 400
     wanted = {"volume_uuid": api.volume()["id"], "mode": "ro"}
     assert api("POST", "/attachments", {"attachment": wanted}, version="3.53")[0] == 400
-
-
-def test_a_read_only_volume_is_attached_to_read(api):
-    volume = api.volume()
-    path = f"/volumes/{volume['id']}/action"
-    assert api("POST", path, {"os-update_readonly_flag": {"readonly": True}})[0] == 202
-    assert api.attach(volume, "s", connector={**ISCSI, "mode": "rw"})[0] == 400
-    attachment = api.attach(volume, "s", connector=ISCSI)[1]["attachment"]
-    assert attachment["attach_mode"] == "ro"
 
 
 def test_only_a_shared_volume_has_several_attachments(api):
@@ -132,20 +113,6 @@ def test_only_a_shared_volume_has_several_attachments(api):
         assert len(api("GET", f"/attachments/detail?{name}=b")[1]["attachments"]) == 1
 
 
-def test_an_attachment_is_completed_once_it_is_connected(api):
-    attachment = api.attach(api.volume(), "s")[1]["attachment"]
-    path = f"/attachments/{attachment['id']}/action"
-    assert api("POST", path, {"os-complete": {}})[0] == 400
-    assert api("POST", path, {"os-other": {}})[0] == 400
-    assert api("POST", path, {"os-complete": {}}, version="3.43")[0] == 404
-
-
-def test_attachments_came_with_a_version(api):
-    for method, path in (("GET", "/attachments"), ("POST", "/attachments")):
-        assert api(method, path, {}, version="3.26")[0] == 404
-        assert api(method, path, {}, version=None)[0] == 404
-
-
 def test_the_older_way(api):
     volume = api.volume()
     path = f"/volumes/{volume['id']}/action"
@@ -168,46 +135,4 @@ def test_the_older_way(api):
     assert api("POST", path, {"os-terminate_connection": {"connector": ISCSI}})[0] == 202
     ident = shown["attachments"][0]["attachment_id"]
     assert api("POST", path, {"os-detach": {"attachment_id": ident}})[0] == 202
-    assert api.status(volume) == "available"
-
-
-def test_one_of_several_attachments_is_detached(api):
-    volume = api.volume(volume_type="multiattach")
-    path = f"/volumes/{volume['id']}/action"
-    for instance in ("first", "second", "third"):
-        details = {"instance_uuid": instance, "mountpoint": "/dev/sda", "mode": "rw"}
-        assert api("POST", path, {"os-attach": details})[0] == 202
-    assert api("POST", path, {"os-detach": {}})[0] == 400
-    found = api("GET", f"/volumes/{volume['id']}")[1]["volume"]["attachments"]
-    second = next(one for one in found if one["server_id"] == "second")
-    assert api("POST", path, {"os-detach": {"attachment_id": second["attachment_id"]}})[0] == 202
-    left = api("GET", f"/volumes/{volume['id']}")[1]["volume"]["attachments"]
-    assert {one["server_id"] for one in left} == {"first", "third"}
-
-
-def test_a_reservation_is_given_up(api):
-    volume = api.volume()
-    path = f"/volumes/{volume['id']}/action"
-    api("POST", path, {"os-reserve": {}})
-    assert api("POST", path, {"os-unreserve": {}})[0] == 202
-    assert api.status(volume) == "available"
-
-
-@pytest.mark.parametrize(
-    "action",
-    [
-        {},
-        {"os-bogus": {}},
-        {"os-attach": {}},
-        {"os-detach": {}},
-        {"os-initialize_connection": {}},
-        {"os-extend": {"new_size": 1}},
-        {"os-extend": {}},
-        {"os-set_bootable": {"bootable": 5}},
-        {"os-reserve": {}, "os-unreserve": {}},
-    ],
-)
-def test_actions_that_can_not_be(api, action):
-    volume = api.volume()
-    assert api("POST", f"/volumes/{volume['id']}/action", action)[0] == 400
     assert api.status(volume) == "available"

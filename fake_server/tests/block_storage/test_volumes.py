@@ -48,28 +48,6 @@ def test_creating_takes_the_time_that_is_asked_for():
     assert api.status(volume) == "available"
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {},
-        {"size": 0},
-        {"size": -1},
-        {"size": "x"},
-        {"size": True},
-        {"size": 2**31},
-        {"size": 1, "name": 5},
-        {"size": 1, "name": "n" * 256},
-        {"size": 1, "metadata": []},
-        {"size": 1, "metadata": {"a": 1}},
-    ],
-)
-def test_volumes_that_can_not_be(api, values):
-    status, body = api("POST", "/volumes", {"volume": values})
-    assert status == 400
-    assert body["badRequest"]["code"] == 400
-    assert api("GET", "/volumes")[1] == {"volumes": []}
-
-
 def test_what_a_volume_comes_from(api):
     image = api.volume(imageRef="debian")
     assert image["bootable"] == "true"
@@ -95,16 +73,6 @@ def test_pages_and_filters(api):
     assert api("GET", "/volumes?limit=x")[0] == 400
 
 
-def test_volumes_that_many_may_share_are_of_a_type_for_it(api):
-    assert api.volume(volume_type="multiattach")["multiattach"]
-    assert not api.volume()["multiattach"]
-    wanted = {"volume": {"size": 1, "multiattach": True}}
-    status, body = api("POST", "/volumes", wanted, version="3.50")
-    assert status == 400
-    assert "multiattach parameter has been removed" in body["badRequest"]["message"]
-    assert api("POST", "/volumes", wanted, version="3.49")[1]["volume"]["multiattach"]
-
-
 def test_types(api):
     wanted = {"name": "fast", "extra_specs": {"multiattach": "<is> True"}}
     status, body = api("POST", "/types", {"volume_type": wanted})
@@ -122,34 +90,6 @@ def test_types(api):
     assert api("DELETE", path) == (202, None)
     assert api("GET", path)[0] == 404
     assert api("GET", "/types/default")[1]["volume_type"]["name"] == "__DEFAULT__"
-
-
-@pytest.mark.parametrize(
-    ("version", "status", "answered"),
-    [
-        ("3.0", 200, "volume 3.0"),
-        ("3.71", 200, "volume 3.71"),
-        ("latest", 200, "volume 3.71"),
-        ("3.72", 406, "volume 3.0"),
-        ("2.0", 406, "volume 3.0"),
-        ("banana", 400, "volume 3.0"),
-    ],
-)
-def test_versions(api, version, status, answered):
-    assert api("GET", "/volumes", version=version)[0] == status
-    assert api.headers["OpenStack-API-Version"] == answered
-
-
-def test_versions_are_discovered(api):
-    assert api("GET", "")[1]["versions"][0]["version"] == "3.71"
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [("GET", "/backups", 404), ("PATCH", "/volumes", 405), ("GET", "/volumes/x", 404)],
-)
-def test_other_addresses(api, method, path, status):
-    assert api(method, path)[0] == status
 
 
 @pytest.mark.parametrize("path", ["/volume", "/volume/"])
@@ -187,22 +127,6 @@ def test_a_copy_is_no_smaller_than_its_source(api, size, status):
         text = "Volume size '1' must be equal or greater than that of its source, 2."
         assert body["badRequest"]["message"] == text
     assert len(api("GET", "/volumes")[1]["volumes"]) == (2 if status == 202 else 1)
-
-
-def test_a_reserved_volume_is_not_extended(api):
-    volume = api.volume()
-    api.attach(volume, "s")
-    path = f"/volumes/{volume['id']}/action"
-    status, body = api("POST", path, {"os-extend": {"new_size": 5}})
-    assert status == 400
-    assert "currently reserved." in body["badRequest"]["message"]
-    assert api("GET", f"/volumes/{volume['id']}")[1]["volume"]["size"] == 1
-
-
-def test_a_volume_is_in_the_project_of_the_address(api):
-    _, body = api("POST", "/demo/volumes", {"volume": {"size": 1}})
-    found = api("GET", f"/volumes/{body['volume']['id']}")[1]["volume"]
-    assert found["os-vol-tenant-attr:tenant_id"] == "demo"
 
 
 @pytest.mark.parametrize(

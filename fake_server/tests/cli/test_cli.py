@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from fake_server.server import FakeServer
-from fake_server.settings import Settings
 
 COMMAND = [sys.executable, "-m", "fake_server.cli"]
 NODE = json.dumps({"driver": "fake-hardware", "name": "n"}).encode()
@@ -39,6 +38,7 @@ def test_the_first_line_is_the_address_and_a_signal_ends_it():
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.slow("starts the server many times")
 def test_a_signal_right_after_the_address_ends_it_quietly(workers, tmp_path):
     options = ["--port", "0", "--workers", workers, "--db", f"sqlite:///{tmp_path}/db"]
     for _ in range(3):
@@ -102,39 +102,6 @@ def test_who_a_command_is_with_keystone(tmp_path, account, sees, who):
     assert f"the command runs as {who}" in done.stderr
 
 
-def test_exec_for_an_account_that_there_is_not():
-    command = [*COMMAND, "exec", "--auth", "keystone", "--account", "nobody", "--", "true"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "Unknown account 'nobody'. Known accounts: admin," in done.stderr
-
-
-def test_exec_of_what_is_not_there_says_so():
-    command = [*COMMAND, "exec", "--", "/nowhere/at-all"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 127
-    assert "/nowhere/at-all" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--max-microversion", "1.999"], "'1.999' is not a version from 1.1 to 1.115"),
-        (["--dialect", "klingon"], "invalid choice: 'klingon'"),
-        (["--bogus"], "unrecognized arguments: --bogus"),
-        (["--db", "bogus://"], "bogus"),
-        (["--enabled-deploy-interfaces", "bogus"], "There is no deploy interface bogus"),
-    ],
-)
-def test_wrong_options_are_one_clear_line(arguments, says):
-    command = [*COMMAND, "--port", "0", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
-    assert done.returncode in (1, 2)
-    assert says in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_a_taken_port_is_reported():
     with FakeServer() as server:
         port = server.url.rpartition(":")[2]
@@ -144,20 +111,3 @@ def test_a_taken_port_is_reported():
     assert done.returncode == 1
     assert port in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_servers_are_worlds_of_their_own():
-    with FakeServer() as one, FakeServer(Settings(max_minor=40)) as other:
-        assert one.url != other.url
-        get(f"{one.url}/v1/nodes", data=NODE)
-        assert len(get(f"{one.url}/v1/nodes")["nodes"]) == 1
-        assert get(f"{other.url}/v1/nodes")["nodes"] == []
-        assert get(f"{other.url}/v1")["version"]["version"] == "1.40"
-
-
-def test_a_file_keeps_what_was_stored(tmp_path):
-    url = f"sqlite:///{Path(tmp_path, 'ironic.db')}"
-    with FakeServer(db=url) as server:
-        uuid = get(f"{server.url}/v1/nodes", data=NODE)["uuid"]
-    with FakeServer(db=url) as server:
-        assert get(f"{server.url}/v1/nodes/n")["uuid"] == uuid

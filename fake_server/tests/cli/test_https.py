@@ -43,7 +43,16 @@ def environment_of(*options):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("auth", ["none", "http_basic", "keystone"])
+@pytest.mark.parametrize(
+    "auth",
+    [
+        "keystone",
+        *(
+            pytest.param(auth, marks=pytest.mark.slow("starts another server"))
+            for auth in ("none", "http_basic")
+        ),
+    ],
+)
 def test_exec_leads_to_it_with_a_ca_to_trust(auth):
     found = environment_of("--tls", "auto", "--auth", auth)
     url, ca = found["env"]["BAREMETAL_FAKE_SERVER_URL"], found["env"]["OS_CACERT"]
@@ -54,6 +63,7 @@ def test_exec_leads_to_it_with_a_ca_to_trust(auth):
     assert not Path(ca).exists()
 
 
+@pytest.mark.slow("starts several programs")
 def test_exec_keeps_the_ca_of_the_certificate_that_is_given(tmp_path, monkeypatch):
     files = certificates.make(tmp_path, "localhost")
     monkeypatch.setitem(ENVIRONMENT, "OS_CACERT", str(files.ca))
@@ -61,6 +71,7 @@ def test_exec_keeps_the_ca_of_the_certificate_that_is_given(tmp_path, monkeypatc
     assert found["env"]["OS_CACERT"] == str(files.ca)
 
 
+@pytest.mark.slow("starts several programs")
 def test_commands_of_the_server_itself():
     program = f"{sys.executable} -m fake_server.cli"
     script = (
@@ -91,27 +102,6 @@ def test_in_the_foreground(workers, tmp_path):
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=20) == 0
     assert not ca.parent.exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--tls-key", "k"], "--tls-key needs --tls-cert."),
-        (
-            ["--tls", "auto", "--tls-cert", "c"],
-            "--tls auto and --tls-cert cannot be used together.",
-        ),
-        (["--tls-cert", "/nowhere.pem"], "Can't use the certificate /nowhere.pem"),
-        (["--tls", "none"], "invalid choice: 'none'"),
-    ],
-)
-def test_what_can_not_be_is_one_clear_line(options, says):
-    done = subprocess.run(
-        [*COMMAND, "--port", "0", *options], capture_output=True, text=True, check=False, timeout=20
-    )
-    assert done.returncode in (1, 2)
-    assert says in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_from_python():

@@ -54,13 +54,6 @@ def test_durations(text, seconds):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "-1", "1d", "10 m", "m", "nan", "inf", "1e3", "1.5.2", "9" * 12]
-)
-def test_what_is_no_duration(capsys, text):
-    assert f"{text!r} is not a duration such as" in refused(capsys, f"--delay={text}")
-
-
-@pytest.mark.parametrize(
     ("variable", "text", "name", "value"),
     [
         ("DIALECT", "spec", "dialect", "spec"),
@@ -148,87 +141,15 @@ def test_options_of_the_other_command_do_nothing(monkeypatch, config):
     assert parse(words).workers == 2
 
 
-@pytest.mark.parametrize(
-    ("variable", "text", "says"),
-    [
-        (
-            "PORT",
-            "tcp://10.0.0.1:6385",
-            "PORT: 'tcp://10.0.0.1:6385' is not a port from 0 to 65535",
-        ),
-        ("DELAY", "long", "DELAY: 'long' is not a duration"),
-        ("DIALECT", "klingon", "DIALECT: invalid choice: 'klingon'"),
-        ("OLD_COMPUTE", "maybe", "OLD_COMPUTE: 'maybe' is neither true nor false"),
-        ("SEDE", "x", f"SEDE. Did you mean {PREFIX}SEED?"),
-    ],
-)
-def test_errors_name_the_variable(monkeypatch, capsys, variable, text, says):
-    monkeypatch.setenv(PREFIX + variable, text)
-    assert f"{PREFIX}{says}" in refused(capsys)
-
-
 def test_variables_that_others_set_are_ignored(monkeypatch):
     for name in ("SERVICE_HOST", "PORT_6385_TCP_ADDR", "URL", "TOKEN", "OPTIONS"):
         monkeypatch.setenv(PREFIX + name, "x")
     assert parse([]).port == 6385
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("body-limit: 0", "lab.yaml: body-limit: '0' is not an integer above 0"),
-        ("dialekt: spec", "lab.yaml: unknown option dialekt. Did you mean dialect?"),
-        ("seed: {nodes: []}", "lab.yaml: seed: the value has to be"),
-        ("- port", "lab.yaml: the options have to be a mapping"),
-        ("a: [", "lab.yaml: "),
-        ("\x00", "lab.yaml: "),
-    ],
-)
-def test_errors_name_the_key(capsys, config, text, says):
-    assert says in refused(capsys, *config(text))
-
-
-def test_a_file_names_no_other(capsys, config):
-    assert refused(capsys, *config("config: x")).endswith("lab.yaml: unknown option config")
-
-
-def test_a_file_that_is_not_there(capsys):
-    assert "/nowhere/lab.yaml" in refused(capsys, "--config", "/nowhere/lab.yaml")
-
-
-def test_an_empty_file_says_nothing(config):
-    assert parse(config("# nothing yet\n")).port == 6385
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["--max-microversoin", "1.5"], "--max-microversoin 1.5. Did you mean --max-microversion?"),
-        (["--sede=x"], "Did you mean --seed?"),
-        (["--dialect", "iron"], "Did you mean ironic?"),
-    ],
-)
-def test_typos_of_options(capsys, words, says):
-    assert says in refused(capsys, *words)
-    assert says.rpartition(". ")[2] in refused(capsys, *words, "--", "true", running=True)
-
-
 def run(*words):
     command = [sys.executable, "-m", "fake_server.cli", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-@pytest.mark.parametrize("word", ["serv", "exce", "capure", "ctrl"])
-def test_typos_of_commands(word):
-    done = run(word)
-    assert done.returncode == 2
-    assert "Did you mean " in done.stderr
-
-
-@pytest.mark.parametrize("command", ["serve", "exec", "ctl", "capture"])
-def test_each_command_has_its_help(command):
-    assert command in run("--help").stdout
-    assert f"usage: baremetal-fake-server {command} " in run(command, "--help").stdout
 
 
 def test_the_version(capsys):

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 import requests
@@ -17,52 +12,16 @@ from fake_server.comparison.sides import Comparison
 from fake_server.seeds.capture import CaptureError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
-from fake_server.tests import recorded
 from fake_server.tests.baremetal.played_services import JsonHandler, played
+from fake_server.tests.cli.running import run
+from fake_server.tests.seeds.test_capture import LAB
 
-RECORD = Path(__file__).with_name("requests.json.gz")
+SLOW = pytest.mark.slow("compares hundreds of answers again")
 STEP = {"interface": "bios", "step": "b", "args": {}}
-LAB = {
-    "chassis": [{"description": "Rack"}],
-    "nodes": [
-        {
-            "name": "full",
-            "driver": "fake-hardware",
-            "driver_info": {"ipmi_password": "s3cret", "address": "192.0.2.1"},
-            "provision_state": "available",
-            "resource_class": "gold",
-            "traits": ["CUSTOM_A"],
-            "history": [{"event": "Broken", "severity": "ERROR"}],
-            "bios": [{"name": "NumLock", "value": "On"}],
-            "firmware": [{"component": "bmc", "current_version": "2"}],
-            "inventory": {"inventory": {"cpu": {"count": 2}}, "plugin_data": {}},
-            "portgroups": [{"name": "bond0"}],
-            "ports": [{"address": "52:54:00:00:00:01", "portgroup": "bond0"}],
-            "volume_connectors": [{"type": "iqn", "connector_id": "iqn.1"}],
-            "volume_targets": [
-                {
-                    "volume_type": "iscsi",
-                    "volume_id": "v",
-                    "boot_index": 0,
-                    "properties": {"auth_password": "s3cret"},
-                }
-            ],
-        },
-        {"name": "child", "driver": "redfish", "parent_node": "full"},
-    ],
-    "deploy_templates": [{"name": "CUSTOM_T", "steps": [{**STEP, "priority": 5}]}],
-    "runbooks": [{"name": "CUSTOM_R", "steps": [{**STEP, "order": 1}]}],
-    "inspection_rules": [
-        {"actions": [{"op": "set-attribute", "args": {"path": "/extra/a", "value": "b"}}]}
-    ],
-    "allocations": [{"name": "job", "node": "full"}],
-}
 
 
 def compare(*words):
-    command = [sys.executable, "-m", "fake_server.cli", "compare", *words]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("OS_")}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return run("compare", *words)
 
 
 def differing(server, **options):
@@ -82,12 +41,17 @@ def differing(server, **options):
     ("options", "seed"),
     [
         ({}, LAB),
-        ({"max_minor": 30}, LAB),
-        ({"hardware_types": ("redfish", "ipmi")}, {"nodes": [{"name": "n", "driver": "ipmi"}]}),
+        pytest.param({"max_minor": 30}, LAB, marks=SLOW),
+        pytest.param(
+            {"hardware_types": ("redfish", "ipmi")},
+            {"nodes": [{"name": "n", "driver": "ipmi"}]},
+            marks=SLOW,
+        ),
         ({"auth": "http_basic"}, {}),
-        (
+        pytest.param(
             {"conductors": (ConductorHost("a"), ConductorHost("b"), ConductorHost("c", "rack1"))},
             {"nodes": [{"count": 8}, {"conductor_group": "rack1"}]},
+            marks=SLOW,
         ),
     ],
 )
@@ -120,25 +84,7 @@ def test_requests_reach_all_of_a_lab():
         ), kind
 
 
-def test_requests_are_as_recorded(request):
-    """A deliberate change is written down with ``--record -n 0``."""
-    with FakeServer(seed=LAB) as server:
-        comparison = Comparison(server.url, requests.Session())
-        compared = [*comparison.read(), *comparison.write()]
-        comparison.close()
-        asked = [
-            f"{one.method} {one.path} {(one.sent or b'').decode()} {one.status}"
-            for one in server.requests.find()
-        ]
-    drawn = re.compile(rf"{recorded.UUID}|(?<=compare-)[0-9a-f]{{8}}|02(:[0-9a-f]{{2}}){{5}}")
-    found = sorted({drawn.sub("<drawn>", line) for line in asked})
-    recorded.check(request, RECORD, "sent", found)
-    lines = {f"{one.method} {one.path} {one.version}" for one in compared}
-    recorded.check(
-        request, RECORD, "compared", sorted(drawn.sub("<drawn>", line) for line in lines)
-    )
-
-
+@pytest.mark.slow("compares hundreds of answers four times")
 def test_another_dialect_differs():
     with FakeServer(Settings(dialect="spec"), seed=LAB) as server:
         found = differing(server)

@@ -81,14 +81,6 @@ def test_servers_one_after_the_other_share_a_volume_as_before(cloud):
     assert [server["status"] for server in cloud.servers()] == ["ACTIVE", "ACTIVE"]
 
 
-def test_multiattach_volumes_need_the_version_that_brought_them(cloud):
-    answer = cloud.boot(cloud.flavor(), cloud.volume(multiattach=True), "2.59")
-    assert answer[0] == 400
-    assert message(answer) == (
-        "Multiattach volumes are only supported starting with compute API version 2.60."
-    )
-
-
 # attach_mode in block device mappings
 
 

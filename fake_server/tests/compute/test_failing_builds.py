@@ -39,32 +39,6 @@ def test_another_node_is_tried_where_the_first_cannot_be_claimed(
     cloud.assert_nothing_left()
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "text"),
-    [
-        (
-            "POST",
-            "*/vifs",
-            "No valid host was found. Cannot attach VIF to the node {} due to error:",
-        ),
-        (
-            *("PUT", "*/attachments/*"),
-            "Build of instance {} aborted: volume {} can't be connected to node {}:",
-        ),
-    ],
-)
-def test_why_a_build_fails_is_told(cloud, method, path, text):
-    cloud.node()
-    cloud.send("network", "POST", "/networks", {"network": {"name": "private"}})
-    volume = cloud.volume()
-    fail(cloud, method, path, 400, times=9)
-    server = cloud.booted(cloud.flavor(), volume, networks="auto")
-    (node,) = cloud.get("baremetal", "/nodes")["nodes"]
-    words = [node["uuid"]] if "VIF" in text else [server["id"], volume, node["uuid"]]
-    assert server["status"] == "ERROR"
-    assert server["fault"]["message"] == f"{text.format(*words)} Broken."
-
-
 def test_after_three_nodes_no_other_is_tried(cloud):
     for number in range(5):
         cloud.node(f"n{number}")
@@ -113,17 +87,6 @@ def test_a_node_that_does_not_validate_is_not_deployed(cloud):
     assert text.startswith(f"Ironic node: {node} failed to validate. (deploy: ")
     assert text.endswith(", power: No Error, storage: No Error)")
     assert cloud.get("baremetal", f"/nodes/{node}")["provision_state"] == "available"
-
-
-def test_a_port_that_neutron_does_not_make_fails_the_server(cloud):
-    cloud.send("network", "POST", "/networks", {"network": {"name": "private"}})
-    cloud.node()
-    fail(cloud, "POST", "*/networking/v2.0/ports", 409)
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks="auto")
-    assert server["status"] == "ERROR"
-    assert server["fault"]["message"] == "Failed to allocate the network(s): Broken."
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.assert_nothing_left()
 
 
 @pytest.mark.parametrize(("status", "kept"), [(404, True), (500, False)])
@@ -175,11 +138,3 @@ def test_a_volume_that_cinder_does_not_make_is_told(cloud, device, status, text)
     assert message(answer).startswith("Invalid volume: ")
     assert text in message(answer)
     cloud.assert_nothing_left()
-
-
-def test_a_volume_that_cannot_be_read_is_not_booted_from(cloud):
-    volume = cloud.volume()
-    fail(cloud, "GET", "*/volume/v3/volumes/*")
-    answer = cloud.boot(cloud.flavor(), volume)
-    assert answer[0] == 400
-    assert message(answer).endswith(f"failed to get volume {volume}.")

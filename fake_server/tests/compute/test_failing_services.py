@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fake_server.compute.models import servers
-from fake_server.tests.compute.conftest import Cloud, message
+from fake_server.tests.compute.conftest import message
 from fake_server.tests.compute.test_attach_modes import IMAGE, attach, listed, running
 
 NODE = "*/v1/nodes/????????-????-????-????-????????????"
@@ -41,25 +41,6 @@ def test_what_another_service_answers_is_told(cloud, status):
     assert cloud.server(server)["status"] == "ACTIVE"
 
 
-def test_another_service_that_says_nothing(cloud):
-    server = running(cloud)
-    cloud.app.control.faults.add({"method": "GET", "path": NODE}, {"status": 502, "message": ""}, 1)
-    answer = cloud("GET", f"/servers/{server}")
-    text = "Unexpected API Error. Another service answered: HTTP 502"
-    assert (answer[0], message(answer)) == (500, text)
-
-
-@pytest.mark.parametrize("dialect", ["ironic", "spec"])
-def test_errors_of_ironic_are_read_in_each_dialect(dialect):
-    cloud = Cloud(dialect=dialect)
-    cloud.node()
-    fail(cloud, "PUT", "*/states/provision", 400)
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
-    assert server["status"] == "ERROR"
-    text = "Failed to request Ironic to provision instance: Broken."
-    assert server["fault"]["message"] == text
-
-
 # Servers that are there
 
 
@@ -81,14 +62,6 @@ def test_a_node_that_does_not_switch(cloud, action, status, answered, found):
     if answered == 409:
         assert message(answer) == "Broken."
     assert state(cloud.server(server)) == found
-
-
-def test_a_node_without_soft_reboot_is_rebooted_hard(cloud):
-    server = running(cloud)
-    fail(cloud, "PUT", "*/states/power", 400)
-    assert cloud.act(server, "reboot", {"type": "SOFT"})[0] == 202
-    asked = cloud.app.control.requests.find(method="PUT", path="*/states/power")
-    assert [one.json()["target"] for one in asked[-2:]] == ["soft rebooting", "rebooting"]
 
 
 def test_a_rebuild_needs_its_node(cloud):
@@ -116,41 +89,6 @@ def test_a_rebuild_whose_deployment_fails_leaves_the_server_on_its_node(cloud):
     cloud.assert_nothing_left()
 
 
-def test_a_server_shows_what_it_was_while_its_node_is_not_found(cloud):
-    server = running(cloud)
-    node = cloud.server(server)["OS-EXT-SRV-ATTR:hypervisor_hostname"]
-    cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": "power off"})
-    fail(cloud, "GET", NODE, 404)
-    assert state(cloud.server(server)) == ("ACTIVE", None, 1)
-    assert state(cloud.server(server)) == ("SHUTOFF", None, 4)
-
-
-def test_a_broken_server_shows_the_power_of_its_node_only(cloud):
-    server = running(cloud)
-    fail(cloud, "GET", NODE, 404)
-    cloud.act(server, "rebuild", {"imageRef": IMAGE})
-    node = cloud.server(server)["OS-EXT-SRV-ATTR:hypervisor_hostname"]
-    cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": "power off"})
-    assert state(cloud.server(server)) == ("ERROR", None, 4)
-
-
-def test_a_volume_that_cannot_be_read_is_not_attached(cloud):
-    server, volume = running(cloud), cloud.volume()
-    fail(cloud, "GET", "*/volume/v3/volumes/*")
-    answer = attach(cloud, server, volume)
-    assert (answer[0], message(answer)) == (400, "Invalid volume: Broken.")
-    assert cloud.attachments() == []
-
-
-def test_a_volume_needs_the_node_of_its_server(cloud):
-    server, volume = running(cloud), cloud.volume()
-    fail(cloud, "GET", NODE, 404)
-    answer = attach(cloud, server, volume)
-    text = f"Instance {server} has no node that a volume could be attached to."
-    assert (answer[0], message(answer)) == (409, text)
-    assert cloud.attachments() == []
-
-
 def test_a_volume_counts_as_attached_where_its_attachment_went_meanwhile(cloud):
     server, volume = running(cloud), cloud.volume()
     fail(cloud, "POST", "*/volume/v3/attachments/*/action", 404)
@@ -172,14 +110,6 @@ def test_a_target_that_cannot_be_deleted_now_is_deleted_later(cloud, status, lef
     assert len(cloud.targets()) == 1 - left
 
 
-def test_targets_of_a_node_that_is_gone_are_gone(cloud):
-    server, volume = running(cloud), cloud.volume()
-    attach(cloud, server, volume)
-    fail(cloud, "GET", "*/volume/targets", 404)
-    assert cloud("DELETE", f"/servers/{server}") == (204, None)
-    assert cloud.servers() == cloud.attachments() == []
-
-
 @pytest.mark.parametrize("method", ["POST", "DELETE"])
 def test_a_port_that_ironic_refuses_to_change(cloud, method):
     network, server = wired(cloud)
@@ -196,22 +126,6 @@ def test_a_port_that_ironic_refuses_to_change(cloud, method):
     assert [one["id"] for one in cloud.get("network", "/ports")["ports"]] == [port["id"]]
     shown = cloud.get("compute", path)["interfaceAttachments"]
     assert [one["port_id"] for one in shown] == [port["id"]]
-
-
-def test_an_interface_whose_port_neutron_does_not_make(cloud):
-    network, server = wired(cloud)
-    fail(cloud, "POST", "*/networking/v2.0/ports", 409)
-    body = {"interfaceAttachment": {"net_id": network}}
-    answer = cloud("POST", f"/servers/{server}/os-interface", body)
-    text = "Failed to allocate the network(s): Broken."
-    assert (answer[0], message(answer)) == (400, text)
-
-
-def test_there_has_to_be_a_network_for_an_interface(cloud):
-    server = running(cloud)
-    answer = cloud("POST", f"/servers/{server}/os-interface", {"interfaceAttachment": {}})
-    text = "There is no network that an interface could be in."
-    assert (answer[0], message(answer)) == (400, text)
 
 
 # Deleting
@@ -256,14 +170,6 @@ def test_a_volume_that_cannot_go_with_its_server_stays(cloud, status):
     assert cloud("DELETE", f"/servers/{server}") == (204, None)
     assert cloud.servers() == []
     assert cloud.get("volume", f"/volumes/{volume}")["volume"]["status"] == "available"
-
-
-def test_a_port_that_is_gone_does_not_keep_a_server(cloud):
-    _, server = wired(cloud)
-    (port,) = cloud.get("network", "/ports")["ports"]
-    assert cloud.send("network", "DELETE", f"/ports/{port['id']}")[0] == 204
-    assert cloud("DELETE", f"/servers/{server}") == (204, None)
-    cloud.assert_nothing_left()
 
 
 def test_a_node_that_is_gone_does_not_keep_a_server(cloud):

@@ -2,72 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-
-import pytest
-
 from fake_server.tests.compute.conftest import Cloud, message
 
 SPEC = {"ram": 1024, "vcpus": 2, "disk": 20}
-
-
-def test_a_flavor_is_made_described_and_removed(cloud):
-    status, body = cloud("POST", "/flavors", {"flavor": {"name": "f", "id": "one", **SPEC}})
-    assert status == 200
-    made = body["flavor"]
-    assert (made["id"], made["ram"], made["vcpus"], made["disk"]) == ("one", 1024, 2, 20)
-    assert cloud.get("compute", "/flavors/one")["flavor"] == made
-    change = {"flavor": {"description": "fast"}}
-    assert cloud("PUT", "/flavors/one", change)[1]["flavor"]["description"] == "fast"
-    for again, text in (
-        ({"name": "f"}, "Flavor with name f already exists."),
-        ({"name": "g", "id": "one"}, "Flavor with ID one already exists."),
-    ):
-        answer = cloud("POST", "/flavors", {"flavor": {**SPEC, **again}})
-        assert (answer[0], message(answer)) == (409, text)
-    assert cloud("DELETE", "/flavors/one") == (202, None)
-    assert message(cloud("GET", "/flavors/one")) == "Flavor one could not be found."
-
-
-@pytest.mark.parametrize(
-    ("version", "keys", "swap"),
-    [
-        ("2.1", {"OS-FLV-DISABLED:disabled", "rxtx_factor"}, ""),
-        ("2.55", {"OS-FLV-DISABLED:disabled", "rxtx_factor", "description"}, ""),
-        ("2.75", {"OS-FLV-DISABLED:disabled", "rxtx_factor", "description", "extra_specs"}, 0),
-        ("2.105", {"description", "extra_specs"}, 0),
-    ],
-)
-def test_what_versions_show_of_a_flavor(cloud, version, keys, swap):
-    ident = cloud.flavor()
-    shown = cloud("GET", f"/flavors/{ident}", version=version)[1]["flavor"]
-    assert shown["swap"] == swap
-    always = {"id", "name", "links", "ram", "disk", "swap", "vcpus"}
-    always |= {"OS-FLV-EXT-DATA:ephemeral", "os-flavor-access:is_public"}
-    assert set(shown) - always == keys
-
-
-def test_extra_specs_come_and_go(cloud):
-    ident = cloud.flavor(resources__CUSTOM_GOLD="1", trait__CUSTOM_FAST="required")
-    path = f"/flavors/{ident}/os-extra_specs"
-    assert cloud.get("compute", path)["extra_specs"] == {
-        "resources:CUSTOM_GOLD": "1",
-        "trait:CUSTOM_FAST": "required",
-    }
-    assert cloud.get("compute", f"{path}/trait:CUSTOM_FAST") == {"trait:CUSTOM_FAST": "required"}
-    assert cloud("DELETE", f"{path}/trait:CUSTOM_FAST")[0] == 200
-    assert cloud("DELETE", f"{path}/trait:CUSTOM_FAST")[0] == 404
-    assert cloud.get("compute", f"/flavors/{ident}")["flavor"]["extra_specs"] == {
-        "resources:CUSTOM_GOLD": "1"
-    }
-
-
-@pytest.mark.parametrize(
-    "spec", [{"trait:CUSTOM_A": "wanted"}, {"resources:CUSTOM_A": "one"}, {"a/b": "c"}]
-)
-def test_extra_specs_that_the_scheduler_cannot_read(cloud, spec):
-    path = f"/flavors/{cloud.flavor()}/os-extra_specs"
-    assert cloud("POST", path, {"extra_specs": spec})[0] == 400
 
 
 def test_a_server_keeps_its_flavor_when_that_is_gone(cloud):
@@ -96,20 +33,6 @@ def test_a_flavor_for_some_projects(cloud):
     assert cloud("POST", "/flavors/one/action", action) == (200, {"flavor_access": []})
 
 
-def test_key_pairs(cloud):
-    key = "ssh-ed25519 " + base64.b64encode(b"key").decode()
-    body = {"keypair": {"name": "k", "public_key": key, "type": "ssh"}}
-    assert cloud("POST", "/os-keypairs", body)[0] == 201
-    assert cloud("POST", "/os-keypairs", body)[0] == 409
-    (listed,) = cloud.get("compute", "/os-keypairs")["keypairs"]
-    assert listed["keypair"]["public_key"] == key
-    assert cloud.get("compute", "/os-keypairs/k")["keypair"]["name"] == "k"
-    assert cloud("DELETE", "/os-keypairs/k") == (204, None)
-    assert cloud("GET", "/os-keypairs/k")[0] == 404
-    for wanted in ({"name": "x"}, {"name": "x", "public_key": "no key"}):
-        assert cloud("POST", "/os-keypairs", {"keypair": wanted})[0] == 400
-
-
 def test_nodes_are_hypervisors(cloud):
     node = cloud.node(properties={"memory_mb": 4096, "cpus": 4, "local_gb": 50})
     (found,) = cloud.get("compute", "/os-hypervisors/detail")["hypervisors"]
@@ -120,73 +43,10 @@ def test_nodes_are_hypervisors(cloud):
     assert cloud("GET", "/os-hypervisors/none")[0] == 404
 
 
-def test_services_zones_and_limits(cloud):
-    services = cloud.get("compute", "/os-services")["services"]
-    assert [one["binary"] for one in services] == [
-        "nova-compute",
-        "nova-scheduler",
-        "nova-conductor",
-    ]
-    (only,) = cloud.get("compute", "/os-services?binary=nova-compute")["services"]
-    assert only["zone"] == "nova"
-    (zone,) = cloud.get("compute", "/os-availability-zone")["availabilityZoneInfo"]
-    assert zone["zoneName"] == "nova"
-    assert cloud.get("compute", "/limits")["limits"]["absolute"]["totalInstancesUsed"] == 0
-
-
-@pytest.mark.parametrize(
-    ("version", "shown", "dropped"),
-    [
-        ("2.1", {"maxImageMeta", "maxPersonality", "maxSecurityGroups"}, set()),
-        ("2.36", {"maxImageMeta", "maxPersonality"}, {"maxSecurityGroups"}),
-        ("2.39", {"maxPersonality"}, {"maxImageMeta"}),
-        ("2.57", {"maxServerMeta"}, {"maxPersonality"}),
-    ],
-)
-def test_limits_of_what_a_version_does_not_know(cloud, version, shown, dropped):
-    limits = cloud("GET", "/limits", version=version)[1]["limits"]["absolute"]
-    assert shown <= set(limits)
-    assert not dropped & set(limits)
-
-
-def test_what_versions_show_of_services_and_hypervisors(cloud):
-    cloud.node("one")
-    (old,) = cloud("GET", "/os-services?binary=nova-compute", version="2.1")[1]["services"]
-    (new,) = cloud("GET", "/os-services?binary=nova-compute", version="2.11")[1]["services"]
-    assert ("forced_down" in old, new["forced_down"]) == (False, False)
-    for version, information in (("2.27", ""), ("2.28", {})):
-        (shown,) = cloud("GET", "/os-hypervisors/detail", version=version)[1]["hypervisors"]
-        assert shown["cpu_info"] == information
-
-
-def test_groups_are_shown_of_one_server_alone(cloud):
-    cloud.node("one")
-    server = cloud.booted(cloud.flavor(), cloud.volume())["id"]
-    assert cloud.get("compute", f"/servers/{server}")["server"]["server_groups"] == []
-    (listed,) = cloud.get("compute", "/servers/detail")["servers"]
-    assert "server_groups" not in listed
-
-
-@pytest.mark.parametrize(
-    ("version", "status"), [("2.106", 406), ("3.1", 406), ("two", 400), ("2", 400), ("2.0", 406)]
-)
-def test_versions_that_there_are_not(cloud, version, status):
-    assert cloud("GET", "/servers", version=version)[0] == status
-
-
 def test_the_version_may_stand_in_the_older_header(cloud):
     assert cloud("GET", "/servers", version="latest")[0] == 200
     assert cloud.headers["OpenStack-API-Version"] == "compute 2.105"
     assert cloud.headers["X-OpenStack-Nova-API-Version"] == "2.105"
-
-
-@pytest.mark.parametrize("path", ["/nothing", "/servers/x/nothing", "/os-nothing"])
-def test_addresses_that_there_are_not(cloud, path):
-    assert cloud("GET", path)[0] == 404
-
-
-def test_methods_that_there_are_not(cloud):
-    assert cloud("PATCH", "/servers")[0] == 405
 
 
 def log_in(cloud, name, project):
@@ -222,15 +82,3 @@ def test_projects_have_servers_of_their_own():
     assert cloud.servers() == []
     (found,) = cloud.get("compute", "/servers/detail?all_tenants=1")["servers"]
     assert found["OS-EXT-STS:vm_state"] == "error"
-
-
-def test_volumes_of_others_cannot_be_had():
-    cloud = Cloud(auth="keystone")
-    log_in(cloud, "admin", "admin")
-    flavor = cloud.flavor()
-    log_in(cloud, "other-member", "other")
-    volume = cloud.volume()
-    log_in(cloud, "project-member", "demo")
-    answer = cloud.boot(flavor, volume)
-    assert answer[0] == 400
-    assert message(answer).endswith(f"failed to get volume {volume}.")

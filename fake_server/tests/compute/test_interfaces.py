@@ -56,19 +56,6 @@ def test_a_port_is_made_and_goes_with_its_server(cloud, network, how):
     cloud.assert_nothing_left()
 
 
-def test_a_server_with_ports_is_deleted_in_the_documented_dialect_too():
-    cloud = Cloud(dialect="spec", cleaning_network="cleaning", provisioning_network="provisioning")
-    network = cloud.send("network", "POST", "/networks", {"network": {"name": "private"}})[1]
-    node = wired(cloud, field="network_provider")
-    wanted = [{"uuid": network["network"]["id"]}]
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=wanted)
-    assert len(vifs(cloud, node)) == 1
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    assert cloud.servers() == []
-    assert cloud.get("network", "/ports")["ports"] == []
-    assert cloud.get("baremetal", f"/nodes/{node}")["instance_uuid"] is None
-
-
 def test_a_port_that_was_there_stays(cloud, port):
     node = wired(cloud)
     server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=[{"port": port}])
@@ -77,25 +64,6 @@ def test_a_port_that_was_there_stays(cloud, port):
     found = cloud.get("network", f"/ports/{port}")["port"]
     assert (found["device_id"], found["device_owner"], found["binding:host_id"]) == ("", "", "")
     assert vifs(cloud, node) == []
-
-
-def test_without_networks_a_server_has_none(cloud, network):
-    wired(cloud)
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks="none")
-    assert (server["status"], server["addresses"]) == ("ACTIVE", {})
-
-
-def test_where_there_are_several_networks_one_has_to_be_named(cloud, network):
-    cloud.send("network", "POST", "/networks", {"network": {"name": "other"}})
-    answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, networks="auto")
-    assert answer[0] == 400
-    assert message(answer).startswith("More than one possible network found.")
-
-
-def test_several_servers_cannot_share_a_port(cloud, port):
-    answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, networks=[{"port": port}], min_count=2)
-    assert answer[0] == 400
-    assert "different ports" in message(answer)
 
 
 def test_a_port_that_is_in_use_is_not_given_away(cloud, port):
@@ -144,25 +112,6 @@ def test_interfaces_come_and_go(cloud, network, port):
     assert [(one["id"], one["device_id"]) for one in left] == [(port, "")]
     assert cloud("DELETE", f"{path}/{port}")[0] == 404
     assert cloud("GET", f"{path}/{port}")[0] == 404
-
-
-@pytest.mark.parametrize(
-    ("wanted", "text"),
-    [
-        ({"net_id": "NETWORK", "port_id": "PORT"}, "Must not input both network_id and port_id"),
-        ({"fixed_ips": [{"ip_address": "192.0.2.9"}]}, "Must input network_id"),
-        ({"port_id": IMAGE}, f"Port id {IMAGE} could not be found."),
-        ({"colour": "red"}, "Invalid input for field/attribute interfaceAttachment."),
-    ],
-)
-def test_interfaces_that_cannot_be(cloud, network, port, wanted, text):
-    wired(cloud)
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks="none")["id"]
-    named = {"NETWORK": network, "PORT": port}
-    wanted = {key: named.get(str(value), value) for key, value in wanted.items()}
-    answer = cloud("POST", f"/servers/{server}/os-interface", {"interfaceAttachment": wanted})
-    assert answer[0] == 400
-    assert message(answer).startswith(text)
 
 
 @pytest.mark.parametrize("binds", [False, True])

@@ -76,12 +76,3 @@ def test_a_server_that_was_being_built_is_there_once_its_node_is(cloud):
     server = cloud.server(SERVER)
     assert (server["status"], server["OS-EXT-STS:power_state"]) == ("ACTIVE", 1)
     assert server["OS-SRV-USG:launched_at"] is not None
-
-
-def test_traits_that_are_neither_required_nor_forbidden_do_not_matter(cloud):
-    node = cloud.node()
-    seeded(cloud)
-    server = cloud.booted("f", imageRef=IMAGE)
-    assert server["status"] == "ACTIVE"
-    assert server["OS-EXT-SRV-ATTR:hypervisor_hostname"] == node
-    assert "traits" not in cloud.get("baremetal", f"/nodes/{node}")["instance_info"]

@@ -6,7 +6,6 @@ import base64
 
 import pytest
 
-from fake_server.baremetal.tables import nodes
 from fake_server.block_storage.tables import attachments
 from fake_server.tests.compute.conftest import Cloud, message
 
@@ -43,12 +42,6 @@ def test_a_server_boots_from_an_image(cloud):
     assert (info["root_gb"], info["memory_mb"], info["vcpus"]) == ("10", "1024", "1")
     assert (info["display_name"], info["flavor_name"]) == ("s", "gold")
     assert info["nova_host_id"] == server["OS-EXT-SRV-ATTR:host"]
-
-
-def test_a_node_that_boots_from_a_volume_is_told_no_image(cloud):
-    node = cloud.node()
-    cloud.booted(cloud.flavor(), cloud.volume())
-    assert "image_source" not in cloud.ironic("GET", f"/nodes/{node}")["instance_info"]
 
 
 def test_traits_and_capabilities_of_the_flavor_reach_the_node(cloud):
@@ -91,38 +84,6 @@ def test_without_a_node_that_suits_a_server_fails(cloud, reason):
     assert server["fault"]["message"].startswith("No valid host was found.")
     assert cloud.get("volume", f"/volumes/{volume}")["volume"]["status"] == "available"
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-
-
-def test_several_servers_take_several_nodes(cloud):
-    for number in range(3):
-        cloud.node(f"n{number}")
-    status, _ = cloud.boot(cloud.flavor(), imageRef=IMAGE, min_count=2, max_count=3)
-    assert status == 202
-    found = cloud.servers()
-    assert sorted(server["name"] for server in found) == ["s-1", "s-2", "s-3"]
-    assert len({server["OS-EXT-SRV-ATTR:hypervisor_hostname"] for server in found}) == 3
-    assert len({server["OS-EXT-SRV-ATTR:reservation_id"] for server in found}) == 1
-    assert {server["status"] for server in found} == {"ACTIVE"}
-
-
-def test_of_several_servers_all_are_built_or_none(cloud):
-    cloud.node()
-    cloud.boot(cloud.flavor(), imageRef=IMAGE, min_count=2)
-    found = cloud.servers()
-    assert [server["status"] for server in found] == ["ERROR", "ERROR"]
-    assert "There are not enough hosts available." in found[0]["fault"]["message"]
-    assert cloud.left().allocations == []
-
-
-def test_user_data_travels_in_the_config_drive(cloud):
-    node, text = cloud.node(), "#!/bin/sh\necho hello"
-    encoded = base64.b64encode(text.encode()).decode()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, user_data=encoded, config_drive=True)
-    assert server["config_drive"] == "True"
-    with cloud.app.store.transaction(write=False) as tx:
-        drive = tx.get(nodes, uuid=node)["instance_info"]["configdrive"]
-    assert drive["user_data"] == text
-    assert drive["meta_data"]["uuid"] == server["id"]
 
 
 def test_a_key_travels_in_the_config_drive(cloud):
@@ -181,62 +142,6 @@ def test_a_server_is_stopped_started_and_rebooted(cloud):
         assert cloud.server(server)["OS-EXT-STS:power_state"] == 1
 
 
-def test_a_server_follows_its_node_that_is_switched_off_elsewhere(cloud):
-    node = cloud.node()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
-    cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": "power off"})
-    assert cloud.server(server)["status"] == "SHUTOFF"
-    assert [one["status"] for one in cloud.servers()] == ["SHUTOFF"]
-
-
-@pytest.mark.parametrize("before", ["power off", "power on", None])
-def test_a_node_is_on_when_its_server_is_there(cloud, before):
-    node = cloud.node()
-    if before is not None:
-        cloud.ironic("PUT", f"/nodes/{node}/states/power", {"target": before})
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
-    assert (server["status"], server["OS-EXT-STS:power_state"]) == ("ACTIVE", 1)
-    assert cloud.ironic("GET", f"/nodes/{node}")["power_state"] == "power on"
-
-
-def test_a_server_is_rebuilt(cloud):
-    cloud.node()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
-    other = IMAGE.replace("3a", "4b")
-    status, answer = cloud.act(server, "rebuild", {"imageRef": other, "name": "again"})
-    assert status == 202
-    assert (answer["server"]["name"], answer["server"]["image"]["id"]) == ("again", other)
-    assert cloud.server(server)["status"] == "ACTIVE"
-
-
-@pytest.mark.parametrize(
-    ("version", "values"),
-    [
-        ("2.105", {"user_data": "YQ"}),
-        ("2.105", {"imageRef": "ubuntu"}),
-        ("2.105", {"accessIPv4": "fe80::1"}),
-        ("2.105", {"trusted_image_certificates": []}),
-        ("2.92", {"hostname": "a.b"}),
-        ("2.56", {"user_data": "YQ=="}),
-        ("2.57", {"personality": []}),
-    ],
-)
-def test_rebuilds_that_cannot_be_read(cloud, version, values):
-    cloud.node()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
-    body = {"rebuild": {"imageRef": IMAGE} | values}
-    status, _ = cloud("POST", f"/servers/{server}/action", body, version)
-    assert status == 400
-    assert cloud.server(server)["status"] == "ACTIVE"
-
-
-def test_user_data_may_be_wrapped(cloud):
-    cloud.node()
-    wrapped = base64.encodebytes(b"#cloud-config\n" * 20).decode()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, user_data=wrapped)
-    assert (server["status"], server["OS-EXT-SRV-ATTR:user_data"]) == ("ACTIVE", wrapped)
-
-
 def test_a_server_is_pinned_to_its_zone(cloud):
     cloud.node()
     server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
@@ -282,21 +187,6 @@ def test_a_volume_that_cannot_be_connected_fails_the_server(cloud):
     cloud.assert_nothing_left()
 
 
-def test_volumes_that_go_with_their_server(cloud):
-    cloud.node()
-    device = {
-        "source_type": "blank",
-        "destination_type": "volume",
-        "volume_size": 2,
-        "delete_on_termination": True,
-    }
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, block_device_mapping_v2=[device])
-    (volume,) = server["os-extended-volumes:volumes_attached"]
-    assert cloud.get("volume", f"/volumes/{volume['id']}")["volume"]["size"] == 2
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    assert cloud.send("volume", "GET", f"/volumes/{volume['id']}")[0] == 404
-
-
 def test_servers_are_found_by_what_they_are(cloud):
     for number in range(3):
         cloud.node(f"n{number}")
@@ -316,29 +206,6 @@ def test_servers_are_found_by_what_they_are(cloud):
     assert [one["name"] for one in page["servers"]] == ["db"]
     (link,) = page["servers_links"]
     assert found(link["href"].partition("?")[2]) == ["web"]
-
-
-@pytest.mark.parametrize(
-    ("values", "text"),
-    [
-        ({"flavorRef": "none", "imageRef": IMAGE}, "Flavor none could not be found."),
-        ({}, "Missing imageRef attribute"),
-        ({"imageRef": IMAGE, "min_count": 3, "max_count": 2}, "min_count must be <= max_count"),
-        ({"imageRef": IMAGE, "user_data": "YQ"}, "Invalid input for field/attribute user_data."),
-        ({"imageRef": IMAGE, "colour": 1}, "Invalid input for field/attribute server."),
-        ({"imageRef": IMAGE, "networks": "some"}, "Invalid input for field/attribute networks."),
-        (
-            {"imageRef": IMAGE, "networks": [{"uuid": "4e8e5957-649f-477b-9e5b-f1f75b21c03c"}]},
-            "Network 4e8e5957-649f-477b-9e5b-f1f75b21c03c could not be found.",
-        ),
-    ],
-)
-def test_requests_that_cannot_be(cloud, values, text):
-    named = {("flavor" if name == "flavorRef" else name): value for name, value in values.items()}
-    answer = cloud.boot(**{"flavor": cloud.flavor()} | named)
-    assert answer[0] == 400
-    assert message(answer).startswith(text)
-    assert cloud.servers() == []
 
 
 @pytest.mark.parametrize(
@@ -408,23 +275,3 @@ def test_nova_works_with_the_ironic_of_the_documents():
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
     assert cloud.get("baremetal", path)["volume_targets"] == []
     assert cloud.attachments() == []
-
-
-def test_servers_are_part_of_the_state_that_is_kept(cloud):
-    cloud.node()
-    server = cloud.booted(cloud.flavor(), cloud.volume())
-    kept = cloud.app.control.snapshots.take()
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.app.control.snapshots.restore(kept)
-    assert cloud.server(server["id"])["status"] == "ACTIVE"
-    assert [one["instance"] for one in cloud.attachments()] == [server["id"]]
-
-
-def test_a_node_needs_each_trait_of_the_flavor(cloud):
-    cloud.node("a", traits=["CUSTOM_A"])
-    both = cloud.node("b", traits=["CUSTOM_A", "CUSTOM_B"])
-    wanted = {f"trait:CUSTOM_{name}": "required" for name in "AB"}
-    flavor = cloud.flavor(**{"resources:CUSTOM_GOLD": "1", **wanted})
-    server = cloud.booted(flavor, imageRef=IMAGE)
-    assert (server["status"], server["OS-EXT-SRV-ATTR:hypervisor_hostname"]) == ("ACTIVE", both)
-    assert cloud.booted(flavor, imageRef=IMAGE)["status"] == "ERROR"

@@ -12,27 +12,6 @@ def detach(cloud, server, volume):
     return cloud("DELETE", f"/servers/{server}/os-volume_attachments/{volume}")
 
 
-def test_a_volume_comes_and_goes(cloud):
-    server, volume = running(cloud), cloud.volume()
-    status, body = attach(cloud, server, volume, "2.79", device="/dev/sdx")
-    assert (status, body["volumeAttachment"]) == (
-        200,
-        {
-            "id": volume,
-            "volumeId": volume,
-            "serverId": server,
-            "device": "/dev/sdx",
-            "tag": None,
-            "delete_on_termination": False,
-        },
-    )
-    attached = cloud.get("volume", f"/volumes/{volume}")["volume"]["attachments"]
-    assert [(one["server_id"], one["device"]) for one in attached] == [(server, "/dev/sdx")]
-    assert detach(cloud, server, volume) == (202, None)
-    assert listed(cloud, server) == []
-    assert cloud.get("volume", f"/volumes/{volume}")["volume"]["status"] == "available"
-
-
 def test_the_target_of_a_detached_volume_goes_when_the_node_is_off(cloud):
     server, volume = running(cloud), cloud.volume()
     cloud.act(server, "reboot", {"type": "HARD"})
@@ -100,25 +79,6 @@ def test_volumes_that_cannot_be_attached(cloud):
     )
 
 
-def test_the_root_volume_stays(cloud):
-    cloud.node()
-    volume = cloud.volume()
-    server = cloud.booted(cloud.flavor(), volume)["id"]
-    answer = detach(cloud, server, volume)
-    assert (answer[0], message(answer)) == (403, "Cannot detach a root device volume")
-
-
-def test_what_is_not_attached_is_not_found(cloud):
-    server, volume = running(cloud), cloud.volume()
-    path = f"/servers/{server}/os-volume_attachments/{volume}"
-    for method, body in (
-        ("GET", None),
-        ("DELETE", None),
-        ("PUT", {"volumeAttachment": {"volumeId": IMAGE}}),
-    ):
-        assert cloud(method, path, body)[0] == 404
-
-
 def test_what_becomes_of_a_volume_can_be_changed(cloud):
     server, volume = running(cloud), cloud.volume()
     attach(cloud, server, volume)
@@ -132,41 +92,10 @@ def test_what_becomes_of_a_volume_can_be_changed(cloud):
     assert cloud.send("volume", "GET", f"/volumes/{volume}")[0] == 404
 
 
-@pytest.mark.parametrize(
-    ("device", "text"),
-    [
-        ({"source_type": "blank", "destination_type": "volume", "boot_index": 0}, "Blank volumes"),
-        ({"source_type": "volume", "boot_index": 0}, "Block Device Mapping is Invalid: Missing"),
-        ({"source_type": "volume", "uuid": "VOLUME", "boot_index": 1}, "Boot sequence"),
-        ({"source_type": "volume", "uuid": "gone", "boot_index": 0}, "failed to get volume gone."),
-        ({"source_type": "snapshot", "uuid": "x", "boot_index": 0}, "failed to get snapshot x."),
-        ({"source_type": "image", "uuid": "x", "boot_index": 0}, "Mapping image to local"),
-        ({"source_type": "disk", "uuid": "x", "boot_index": 0}, "Invalid input for field"),
-    ],
-)
-def test_mappings_that_cannot_be(cloud, device, text):
-    volume = cloud.volume()
-    if device.get("uuid") == "VOLUME":
-        device = {**device, "uuid": volume}
-    answer = cloud.boot(cloud.flavor(), block_device_mapping_v2=[device])
-    assert answer[0] == 400
-    assert text in message(answer)
-    cloud.assert_nothing_left()
-
-
 def test_a_volume_has_to_be_bootable_to_boot_from(cloud):
     volume = cloud.volume(bootable=False)
     answer = cloud.boot(cloud.flavor(), volume)
     assert (answer[0], message(answer)) == (400, f"Block Device {volume} is not bootable.")
-
-
-def test_the_older_mapping_boots_from_its_volume(cloud):
-    cloud.node()
-    volume = cloud.volume()
-    mapping = [{"device_name": "vda", "volume_id": volume}]
-    server = cloud.booted(cloud.flavor(), block_device_mapping=mapping)
-    (found,) = listed(cloud, server["id"])
-    assert (found["volumeId"], found["device"]) == (volume, "/dev/vda")
 
 
 @pytest.mark.parametrize(
@@ -183,23 +112,3 @@ def test_a_cinder_that_fails_leaves_a_server_as_it_was(cloud, method, path):
     assert attach(cloud, server, volume)[0] == 400
     assert (listed(cloud, server), cloud.attachments()) == ([], [])
     assert attach(cloud, server, volume)[0] == 202
-
-
-def test_a_swap_that_cinder_refuses_is_undone(cloud):
-    server, volume, other = running(cloud), cloud.volume(), cloud.volume()
-    attach(cloud, server, volume)
-    match = {"method": "DELETE", "path": "*/volume/v3/attachments/*"}
-    cloud.app.control.faults.add(match, {"status": 500}, 1)
-    path = f"/servers/{server}/os-volume_attachments/{volume}"
-    assert cloud("PUT", path, {"volumeAttachment": {"volumeId": other}})[0] == 409
-    assert [one["volumeId"] for one in listed(cloud, server)] == [volume]
-    assert [one["volume_id"] for one in cloud.attachments()] == [volume]
-
-
-def test_a_target_that_ironic_does_not_take_now_comes_later(cloud):
-    server, volume = running(cloud), cloud.volume()
-    match = {"method": "POST", "path": "*/volume/targets"}
-    cloud.app.control.faults.add(match, {"status": 500}, 1)
-    assert attach(cloud, server, volume)[0] == 202
-    assert [one["volumeId"] for one in listed(cloud, server)] == [volume]
-    assert [target["volume_id"] for target in cloud.targets()] == [volume]

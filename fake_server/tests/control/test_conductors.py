@@ -61,19 +61,6 @@ def test_conductors_are_shown(api):
     assert api.app.control.conductors.get("b")["alive"]
 
 
-@pytest.mark.parametrize(
-    ("host", "changes", "status", "text"),
-    [
-        ("c", {}, 404, "Unknown conductor 'c'. Known conductors: a, b, other."),
-        ("a", {"alive": 1}, 400, "alive has to be true or false, not 1."),
-        ("a", {"alive": None}, 400, "alive has to be true or false, not None."),
-        ("a", {"dead": True}, 400, "Unknown name dead. Known names: alive."),
-    ],
-)
-def test_wrong_changes_are_refused(api, host, changes, status, text):
-    assert api("PATCH", f"/_fake/conductors/{host}", changes) == (status, {"error": text})
-
-
 def test_nodes_go_to_the_others_of_the_group_and_come_back(api):
     assert (conductor(api, "of-a"), conductor(api, "of-b")) == ("a", "b")
     switch(api, "b", alive=False)
@@ -84,14 +71,6 @@ def test_nodes_go_to_the_others_of_the_group_and_come_back(api):
     switch(api, "b", alive=True)
     assert (conductor(api, "of-a"), conductor(api, "of-b")) == ("a", "b")
     assert api("GET", "/v1/conductors/b")[1]["alive"] is True
-
-
-def test_a_conductor_that_is_down_shows_when_it_was_seen_last(api):
-    switch(api, "b", alive=False)
-    before = api("GET", "/v1/conductors/b")[1]["updated_at"]
-    api.clock.advance(100)
-    assert api("GET", "/v1/conductors/b")[1]["updated_at"] == before
-    assert api("GET", "/v1/conductors/a")[1]["updated_at"] > before
 
 
 WITHOUT_HOST = [
@@ -117,22 +96,6 @@ def test_without_a_conductor_in_the_group(api, method, path, body, status):
     assert api(method, path, body) == (503, BUSY)
 
 
-def test_reading_goes_on_without_a_conductor(api):
-    switch(api, "a", "b", "other", alive=False)
-    _, listed = api("GET", "/v1/nodes/detail")
-    assert [node["conductor"] for node in listed["nodes"]] == [None, None]
-    assert api("GET", "/v1/nodes?conductor=b") == (200, {"nodes": []})
-    assert api("GET", "/v1/drivers") == (200, {"drivers": []})
-    assert api("GET", "/v1/drivers/fake-hardware/properties") == (404, "No conductors registered.")
-    assert api("POST", "/v1/allocations", {"resource_class": "x"}) == (503, BUSY)
-
-
-def test_a_cached_answer_ends_with_the_conductor(api):
-    assert conductor(api, "of-b") == conductor(api, "of-b") == "b"
-    switch(api, "b", alive=False)
-    assert conductor(api, "of-b") == "a"
-
-
 def test_another_conductor_ends_what_a_dead_one_was_doing(api):
     api.provision("manage", "provide", ident="of-b")
     api.app.control.delays.set(default=600)
@@ -152,19 +115,6 @@ def test_another_conductor_ends_what_a_dead_one_was_doing(api):
         text,
     )
     assert last_event(api, "of-b") == ("a", "takeover", text)
-
-
-def test_a_power_action_is_given_up_with_its_conductor(api):
-    api.provision("manage", ident="of-b")
-    api.app.control.delays.set(default=600)
-    api("PUT", "/v1/nodes/of-b/states/power", {"target": "power on"})
-    assert api.node("of-b")["target_power_state"] == "power on"
-    switch(api, "b", alive=False)
-    api.clock.advance(ORPHANS)
-    node = api.node("of-b")
-    text = "Pending power operation was aborted due to conductor take over"
-    assert (node["power_state"], node["target_power_state"]) == (None, None)
-    assert (node["reservation"], node["last_error"]) == (None, text)
 
 
 def test_cleaning_is_given_up_with_its_conductor(api):
@@ -247,26 +197,6 @@ def test_allocations_of_a_dead_conductor_are_taken_over():
     assert states == ["allocating", "active"]
     api.clock.advance(ORPHANS)
     assert api("GET", f"/v1/allocations/{OF_B}")[1]["state"] == "active"
-
-
-def test_allocations_wait_for_a_conductor():
-    api = lab("a", delay=10)
-    assert api("POST", "/v1/allocations", {"resource_class": "x", "uuid": OF_B})[0] == 201
-    switch(api, "a", alive=False)
-    api.clock.advance(1000)
-    assert api("GET", f"/v1/allocations/{OF_B}")[1]["state"] == "allocating"
-    switch(api, "a", alive=True)
-    assert api("GET", f"/v1/allocations/{OF_B}")[1]["state"] == "error"
-
-
-def test_snapshots_and_resets_hold_which_conductors_are_down(api):
-    switch(api, "b", alive=False)
-    _, snapshot = api("POST", "/_fake/snapshots", {})
-    switch(api, "b", alive=True)
-    api("POST", f"/_fake/snapshots/{snapshot['id']}/restore", {})
-    assert conductor(api, "of-b") == "a"
-    api("POST", "/_fake/reset", {})
-    assert all(item["alive"] for item in api.app.control.conductors.all())
 
 
 def test_without_the_task_for_them_orphans_stay_locked():

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
 import pytest
-import requests
 
-from baremetalclient import client
-from fake_server.server import FakeServer
-from fake_server.settings import ENABLED_INTERFACES, Settings
+from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 
 IMAGES = ("deploy_kernel", "deploy_ramdisk")
@@ -38,27 +33,6 @@ def agent():
     return api
 
 
-def test_each_transition_has_its_own_delay(api):
-    api.enrol()
-    delays = api.app.control.delays
-    delays.set(transitions={"verifying": 10, "cleaning": 20, "deploying": 30, "power": 5})
-    for verb, meanwhile, seconds, afterwards in (
-        ("manage", "verifying", 10, "manageable"),
-        ("provide", "cleaning", 20, "available"),
-        ("active", "deploying", 30, "active"),
-    ):
-        api.provision(verb)
-        api.clock.advance(seconds - 1)
-        assert api.state() == meanwhile
-        assert api.node()["reservation"] == "localhost"
-        api.clock.advance(1)
-        assert api.state() == afterwards
-    api("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
-    assert api.node()["target_power_state"] == "power off"
-    api.clock.advance(5)
-    assert api.node()["power_state"] == "power off"
-
-
 @pytest.mark.parametrize("by", ["uuid", "name"])
 def test_nodes_have_their_own_delays(api, by):
     slow, fast = api.enrol("slow"), api.enrol("fast")
@@ -75,16 +49,6 @@ def test_nodes_have_their_own_delays(api, by):
     assert api.state("slow") == "inspecting"
     api.clock.advance(1)
     assert api.state("slow") == "manageable"
-
-
-def test_what_comes_due_while_nobody_looks_has_its_own_time(agent):
-    agent.provision("provide")
-    began = agent.clock.now()
-    agent.clock.advance(100_000)
-    node = agent.node()
-    assert node["provision_state"] == "available"
-    ended = datetime.fromisoformat(node["provision_updated_at"]).replace(tzinfo=None)
-    assert timedelta(minutes=3) <= ended - began < timedelta(minutes=10)
 
 
 def test_a_deployment_is_stopped_in_every_state(agent):
@@ -112,20 +76,6 @@ def test_a_deployment_is_stopped_in_every_state(agent):
     ]
 
 
-def test_a_ten_minute_deployment_is_waited_for_in_milliseconds():
-    lab = {"nodes": [{"name": "n", "provision_state": "available"}]}
-    with FakeServer(Settings(), seed=lab) as server:
-        server.clock.switch("manual")
-        server.delays.set(transitions={"deploying": 600})
-        ironic = client.get_client(1, endpoint=server.url)
-        ironic.node.set_provision_state("n", "active")
-        assert ironic.node.get("n").provision_state == "deploying"
-        server.clock.advance(599)
-        assert ironic.node.get("n").provision_state == "deploying"
-        server.clock.advance(1)
-        assert ironic.node.get("n").provision_state == "active"
-
-
 def test_whichever_service_looks_first(api):
     api.enrol()
     api.provision("manage", "provide", "active")
@@ -136,56 +86,6 @@ def test_whichever_service_looks_first(api):
     assert api.state() == "cleaning"
     api.clock.advance(100)
     assert api.state() == "available"
-
-
-def test_over_http():
-    with FakeServer(Settings(delay=3)) as server:
-        url = f"{server.url}/_fake/delays"
-        shown = requests.get(url, timeout=5).json()
-        assert (shown["default"], shown["transitions"], shown["nodes"]) == (3, {}, {})
-        assert {"deploying", "cleaning", "power"} <= set(shown["names"])
-        shown["transitions"] = {"deploying": 600}
-        shown["nodes"] = {"n": {"default": 0}}
-        assert requests.put(url, json=shown, timeout=5).json() == shown
-        assert requests.get(url, timeout=5).json() == shown
-        headers = {"Content-Type": "application/json"}
-        assert requests.delete(url, headers=headers, timeout=5).status_code == 204
-        assert requests.get(url, timeout=5).json()["transitions"] == {}
-
-
-@pytest.mark.parametrize(
-    "delays",
-    [
-        {"seconds": 1},
-        {"default": -1},
-        {"default": 1e12},
-        {"default": True},
-        {"transitions": {"dreaming": 1}},
-        {"transitions": [1]},
-        {"transitions": {"deploying": "1"}},
-        {"nodes": {"n": {"dreaming": 1}}},
-        {"nodes": {"n": 5}},
-        {"nodes": [1]},
-    ],
-)
-def test_delays_that_can_not_be(delays):
-    with FakeServer() as server:
-        url = f"{server.url}/_fake/delays"
-        before = requests.get(url, timeout=5).json()
-        answer = requests.put(url, json=delays, timeout=5)
-        assert answer.status_code == 400
-        assert answer.json()["error"]
-        assert requests.get(url, timeout=5).json() == before
-
-
-def test_delays_are_those_of_the_options_again():
-    with FakeServer(Settings(delay=7)) as server:
-        url = f"{server.url}/_fake/delays"
-        before = requests.get(url, timeout=5).json()
-        requests.put(url, json={"default": 3, "nodes": {"n": {"deploying": 1}}}, timeout=5)
-        assert requests.get(url, timeout=5).json() != before
-        assert requests.delete(url, json={}, timeout=5).status_code == 204
-        assert requests.get(url, timeout=5).json() == before
 
 
 def test_a_deploy_step_fails(api):
@@ -227,33 +127,6 @@ def test_a_clean_step_and_a_service_step_fail(api):
     assert [rule.done for rule in faults.rules()] == [1, 0, 0, 1]
 
 
-def test_a_step_of_the_agent_fails(agent):
-    agent.provision("provide")
-    agent.clock.advance(1000)
-    agent.app.control.faults.add({"step": "deploy.write_image"}, {"last_error": "No space"}, 1)
-    agent.provision("active")
-    agent.clock.advance(5000)
-    assert agent.state() == "deploy failed"
-    _, found = agent("GET", "/v1/nodes/n/history?detail=True")
-    assert found["history"][-1]["event"] == "Deploy step deploy.write_image failed: No space."
-
-
-@pytest.mark.parametrize(
-    ("match", "do"),
-    [
-        ({"flow": "deploy"}, {"status": 500}),
-        ({"path": "/v1"}, {"last_error": "x"}),
-        ({"flow": "odd"}, {"last_error": "x"}),
-        ({}, {"last_error": "x", "status": 500}),
-        ({}, {"last_error": 5}),
-        ({"step": "a", "nth": 0}, {"last_error": "x"}),
-    ],
-)
-def test_step_faults_that_can_not_be(api, match, do):
-    with pytest.raises(ValueError, match=r"\."):
-        api.app.control.faults.add(match, do)
-
-
 def test_what_comes_again_and_again_is_not_caught_up_with(api):
     api.enrol()
     api("PUT", "/v1/nodes/n/maintenance", {"reason": "x"})
@@ -262,13 +135,3 @@ def test_what_comes_again_and_again_is_not_caught_up_with(api):
     # A node in maintenance is looked at each minute: half a million times in this year.
     api.clock.advance(365 * 86400)
     assert api.state("w") == "clean wait"
-
-
-def test_the_waiter_of_the_client():
-    lab = {"nodes": [{"name": "n", "provision_state": "available"}]}
-    with FakeServer(seed=lab) as server:
-        server.clock.switch("scaled", factor=60_000)
-        server.delays.set(transitions={"deploying": 600})
-        ironic = client.get_client(1, endpoint=server.url)
-        ironic.node.set_provision_state("n", "active")
-        ironic.node.wait_for_provision_state("n", "active", timeout=10, poll_interval=0.01)

@@ -1,6 +1,6 @@
 """Whatever the controls are asked, nothing fails, and the server goes on answering.
 
-``FAKE_SERVER_EXAMPLES`` says how many requests are tried (default: 300).
+``FAKE_SERVER_EXAMPLES`` says how many requests are tried (default: 100).
 """
 
 from __future__ import annotations
@@ -21,19 +21,18 @@ from fake_server.control.handlers import ROUTES
 from fake_server.seeds import schema
 
 NAMES = [
+    *("mode", "factor", "now", "seconds", "match", "do", "times", "default", "transitions"),
     *(
-        "mode",
-        "factor",
-        "now",
-        "seconds",
-        "match",
-        "do",
-        "times",
-        "default",
-        "transitions",
         "nodes",
+        "chassis",
+        "count",
+        "start",
+        "traits",
+        "ports",
+        "portgroups",
+        "portgroup",
+        "parent_node",
     ),
-    *("chassis", "count", "start", "traits", "ports", "portgroups", "portgroup", "parent_node"),
     *("method", "path", "node", "headers", "nth", "every", "probability", "seed", "flow", "step"),
     *("status", "message", "delay", "drop", "locked", "truncate", "content_type", "last_error"),
     *schema.NODES.fields,
@@ -85,7 +84,7 @@ def ask(app, method, path, body=b"", query=""):
 
 
 @settings(
-    max_examples=int(os.environ.get("FAKE_SERVER_EXAMPLES", "300")),
+    max_examples=int(os.environ.get("FAKE_SERVER_EXAMPLES", "100")),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -120,7 +119,7 @@ def parts(known):
     return st.fixed_dictionaries({}, optional=by_name)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     match=parts(fault.OF_REQUESTS),
     do=parts({k: v for k, v in fault.DONE_TO_REQUESTS.items() if k != "delay"}),

@@ -60,11 +60,6 @@ def test_methods_and_paths(url, method, path, status):
     assert requests.request(method, url + path, timeout=9).status_code == status
 
 
-def test_without_the_option_there_is_none():
-    with FakeServer() as server:
-        assert requests.get(f"{server.url}/healthcheck", timeout=9).status_code == 404
-
-
 @pytest.mark.parametrize("token", [None, "secret"])
 def test_the_health_of_the_fake_needs_no_token(token):
     with FakeServer(Settings(control_token=token, auth="http_basic")) as server:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.seeds.parsing import SeedError
 from fake_server.tests.baremetal.api import Api
 
 REDFISH = {"driver": "redfish", "driver_info": {"redfish_address": "bmc", "redfish_password": "p"}}
@@ -21,55 +20,6 @@ def machine(api):
     status, found = api("GET", PATH)
     assert status == 200, found
     return found
-
-
-def test_a_new_machine_is_shown(api):
-    api.enrol(**REDFISH)
-    found = machine(api)
-    assert (found["power_state"], found["reachable"], found["failing"]) == ("power off", True, [])
-
-
-def test_what_the_node_changes_is_seen_at_the_machine(api):
-    api.enrol(**REDFISH)
-    api.provision("manage")
-    api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
-    assert machine(api)["power_state"] == "power on"
-    assert api.app.control.machines.get("n")["power_state"] == "power on"
-
-
-@pytest.mark.parametrize(
-    ("changes", "text"),
-    [
-        ({"bogus": 1}, "Additional properties are not allowed ('bogus' was unexpected)"),
-        ({"reachable": "no"}, "reachable: 'no' is not of type 'boolean'"),
-        ({"media": {"cdrom": 5, "removable": None}}, "cdrom: 5 is not of type 'string', 'null'"),
-        ({"failing": ["roof"]}, "failing.0: 'roof' is not one of ['power', "),
-    ],
-)
-def test_wrong_values_are_refused(api, changes, text):
-    api.enrol(**REDFISH)
-    status, body = api("PATCH", PATH, changes)
-    assert status == 400
-    assert text in body["error"]
-
-
-def test_nodes_without_machines_are_refused(api):
-    assert api("GET", PATH) == (404, {"error": "Unknown node 'n'."})
-    api.enrol()
-    assert api("PATCH", PATH, {"reachable": False}) == (
-        400,
-        {"error": "Node n has no machine, because its driver is fake-hardware."},
-    )
-
-
-def test_a_machine_that_answers_in_time_is_managed(api):
-    api.enrol(**IPMI)
-    api("PATCH", PATH, {"reachable": False})
-    api.provision("manage")
-    api.clock.advance(30)
-    api("PATCH", PATH, {"reachable": True})
-    api.clock.advance(30)
-    assert api.state() == "manageable"
 
 
 @pytest.mark.parametrize(
@@ -139,13 +89,6 @@ def test_a_wrong_password_is_told_as_ironic_does(api, more, request_line, reason
     )
 
 
-def test_the_right_password_opens_the_controller(api):
-    api.enrol(**REDFISH)
-    api("PATCH", PATH, {"password": "p"})
-    api.provision("manage")
-    assert api.state() == "manageable"
-
-
 def test_a_machine_that_is_stuck_stays_off(api):
     api.enrol(**IPMI)
     api.provision("manage")
@@ -185,25 +128,6 @@ def test_parts_that_fail_answer_with_errors(api):
     assert api("GET", "/v1/nodes/n/vmedia")[0] == 200
 
 
-def test_failed_inspection(api):
-    api.enrol(**REDFISH)
-    api.provision("manage")
-    api("PATCH", PATH, {"failing": ["inspect"]})
-    api.provision("inspect")
-    node = api.node()
-    assert node["provision_state"] == "inspect failed"
-    assert "Redfish exception occurred" in node["last_error"]
-
-
-def test_machines_are_in_snapshots(api):
-    api.enrol(**REDFISH)
-    api("PATCH", PATH, {"boot_mode": "bios"})
-    ident = api("POST", "/_fake/snapshots", {})[1]["id"]
-    api("PATCH", PATH, {"boot_mode": "uefi"})
-    api("POST", f"/_fake/snapshots/{ident}/restore", {})
-    assert machine(api)["boot_mode"] == "bios"
-
-
 def test_machines_are_in_seeds(api):
     state = {"power_state": "power on", "bios": {"BootMode": "Bios"}, "password": "p"}
     node = {"name": "n", **REDFISH, "machine": state}
@@ -213,14 +137,3 @@ def test_machines_are_in_seeds(api):
     api.provision("manage")
     (setting,) = api("GET", "/v1/nodes/n/bios")[1]["bios"]
     assert (api.node()["power_state"], setting["value"]) == ("power on", "Bios")
-
-
-def test_machines_of_running_nodes_in_seeds_are_on(api):
-    api("POST", "/_fake/seed", {"nodes": [{"name": "n", "provision_state": "active", **REDFISH}]})
-    assert machine(api)["power_state"] == "power on"
-
-
-def test_wrong_machines_in_seeds_are_refused(api):
-    lab = {"nodes": [{"name": "n", **REDFISH, "machine": {"reachable": 1}}]}
-    with pytest.raises(SeedError, match=r"nodes\[0\].machine: reachable: 1 is not of type 'bool"):
-        api.app.control.seeds.load(lab)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import datetime
 
 import pytest
 import requests
@@ -13,7 +12,6 @@ from fake_server.common.wsgi import Request, Response
 from fake_server.control import recorder, shared_log
 from fake_server.control.recorder import Recorder
 from fake_server.server import FakeServer
-from fake_server.settings import Settings
 
 VERSION = "X-OpenStack-Ironic-API-Version"
 SECRETS = ("s3cret", "t0ken")
@@ -63,15 +61,6 @@ def test_filters(server, call, query, found):
     call("GET", "/v1/nodes/nowhere", **{VERSION: "1.79"})
     call("POST", "/v1/nodes", {"colour": "red"})
     assert len(asked(server, query)) == found
-
-
-@pytest.mark.parametrize(
-    "query", ["colour=red", "status=6xx", "status=x", "limit=-1", "format=xml", "limit=1&limit=2"]
-)
-def test_filters_that_can_not_be(server, query):
-    answer = requests.get(f"{server.url}/_fake/requests?{query}", timeout=5)
-    assert answer.status_code == 400
-    assert answer.json()["error"]
 
 
 def test_bodies_are_there_for_tests(server, call):
@@ -136,19 +125,6 @@ def test_secrets_are_masked_wherever_they_are(server):
     assert "visible" in text
 
 
-def test_secrets_of_keystone_are_masked():
-    with FakeServer(Settings(auth="keystone")) as server:
-        user = {"name": "admin", "domain": {"id": "default"}, "password": "s3cret-secret"}
-        identity = {"methods": ["password"], "password": {"user": {**user, "password": "secret"}}}
-        body = {"auth": {"identity": identity}}
-        answer = requests.post(f"{server.url}/identity/v3/auth/tokens", json=body, timeout=5)
-        token = answer.headers["X-Subject-Token"]
-        requests.get(f"{server.url}/v1/nodes", headers={"X-Auth-Token": token}, timeout=5)
-        text = requests.get(f"{server.url}/_fake/requests?format=har", timeout=5).text
-        assert token not in text
-        assert '\\"password\\": \\"secret\\"' not in text
-
-
 def request(body=b""):
     from io import BytesIO
 
@@ -162,13 +138,6 @@ def request(body=b""):
             "HTTP_HOST": "localhost",
         }
     )
-
-
-def test_ids_are_the_times_in_microseconds(server, call):
-    call("GET", "/v1/nodes")
-    (entry,) = requests.get(f"{server.url}/_fake/requests", timeout=5).json()["requests"]
-    at = datetime.fromisoformat(entry["at"]).timestamp()
-    assert abs(int(entry["id"]) - at * 1e6) < 2
 
 
 def test_bodies_are_kept_as_far_as_there_is_room(monkeypatch):

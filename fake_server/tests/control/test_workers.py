@@ -17,7 +17,7 @@ CLIENTS = 12
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
 
 
-@pytest.fixture(scope="module", params=["postgresql", "file"])
+@pytest.fixture(scope="module", params=["file", *databases.params()[1:2]])
 def address(request, tmp_path_factory):
     directory = tmp_path_factory.mktemp("lab")
     db = f"sqlite:///{directory}/lab.db" if request.param == "file" else databases.new("postgresql")
@@ -87,19 +87,6 @@ def test_a_transition_comes_due_for_all(ask, together):
     assert states == {"manageable"}
 
 
-def test_delays_are_those_of_all(ask, together):
-    for seconds in (5, 0, 7):
-        ask("PUT", "/_fake/delays", {"transitions": {"verifying": seconds}})
-        found = {
-            answer["transitions"]["verifying"] for _, answer in together("GET", "/_fake/delays")
-        }
-        assert found == {seconds}
-    ask("PUT", "/_fake/delays", {"default": 0})
-    for number in range(4):
-        ask("PUT", f"/v1/nodes/n{number}/states/provision", {"target": "manage"})
-        assert ask("GET", f"/v1/nodes/n{number}")[1]["provision_state"] == "manageable"
-
-
 @pytest.mark.parametrize(
     ("match", "times", "met"),
     [({}, 3, 3), ({"nth": 5}, None, 1), ({"every": 4}, None, CLIENTS // 4), ({}, None, CLIENTS)],
@@ -142,15 +129,6 @@ def test_snapshots_are_those_of_all(ask, together):
     assert ask("GET", "/_fake/seed") == before
     for snapshot in ask("GET", "/_fake/snapshots")[1]["snapshots"]:
         assert ask("DELETE", f"/_fake/snapshots/{snapshot['id']}")[0] == 204
-
-
-def test_requests_to_all_are_noted(ask, together):
-    ask("DELETE", "/_fake/requests")
-    together("GET", "/v1/chassis")
-    assert len(ask("GET", "/_fake/requests?path=/v1/chassis")[1]["requests"]) == CLIENTS
-    assert len(ask("GET", "/_fake/requests?format=har")[1]["log"]["entries"]) == CLIENTS
-    ask("DELETE", "/_fake/requests")
-    assert {len(answer["requests"]) for _, answer in together("GET", "/_fake/requests")} == {0}
 
 
 def test_a_seed_is_there_once(ask, together):

@@ -7,10 +7,8 @@ import sqlite3
 import pytest
 import sqlalchemy as sa
 
-from fake_server.app import Application
 from fake_server.db import errors
 from fake_server.db.store import Store
-from fake_server.settings import Settings
 
 METADATA = sa.MetaData()
 THINGS = sa.Table("things", METADATA, sa.Column("id", sa.Integer, primary_key=True))
@@ -57,17 +55,6 @@ def test_both_schemas_are_named(tmp_path):
     assert its != ours
     assert refused(url, other).endswith(f"(its schema is {its}, this version's is {ours})")
     Store(METADATA, url).close()
-
-
-def test_a_random_seed_needs_a_new_database(tmp_path):
-    text = (
-        "A random seed needs a new database in memory: one that was used before has the "
-        "identifiers already."
-    )
-    with pytest.raises(ValueError, match="a") as caught:
-        Application(Settings(random_seed=5), db=f"sqlite:///{tmp_path}/db")
-    assert str(caught.value) == text
-    Application(Settings(random_seed=5)).close()
 
 
 @pytest.mark.parametrize(("place", "journal", "durable"), [("", "memory", 2), ("db", "wal", 1)])

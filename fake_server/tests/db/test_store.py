@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import sqlite3
 import time
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from threading import Event, Thread
 
@@ -13,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from fake_server.db.queries import Query
-from fake_server.db.store import ConflictError, DuplicateError, Store, UnstorableError, in_turn
+from fake_server.db.store import ConflictError, DuplicateError, Store, in_turn
 
 metadata = sa.MetaData()
 boxes = sa.Table(
@@ -47,13 +46,6 @@ def names(store):
         return [row["name"] for row in tx.all(sa.select(boxes).order_by(boxes.c.name))]
 
 
-def test_databases_in_memory_are_made_in_any_thread(store):
-    with ThreadPoolExecutor(2) as pool:
-        for found in pool.map(lambda _: Store(metadata, "sqlite://"), range(2)):
-            assert names(found) == []
-            found.close()
-
-
 def test_a_row_comes_back_as_it_was_stored(store):
     row = {"name": "a", "content": {"k": [1, None]}, "opened_at": datetime(2026, 1, 2, 3, 4, 5, 6)}
     with store.transaction() as tx:
@@ -64,19 +56,6 @@ def test_a_row_comes_back_as_it_was_stored(store):
         assert tx.first(sa.select(boxes)) == expected
         assert tx.get(boxes, name="b") is None
         assert tx.scalar(sa.select(sa.func.count()).select_from(boxes)) == 1
-
-
-def fail_after(store, *steps):
-    with store.transaction() as tx:
-        for step in steps:
-            step(tx)
-        raise RuntimeError
-
-
-def test_a_failed_transaction_leaves_nothing(store):
-    with pytest.raises(RuntimeError):
-        fail_after(store, lambda tx: tx.insert(boxes, {"name": "a"}))
-    assert names(store) == []
 
 
 def test_a_savepoint_undoes_its_own_changes_alone(store):
@@ -119,14 +98,6 @@ def test_a_duplicate_names_its_columns_and_spares_the_rest(store):
     assert names(store) == ["a", "c"]
 
 
-def test_what_belongs_to_a_row_goes_with_it(store):
-    with store.transaction() as tx:
-        key = tx.insert(boxes, {"name": "a"})
-        tx.insert(things, {"box_id": key, "name": "t"})
-        assert tx.delete(boxes, boxes.c.id == key) == 1
-        assert tx.all(sa.select(things)) == []
-
-
 def test_a_row_is_taken_once(store):
     with store.transaction() as tx:
         tx.insert(boxes, {"name": "a"})
@@ -155,23 +126,6 @@ def test_a_prepared_query_is_asked_with_other_values(store):
             tx.insert(boxes, {"name": name, "owner": owner})
         assert tx.ask(by_owner, owner="o") == [{"name": "a"}, {"name": "c"}]
         assert tx.ask(by_owner, owner="p") == [{"name": "b"}]
-
-
-@pytest.mark.parametrize("value", [2**70, {"a": 1}])
-def test_a_value_that_no_column_holds_is_refused(store, value):
-    with pytest.raises(UnstorableError), store.transaction() as tx:
-        tx.insert(boxes, {"id": value})
-
-
-def test_a_file_outlives_its_store(tmp_path):
-    url = f"sqlite:///{tmp_path}/db"
-    first = Store(metadata, url)
-    with first.transaction() as tx:
-        tx.insert(boxes, {"name": "a"})
-    first.close()
-    second = Store(metadata, url)
-    assert names(second) == ["a"]
-    second.close()
 
 
 @pytest.mark.parametrize("patience", [10, 0.01])

@@ -43,7 +43,22 @@ def environment(home: Path, *, fresh: bool) -> dict[str, str]:
     return {**kept, "PATH": os.pathsep.join(path), "HOME": str(home), "PYTHONUNBUFFERED": "1"}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+#: Pages whose commands take seconds; what they use is on other pages, too.
+SLOW = (
+    *("how-to/fleet.rst", "how-to/seeds.rst", "tutorials/pytest.rst", "how-to/agents.rst"),
+    *("how-to/authentication.rst", "how-to/sdk.rst", "how-to/servers.rst", "how-to/declare.rst"),
+    *("tutorials/fake-server.rst", "how-to/boot-from-volume.rst", "tutorials/client.rst"),
+    *("how-to/wait.rst", "how-to/hardware.rst"),
+)
+
+
+def with_mark(page: Path) -> object:
+    """Return a page as a parameter, marked where it takes long."""
+    marks = pytest.mark.slow("takes seconds") if name(page) in SLOW else ()
+    return pytest.param(page, id=name(page), marks=marks)
+
+
+@pytest.mark.parametrize("page", [with_mark(page) for page in PAGES])
 def test_a_page_does_what_it_says(page, tmp_path, monkeypatch, request):
     fresh = request.config.getoption("--fresh")
     if fresh and page != README and page not in TUTORIALS:
@@ -67,10 +82,12 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch, request):
         reader.leave()
 
 
-@pytest.mark.parametrize("page", sorted(SOURCE.rglob("*.rst")), ids=name)
-def test_a_page_has_one_title(page):
-    underlines = re.findall(r"^={3,}$", page.read_text("utf-8"), re.MULTILINE)
-    assert len(underlines) == 1
+def test_pages_have_one_title():
+    titles = {
+        name(page): len(re.findall(r"^={3,}$", page.read_text("utf-8"), re.MULTILINE))
+        for page in SOURCE.rglob("*.rst")
+    }
+    assert [page for page, number in titles.items() if number != 1] == []
 
 
 @pytest.mark.parametrize("reason", NOT_RUN)

@@ -6,7 +6,6 @@ import pytest
 
 from fake_server.tests.documentation.page import blocks
 from fake_server.tests.documentation.reader import Reader
-from fake_server.tests.documentation.shell import agrees, commands
 
 PAGE = """\
 Title
@@ -26,52 +25,6 @@ Title
 
    nodes: []
 """
-
-
-@pytest.mark.parametrize(
-    ("expected", "printed"),
-    [
-        ("one\ntwo", "one\ntwo\n"),
-        ("...", ""),
-        ("one\n...\nfour", "one\ntwo\nthree\nfour"),
-        ("one\n...", "one"),
-        ("node ... is here", "node 7 is here"),
-        ("| a   |", "| a |"),
-        ("+-----+", "+--------+"),
-        ("(0 s)", "(12.5 s)"),
-        ("at 2026-11-22T10:04:17", "at 2027-01-01T00:00:00"),
-        (
-            "8bd4f87d-ab85-48a6-9197-fe8ae6a4c384",
-            "e3464701-5544-4cf3-aaf5-eaaf290f624d",
-        ),
-    ],
-)
-def test_what_may_differ(expected, printed):
-    assert agrees(expected, printed)
-
-
-@pytest.mark.parametrize(
-    ("expected", "printed"),
-    [
-        ("one", "two"),
-        ("one", "one\ntwo"),
-        ("one\ntwo", "one"),
-        ("one\n...\nfour", "one\ntwo"),
-        ("node ... is here", "node 7\nis here"),
-        ("", "one"),
-        ("code 7", "code 8"),
-    ],
-)
-def test_what_may_not(expected, printed):
-    assert not agrees(expected, printed)
-
-
-def test_commands_go_on_in_the_next_line():
-    found = commands("$ one \\\n    two\nprinted\n$ for x in 1\n> do true\n> done\n")
-    assert [(command.line.split(), command.prints) for command in found] == [
-        (["one", "two"], "printed"),
-        (["for", "x", "in", "1", "do", "true", "done"], ""),
-    ]
 
 
 @pytest.mark.parametrize(("printed", "number"), [("one", 1), ("two", 1), ("one", 2)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import socket
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -19,98 +20,33 @@ from fake_server.tests.httpd.listening import (
     exchange,
     read_all,
     read_until_the_end,
-    seen,
     serving,
     statuses,
 )
 
-
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
-        (GET, [200]),
-        (b"\r\n" + GET, [200]),
-        (GET * 3, [200, 200, 200]),
-        (b"GET /v1/ HTTP/1.0\r\n\r\n", [200]),
-        (b"BOGUS /v1/ HTTP/1.1\r\nHost: x\r\n\r\n", [200]),
-        (b"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", [200]),
-        (b"GET // HTTP/1.1\r\nHost: x\r\n\r\n", [200]),
-        (b"GET //v1 HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (b"OPTIONS //v1 HTTP/1.1\r\nHost: x\r\n\r\n", [200]),
-        (b"GET ?a HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (
-            b"GET /v1/ HTTP/1.1\r\nHost : x\r\nA b: c\r\n: d\r\nX: \xff\r\n folded\r\n\r\n",
-            [200],
-        ),
-        (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 500_000 + b"\r\n\r\n", [200]),
-        (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 1_100_000, [413]),
-        (b"GET /v1/ HTTP/2.0\r\n\r\n", [505]),
-        (b"GET /v1/ HTTP/1.2\r\n\r\n", [505]),
-        (b"GET /v1/ HTTX/1.1\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/1\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/a.b\r\n\r\n", [400]),
-        (b"GET /v1/\r\n\r\n", [400]),
-        (b"get /v1/ HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/1.1\nHost: x\n\n", [400]),
-        (b"GET /v1/ HTTP/1.1\r\nA: b\nHost: x\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/1.1\r\nNoColon\r\n\r\n", [400]),
-        (b"GET http://x/v1/ HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (b"GET //v1/ HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (b"GET * HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (b"OPTIONS http://x/v1/?a#b HTTP/1.1\r\nHost: x\r\n\r\n", [200]),
-        (b"OPTIONS v1 HTTP/1.1\r\nHost: x\r\n\r\n", [200]),
-        (b"CONNECT /v1/ HTTP/1.1\r\nHost: x\r\n\r\n", [405]),
-        (b"GET /v1/ HTTP/0.9\r\n\r\n", [505]),
-        (b"GET /v1/ HTTP/1.1.1\r\n\r\n", [400]),
-        (b"GET v1 HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (b"GET /v1/#f HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (b"GET /\xc3\xa9 HTTP/1.1\r\nHost: x\r\n\r\n", [400]),
-        (b"CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n", [405]),
-        (b"\x16\x03\x01\x02\x00\x01\r\n\r\n", [400]),
-        (b"\x16\x03\x01\x02\x00\x01", [400]),
-        (b"GET /v1/ HTTP/1.1\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/1.1\r\nHost:\r\n\r\n", [200]),
-        (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nA\0: b\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nA: b\rc: d\r\n\r\n", [400]),
-        (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nA: b\r\r\n\r\n", [400]),
-        (POST + b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}", [200]),
-        (POST + b"Content-Length: 2\r\nContent-Length: 0\r\n\r\n{}", [400]),
-        (b"GET /v1/ HT", [400]),
-        (b"GET /v1/ HTTP/1.1\r\nHos", [400]),
-        (b"", []),
-        (POST + b"Content-Length: 2\r\n\r\n{}" + GET, [200, 200]),
-        (POST + b"Content-Length: +2\r\n\r\n{}", [200]),
-        (POST + b"Content-Length: abc\r\n\r\n{}", [400]),
-        (POST + b"Content-Length: \r\n\r\n", [400]),
-        (POST + b"Content-Length: -1\r\n\r\n{}", [400]),
-        (POST + b"Content-Length: 2, 2\r\n\r\n{}", [400]),
-        (POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n{}", [400]),
-        (POST + b"Content-Length: 99999999999999999999\r\n\r\n{}", [413]),
-        (POST + b"Content-Length: 10\r\n\r\n{}", [400]),
-        (POST + b"Content-Length: 1_0\r\n\r\n{12345678}", [400]),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n", [400]),
-        (
-            POST + b"Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\nX: y\r\n\r\n" + GET,
-            [200, 200],
-        ),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", [400]),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n", [400]),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\n" + b"f" * 18 + b"\r\n{}", [400]),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}0\r\n\r\n", [400]),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{", [400]),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\n" + b"1" * 5000, [400]),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\nffff\r\n{", [413]),
-        (POST + b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", [400]),
-        (POST + b"Transfer-Encoding: gzip\r\n\r\n{}", [501]),
-        (POST + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}", [100, 200]),
-        (b"GET /crash HTTP/1.1\r\nHost: x\r\n\r\n", [500]),
-    ],
+SENT = Path(__file__).with_name("sent.txt")
+LONG = (
+    (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 500_000 + b"\r\n\r\n", [200]),
+    (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 1_100_000, [413]),
+    (POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n{}", [400]),
+    (POST + b"Transfer-Encoding: chunked\r\n\r\n" + b"1" * 5000, [400]),
 )
-def test_what_clients_send_is_answered_or_refused(port, data, expected):
-    assert statuses(exchange(port, data)) == expected
-    assert statuses(exchange(port, GET)) == [200]
+
+
+def test_what_clients_send_is_answered_or_refused(port):
+    problems = []
+    lines = SENT.read_text("utf-8").splitlines()[1:]
+    found = [re.fullmatch(r"([\d ]+|-) (.*)", line).groups() for line in lines]
+    sent = [
+        (text.encode().decode("unicode_escape").encode("latin-1"), re.findall(r"\d+", expected))
+        for expected, text in found
+    ]
+    for data, expected in (*sent, *LONG):
+        answered = statuses(exchange(port, data))
+        if answered != [int(one) for one in expected] or statuses(exchange(port, GET)) != [200]:
+            problems.append(f"{data[:80]}: {answered}")
+    assert problems == []
+    assert len(sent) >= 68
 
 
 @pytest.mark.parametrize(
@@ -124,38 +60,10 @@ def test_a_connection_is_closed_whose_client_says_so(port, option):
     assert b"Connection: close\r\n" in answer
 
 
-def test_a_connection_of_http_1_0_is_closed(port):
-    with connect(port) as sock:
-        sock.sendall(b"GET /v1/ HTTP/1.0\r\nHost: x\r\n\r\n" + GET)
-        assert statuses(read_all(sock)) == [200]
-
-
 @pytest.mark.parametrize("option", ["keep-alive", "TE", "closed"])
 def test_a_connection_stays_open_otherwise(port, option):
     head = b"GET /v1/ HTTP/1.1\r\nHost: x\r\nConnection: %s\r\n\r\n" % option.encode()
     assert statuses(exchange(port, head + GET)) == [200, 200]
-
-
-def test_a_tls_client_is_refused_at_once(port):
-    with connect(port) as sock:
-        sock.sendall(b"\x16\x03\x01\x00\xa5\x01")
-        assert statuses(read_all(sock)) == [400]
-
-
-def test_the_application_sees_what_was_sent(port):
-    head = (
-        b"POST /a%2Fb%20c?x=%20 HTTP/1.1\r\nHost: h\r\nAccept: a\r\nAccept: b\r\nX-One: 1\r\n"
-        b"X-One: 2\r\nX_Two: no\r\nContent-Type: t\r\nTransfer-Encoding: chunked\r\n\r\n"
-    )
-    environ = seen(exchange(port, head + b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"))
-    assert environ["PATH_INFO"] == "/a%2Fb c"
-    assert environ["QUERY_STRING"] == "x=%20"
-    assert environ["HTTP_ACCEPT"] == "a, b"
-    assert environ["HTTP_X_ONE"] == "2"
-    assert "HTTP_X_TWO" not in environ
-    assert environ["CONTENT_TYPE"] == "t"
-    assert environ["body"] == "abcde"
-    assert environ["REMOTE_ADDR"] == "127.0.0.1"
 
 
 def test_a_refused_body_is_answered_though_the_client_still_sends(port):

@@ -2,7 +2,6 @@
 
 import contextlib
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,25 +29,6 @@ def test_headers_are_read_as_they_were_sent(sent):
         variable = name.replace("-", "_")
         plain = variable in ("CONTENT_TYPE", "CONTENT_LENGTH")
         assert environ[variable if plain else f"HTTP_{variable}"] == value
-
-
-@pytest.mark.parametrize(
-    ("lines", "text"),
-    [
-        ([], "needs a Host header"),
-        (["Host: a", "Host: a"], "more than one Host"),
-        (["Host: a", "Content-Length: 1", "Content-Length: 2"], "different Content-Length"),
-        (["Host: a", "bogus"], "Illegal header line"),
-        (["Host: a", "A: b\0"], "NUL or a bare CR"),
-        (["Host: a", "A: b\nC: d"], "CRLF"),
-    ],
-)
-def test_what_is_refused(lines, text):
-    head = "\r\n".join(["GET / HTTP/1.1", *lines]).encode()
-    with pytest.raises(heads.Refusal) as caught:
-        heads.parse(head, {})
-    assert caught.value.status == "400 Bad Request"
-    assert text in caught.value.text
 
 
 def test_lists_add_up_and_other_headers_are_replaced():

@@ -58,15 +58,6 @@ def test_room_is_made_where_no_descriptors_are_left(kind_of_readiness):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_any_number_of_postponed_answers_stops_nobody(port):
-    waiting = [connect(port) for _ in range(40)]
-    for sock in waiting:
-        sock.sendall(b"GET /much-later HTTP/1.1\r\n\r\n")
-    assert statuses(exchange(port, GET)) == [200]
-    for sock in waiting:
-        sock.close()
-
-
 def test_controls_get_through_though_all_workers_are_held_up():
     released = Event()
 
@@ -92,12 +83,6 @@ def test_a_postponed_answer_comes_before_those_to_later_requests(port):
     answer = exchange(port, b"GET /later HTTP/1.1\r\nHost: fake\r\n\r\n" + GET)
     assert statuses(answer) == [200, 200]
     assert answer.index(b"/later") < answer.index(b"/v1/")
-
-
-def test_who_hangs_up_while_the_answer_is_postponed_disturbs_nobody(port):
-    with connect(port) as sock:
-        sock.sendall(b"GET /later HTTP/1.1\r\nHost: fake\r\n\r\n")
-    assert statuses(exchange(port, b"GET /later HTTP/1.1\r\nHost: fake\r\n\r\n")) == [200]
 
 
 def test_what_is_returned_is_closed_once_the_answer_was_sent():

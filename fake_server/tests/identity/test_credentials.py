@@ -51,54 +51,6 @@ def test_the_version_is_told(cloud, path):
 # Making credentials
 
 
-@pytest.mark.parametrize(
-    ("values", "text"),
-    [
-        ({"name": 5}, "application_credential has to be an object with a name."),
-        ({"secret": 5}, "application_credential.secret has to be text."),
-        ({"roles": 5}, "application_credential.roles has to be a list of objects."),
-        ({"roles": ["member"]}, "application_credential.roles has to be a list of objects."),
-        ({"roles": [{"name": "admin"}]}, "The user has no role admin on the project."),
-        ({"expires_at": "x"}, "application_credential.expires_at has to be a date and time."),
-    ],
-)
-def test_credentials_that_cannot_be(cloud, values, text):
-    answer = make(cloud, **values)
-    assert (answer[0], message(answer)) == (400, text)
-    assert cloud.get("identity", f"/users/{cloud.user}/{KIND}s")[f"{KIND}s"] == []
-
-
-def test_a_body_without_a_credential(cloud):
-    answer = cloud.send("identity", "POST", f"/users/{cloud.user}/{KIND}s", {KIND: []})
-    text = "application_credential has to be an object with a name."
-    assert (answer[0], message(answer)) == (400, text)
-
-
-def test_credentials_are_ones_own(cloud):
-    member = cloud.user
-    cloud.log_in("project-admin")
-    answer = make(cloud, member)
-    assert answer[0] == 403
-    assert "create_application_credential" in message(answer)
-    assert cloud.get("identity", f"/users/{member}/{KIND}s")[f"{KIND}s"] == []
-
-
-def test_credentials_are_for_a_project(cloud):
-    cloud.user = cloud.log_in("admin", None)["user"]["id"]
-    answer = make(cloud)
-    text = "An application credential needs a token that is for a project."
-    assert (answer[0], message(answer)) == (400, text)
-
-
-def test_a_credential_makes_no_credential(cloud):
-    ident = made(cloud)["id"]
-    assert prove(cloud, **{KIND: {"id": ident, "secret": "s"}})[0] == 201
-    cloud.token = cloud.headers["X-Subject-Token"]
-    assert make(cloud, name="d")[0] == 403
-    found = cloud.get("identity", f"/users/{cloud.user}/{KIND}s")[f"{KIND}s"]
-    assert [one["name"] for one in found] == ["c"]
-
-
 # Using them
 
 
@@ -115,39 +67,6 @@ def test_a_token_ends_with_its_credential(cloud):
     assert prove(cloud, **proof)[0] == 401
 
 
-@pytest.mark.parametrize(
-    ("details", "scope", "status", "text"),
-    [
-        ({"secret": "s"}, None, 400, f"auth.identity.{KIND} needs an id, or a name and a user."),
-        ({"id": "ID", "secret": 5}, None, 400, f"auth.identity.{KIND}.secret has to be text."),
-        ({"id": "ID", "secret": "x"}, None, 401, None),
-        (
-            {"name": "c", "secret": "s"},
-            None,
-            400,
-            f"auth.identity.{KIND}.user has to be an object.",
-        ),
-        ({"name": "d", "secret": "s", "user": {"id": "USER"}}, None, 401, None),
-        (
-            *({"id": "ID", "secret": "s"}, {"system": {"all": True}}, 401),
-            "Application credentials cannot request a scope.",
-        ),
-        ({"id": "ID", "secret": "s"}, None, 201, None),
-        ({"name": "c", "secret": "s", "user": {"id": "USER"}}, None, 201, None),
-    ],
-)
-def test_what_a_credential_gives(cloud, details, scope, status, text):
-    named = {"ID": made(cloud)["id"], "USER": cloud.user}
-    details = {key: named.get(str(value), value) for key, value in details.items()}
-    if "user" in details:
-        details["user"] = {"id": cloud.user}
-    answer = prove(cloud, scope, **{KIND: details})
-    assert answer[0] == status
-    assert text is None or message(answer) == text
-    if status == 201:
-        assert answer[1]["token"]["project"]["name"] == "demo"
-
-
 def test_the_token_of_a_credential_gives_no_other(cloud):
     prove(cloud, **{KIND: {"id": made(cloud)["id"], "secret": "s"}})
     answer = prove(cloud, token={"id": cloud.headers["X-Subject-Token"]})
@@ -156,19 +75,6 @@ def test_the_token_of_a_credential_gives_no_other(cloud):
 
 
 # Tokens for tokens
-
-
-@pytest.mark.parametrize(
-    ("name", "project"), [("project-member", "demo"), ("admin", "admin"), ("admin", None)]
-)
-def test_a_token_without_a_scope_is_for_what_the_first_was_for(cloud, name, project):
-    first = cloud.log_in(name, project)
-    status, body = prove(cloud, token={"id": cloud.token})
-    assert status == 201
-    names = ("project", "system", "roles", "user", "expires_at")
-    token = body["token"]
-    assert [token.get(key) for key in names] == [first.get(key) for key in names]
-    assert set(token["methods"]) == {"password", "token"}
 
 
 @pytest.mark.parametrize(("name", "status"), [("project-member", 201), ("project-admin", 401)])

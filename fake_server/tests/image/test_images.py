@@ -56,44 +56,6 @@ def test_images_are_found_by_name(api):
     assert api("GET", f"{ROOT}?marker=x")[0] == 400
 
 
-@pytest.mark.parametrize(
-    ("fields", "status"),
-    [
-        ({"id": "x"}, 400),
-        ({"name": 5}, 400),
-        ({"min_disk": -1}, 400),
-        ({"visibility": "secret"}, 400),
-        ({"tags": "x"}, 400),
-        ({"os_distro": {}}, 400),
-        ({"status": "active"}, 403),
-        ({"owner": "me"}, 403),
-    ],
-)
-def test_images_that_cannot_be(api, fields, status):
-    assert api("POST", ROOT, fields)[0] == status
-
-
-@pytest.mark.parametrize(
-    ("patch", "status"),
-    [
-        ({}, 400),
-        ([{"op": "replace", "path": "/id", "value": "x"}], 403),
-        ([{"op": "remove", "path": "/nothing"}], 400),
-        ([{"op": "add", "path": "/owner", "value": "x"}], 403),
-        ([{"op": "replace", "path": "", "value": 1}], 403),
-    ],
-)
-def test_patches_that_cannot_be(api, patch, status):
-    assert api("PATCH", f"{ROOT}/{create(api)['id']}", patch)[0] == status
-
-
-def test_an_image_is_there_once(api):
-    image = create(api)
-    assert api("POST", ROOT, {"id": image["id"]})[0] == 409
-    assert api("PUT", ROOT, {})[0] == 405
-    assert api("GET", "/image/v2/nothing")[0] == 404
-
-
 def test_a_project_sees_its_own_and_public_ones():
     cloud = Cloud(auth="keystone")
     ids = {}

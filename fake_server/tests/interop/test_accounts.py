@@ -12,6 +12,7 @@ from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
+pytestmark = pytest.mark.slow("starts the program openstack")
 ALL = ["leased", "nobodys", "owned"]
 DEMO = ["leased", "owned"]
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,90 +14,16 @@ from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
+pytestmark = pytest.mark.slow("starts the program openstack")
 pytest.importorskip("openstackclient")
 
-NETWORKS = """
-network create --mtu 1400 --description d --disable-port-security n1
-network set --name net --enable-port-security n1
-network create --provider-network-type vlan --provider-physical-network rack \
- --provider-segment 301 --external outside
-network create --project demo --tag red tagged
-network list --long --tags red
-network unset --all-tag tagged
-network list --project demo
-network show net
-"""
-SUBNETS = """
-subnet create --network net --subnet-range 10.0.0.0/24 --allocation-pool \
- start=10.0.0.10,end=10.0.0.50 --dns-nameserver 192.0.2.1 --host-route \
- destination=10.9.0.0/16,gateway=10.0.0.9 --no-dhcp s1
-subnet set --dhcp --name sub --no-dns-nameservers s1
-subnet unset --host-route destination=10.9.0.0/16,gateway=10.0.0.9 sub
-subnet list --long --network net
-subnet show sub
-"""
-GROUPS = """
-security group list
-security group create --description x web
-security group rule create --protocol tcp --dst-port 22 --remote-ip 10.0.0.0/8 web
-security group rule create --protocol icmp --icmp-type 8 web
-security group rule create --ethertype IPv6 --egress --protocol udp --dst-port 53:54 web
-security group rule create --remote-group web web
-security group rule list --long --ingress --protocol tcp web
-security group set --name www --description y web
-security group show www
-"""
-PORTS = """
-port create --network net --fixed-ip subnet=sub,ip-address=10.0.0.20 --vnic-type baremetal \
- --security-group www p1
-port create --network net --disable-port-security --no-security-group p2
-port create --network net --no-fixed-ip --device d --device-owner compute:nova \
- --mac-address 52:54:00:00:00:01 --tag a p3
-port create --network net --extra-dhcp-option name=tftp-server,value=192.0.2.1 --host h1 p4
-port set --no-security-group --name port p1
-port set --security-group www --fixed-ip subnet=sub,ip-address=10.0.0.21 port
-port unset --fixed-ip subnet=sub,ip-address=10.0.0.20 port
-port list --long --name port
-port list --mac-address 52:54:00:00:00:01
-port list --device-owner compute:nova
-port unset --security-group www port
-port show port
-"""
-TRUNKS = """
-network trunk create --parent-port p2 trunk
-network trunk set --subport port=p3,segmentation-type=vlan,segmentation-id=5 trunk
-network subport list --trunk trunk
-network trunk unset --subport p3 trunk
-network trunk show trunk
-network trunk delete trunk
-"""
-SEGMENTS = """
-network segment create --network outside --network-type vlan --physical-network other \
- --segment 77 seg
-network segment set --name segment seg
-network segment list --long --network outside
-network segment delete segment
-network agent list
-"""
-QUOTAS = """
-quota set --networks 7 demo
-quota show --network demo
-quota delete --network demo
-"""
-END = """
-port delete port p2 p3 p4
-subnet delete sub
-security group delete www
-network delete net outside tagged
-network list
-"""
+COMMANDS = Path(__file__).with_name("network_commands.txt")
 
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory):
     """Status, output and errors of each command, by the command."""
-    texts = (NETWORKS, SUBNETS, GROUPS, PORTS, TRUNKS, SEGMENTS, QUOTAS, END)
-    lines = [line for text in texts for line in text.strip().splitlines()]
+    lines = COMMANDS.read_text("utf-8").splitlines()[1:]
     program = [sys.executable, "-m", "fake_server.tests.interop.network_commands"]
     settings = Settings(auth="keystone")
     with FakeServer(settings) as server:

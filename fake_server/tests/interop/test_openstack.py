@@ -13,6 +13,7 @@ from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
+pytestmark = pytest.mark.slow("starts the program openstack")
 PLACEMENT = ("--os-placement-api-version", "1.39")
 
 
@@ -123,51 +124,6 @@ def test_a_server_lives_and_dies_from_the_command_line(openstack, sdk, make_node
     openstack("flavor", "delete", "first", decoded=False)
 
 
-def test_networks_and_ports_from_the_command_line(openstack):
-    openstack("network", "create", "net")
-    words = ("--network", "net", "--subnet-range", "192.0.2.0/24")
-    assert openstack("subnet", "create", *words, "sub")["gateway_ip"] == "192.0.2.1"
-    port = openstack("port", "create", "--network", "net", "--tag", "red", "port")
-    assert [fixed["ip_address"] for fixed in port["fixed_ips"]] == ["192.0.2.2"]
-    openstack("port", "create", "--network", "net", "--mac-address", "52:54:00:00:00:09", "sub")
-    words = ("--parent-port", "port", "--subport", "port=sub,segmentation-type=vlan")
-    words = (*words[:-1], f"{words[-1]},segmentation-id=101")
-    trunk = openstack("network", "trunk", "create", *words, "trunk")
-    assert [one["segmentation_id"] for one in trunk["sub_ports"]] == [101]
-    openstack("network", "trunk", "delete", "trunk", decoded=False)
-    openstack("port", "set", "--name", "other", "port", decoded=False)
-    (listed,) = openstack("port", "list", "--fixed-ip", "ip-address=192.0.2.2")
-    assert (listed["Name"], listed["Status"]) == ("other", "DOWN")
-    openstack("subnet", "set", "--dns-nameserver", "192.0.2.53", "sub", decoded=False)
-    assert openstack("subnet", "show", "sub")["dns_nameservers"] == ["192.0.2.53"]
-    openstack("port", "delete", "other", "sub", decoded=False)
-    openstack("subnet", "delete", "sub", decoded=False)
-    openstack("network", "delete", "net", decoded=False)
-    names = {row["Name"] for row in openstack("network", "list")}
-    assert names == {"provisioning", "cleaning"}
-
-
-def test_a_server_has_ports_that_were_there(openstack, sdk, make_node):
-    node = make_node("wired")
-    for number in (1, 2):
-        sdk.baremetal.create_port(node_id=node, address=f"52:54:00:00:01:0{number}")
-    sdk.network.create_network(name="net")
-    for name in ("first", "second"):
-        openstack("port", "create", "--network", "net", name)
-    words = ("--ram", "1", "--vcpus", "1", "--property", "resources:CUSTOM_WIRED=1")
-    openstack("flavor", "create", *words, "wired")
-    image = sdk.image.create_image(name="i", data=b"x", disk_format="raw", container_format="bare")
-    words = ("--flavor", "wired", "--image", image.id, "--port", "first", "--wait")
-    openstack("server", "create", *words, "two")
-    openstack("server", "add", "port", "two", "second", decoded=False)
-    found = openstack("port", "list", "--server", "two")
-    assert {row["Name"] for row in found} == {"first", "second"}
-    openstack("server", "delete", "--wait", "two", decoded=False)
-    openstack("port", "delete", "first", "second", decoded=False)
-    openstack("network", "delete", "net", decoded=False)
-    openstack("flavor", "delete", "wired", decoded=False)
-
-
 def test_a_server_boots_from_an_image_by_its_name(openstack, sdk, make_node, tmp_path):
     make_node("image")
     flavor = sdk.compute.create_flavor(name="image", ram=1, vcpus=1, disk=1)
@@ -187,26 +143,6 @@ def test_a_server_boots_from_an_image_by_its_name(openstack, sdk, make_node, tmp
     openstack("volume", "delete", "copy", decoded=False)
     openstack("image", "delete", "linux", decoded=False)
     sdk.compute.delete_flavor(flavor)
-
-
-def test_placement_from_the_command_line(openstack, make_node):
-    pytest.importorskip("osc_placement")
-    node = make_node("second", "CUSTOM_FAST")
-    words = ("--resource", "CUSTOM_SECOND=1", "--required", "CUSTOM_FAST")
-    (candidate,) = openstack(*PLACEMENT, "allocation", "candidate", "list", *words)
-    assert candidate["resource provider"] == node
-    names = [row["name"] for row in openstack(*PLACEMENT, "resource", "provider", "list")]
-    assert node in names
-    (trait,) = openstack(*PLACEMENT, "resource", "provider", "trait", "list", node)
-    assert trait["name"] == "CUSTOM_FAST"
-    (stock,) = openstack(*PLACEMENT, "resource", "provider", "inventory", "list", node)
-    assert (stock["resource_class"], stock["total"], stock["used"]) == ("CUSTOM_SECOND", 1, 0)
-    made = openstack(*PLACEMENT, "resource", "provider", "create", "by-hand")["uuid"]
-    words = (made, "--resource", "VCPU=4")
-    openstack(*PLACEMENT, "resource", "provider", "inventory", "set", *words)
-    usage = openstack(*PLACEMENT, "resource", "provider", "usage", "show", made)
-    assert usage == [{"resource_class": "VCPU", "usage": 0}]
-    openstack(*PLACEMENT, "resource", "provider", "delete", made, decoded=False)
 
 
 def test_servers_with_openstacksdk(sdk, make_node, volume):
@@ -238,15 +174,3 @@ def test_servers_with_openstacksdk(sdk, make_node, volume):
     assert list(sdk.network.ports()) == []
     sdk.network.delete_network(network)
     sdk.compute.delete_flavor(flavor)
-
-
-def test_placement_with_openstacksdk(sdk, make_node):
-    node = make_node("fourth")
-    assert node in [provider.id for provider in sdk.placement.resource_providers()]
-    provider = sdk.placement.create_resource_provider(name="ours")
-    trait = sdk.placement.create_trait("CUSTOM_OURS")
-    inventory = sdk.placement.create_resource_provider_inventory(provider, "VCPU", total=8)
-    assert inventory.total == 8
-    assert trait.id in [known.id for known in sdk.placement.traits()]
-    sdk.placement.delete_resource_provider(provider)
-    sdk.placement.delete_trait(trait)

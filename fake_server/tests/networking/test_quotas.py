@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.baremetal.api import Api
 from fake_server.tests.networking.cloud import Cloud
 
 DEFAULTS = {
@@ -45,12 +44,6 @@ def test_a_project_has_the_defaults(cloud, path):
     assert cloud("member", "GET", f"{path}/default") == (200, {"quota": DEFAULTS})
 
 
-def test_what_a_project_has_is_counted(cloud, path):
-    _, body = cloud("member", "GET", f"{path}/details.json")
-    assert body["quota"]["network"] == {"limit": 100, "used": 1, "reserved": 0}
-    assert body["quota"]["security_group"] == {"limit": 10, "used": 1, "reserved": 0}
-
-
 def test_a_project_can_not_have_more(cloud, path):
     assert limit(cloud, path, network=2) == (200, {"quota": {**DEFAULTS, "network": 2}})
     over = (409, "OverQuota", "Quota exceeded for resources: ['network'].")
@@ -62,17 +55,6 @@ def test_a_project_can_not_have_more(cloud, path):
     cloud.make("other", "network")
     cloud("member", "DELETE", f"/networks/{net['id']}")
     cloud.make("member", "network")
-
-
-@pytest.mark.parametrize("kind", ["port", "subnet"])
-def test_ports_and_subnets_have_limits(cloud, path, kind):
-    net = cloud.make("member", "network")["id"]
-    limit(cloud, path, **{kind: 0})
-    values = {"network_id": net}
-    if kind == "subnet":
-        values |= {"cidr": "10.0.0.0/24", "ip_version": 4}
-    answer = cloud("member", "POST", f"/{kind}s", {kind: values})
-    assert error(answer) == (409, "OverQuota", f"Quota exceeded for resources: ['{kind}'].")
 
 
 def test_limits_of_a_project_are_listed_and_removed(cloud, path):
@@ -115,42 +97,3 @@ def test_limits_that_can_not_be(cloud, path, changes, kind, message):
 
 def test_a_limit_below_what_there_is_can_be_forced(cloud, path):
     assert limit(cloud, path, network=0, force=True)[1]["quota"]["network"] == 0
-
-
-@pytest.mark.parametrize(
-    ("role", "method", "of", "action"),
-    [
-        ("other", "GET", "", "get_quota"),
-        ("member", "GET", "/..", "get_quota"),
-        ("member", "PUT", "", "update_quota"),
-        ("member", "DELETE", "", "delete_quota"),
-        ("other", "GET", "/default", "get_quota"),
-    ],
-)
-def test_who_may_not(cloud, path, role, method, of, action):
-    address = "/quotas" if of == "/.." else f"{path}{of}"
-    answer = cloud(role, method, address, {"quota": {}} if method == "PUT" else None)
-    text = f"rule:{action} is disallowed by policy"
-    assert error(answer) == (403, "PolicyNotAuthorized", text)
-
-
-def test_what_others_have_is_not_told(cloud, path):
-    assert error(cloud("other", "GET", f"{path}/details")) == (
-        403,
-        "AdminRequired",
-        "User does not have admin privileges: Only admin is authorized to access quotas for "
-        "another project.",
-    )
-
-
-@pytest.mark.parametrize("name", ["tenant", "project"])
-def test_a_client_can_ask_for_its_project(cloud, path, name):
-    project = path.rpartition("/")[2]
-    assert cloud("member", "GET", f"/quotas/{name}") == (200, {name: {f"{name}_id": project}})
-
-
-def test_without_users_there_is_no_limit():
-    api = Api()
-    api("PUT", "/networking/v2.0/quotas/p", {"quota": {"network": 0}})
-    body = {"network": {"project_id": "p"}}
-    assert api("POST", "/networking/v2.0/networks", body)[0] == 201

@@ -82,13 +82,6 @@ def test_a_host_that_is_not_connected_is_refused(cloud, routed):
     assert (shown["port"]["binding:host_id"], shown["port"]["fixed_ips"]) == ("", [])
 
 
-def test_a_port_with_a_host_gets_its_address_at_once(cloud, routed):
-    net, one, _ = routed
-    host = enrol(cloud, "one")
-    port = cloud.make("service", "port", network_id=net, **{"binding:host_id": host})
-    assert (subnets_of(port), port["ip_allocation"]) == ([one], "immediate")
-
-
 def test_addresses_do_not_move_to_a_host_in_another_segment(cloud, routed):
     net, one, two = routed
     port = cloud.make("admin", "port", network_id=net, fixed_ips=[{"subnet_id": one}])
@@ -115,16 +108,6 @@ def test_addresses_are_of_one_segment_and_of_that_of_the_host(cloud, routed):
         f"Invalid input for operation: Failed to create port on network {net}, because fixed_ips "
         f"included invalid subnet {one}.",
     )
-
-
-def test_a_vif_of_a_node_has_an_address_of_its_segment(cloud, routed):
-    net, _, two = routed
-    node = enrol(cloud, "two")
-    port = cloud.make("admin", "port", network_id=net)
-    cloud.baremetal("POST", f"/nodes/{node}/vifs", {"id": port["id"]})
-    _, shown = cloud("admin", "GET", f"/ports/{port['id']}")
-    assert shown["port"]["binding:host_id"] == node
-    assert subnets_of(shown["port"]) == [two]
 
 
 @pytest.mark.parametrize(("name", "status"), [("one", 204), ("two", 204), ("three", 400)])

@@ -7,11 +7,6 @@ import pytest
 from fake_server.tests.networking.cloud import Cloud
 
 NOWHERE = "00000000-0000-0000-0000-000000000001"
-PROTOCOLS = (
-    "(None, 'any', 'ah', 'dccp', 'egp', 'esp', 'gre', 'hopopt', 'icmp', 'igmp', 'ip', 'ipip', "
-    "'ipv6-encap', 'ipv6-frag', 'ipv6-icmp', 'icmpv6', 'ipv6-nonxt', 'ipv6-opts', 'ipv6-route', "
-    "'ospf', 'pgm', 'rsvp', 'sctp', 'tcp', 'udp', 'udplite', 'vrrp')"
-)
 
 
 @pytest.fixture(scope="module")
@@ -69,14 +64,6 @@ def test_each_project_has_a_default_group():
     assert status == 404
 
 
-def test_a_group_lets_everything_out(cloud, group):
-    _, body = cloud("member", "GET", f"/security-groups/{group}")
-    rules = body["security_group"]["security_group_rules"]
-    found = [(rule["direction"], rule["ethertype"]) for rule in rules]
-    assert found == [("egress", "IPv4"), ("egress", "IPv6")]
-    assert {rule["belongs_to_default_sg"] for rule in rules} == {False}
-
-
 def test_a_port_has_the_default_group(cloud, net, group):
     default = default_of(cloud, "member")
     make = lambda **values: cloud.make("member", "port", network_id=net, **values)  # noqa: E731
@@ -89,67 +76,7 @@ def test_a_port_has_the_default_group(cloud, net, group):
     assert [port["security_groups"] for port in found] == [[group]]
 
 
-def test_a_port_is_as_secure_as_its_network(cloud):
-    net = cloud.make("member", "network", port_security_enabled=False)["id"]
-    port = cloud.make("member", "port", network_id=net)
-    assert (port["port_security_enabled"], port["security_groups"]) == (False, [])
-
-
-NEEDS_SECURITY = (
-    400,
-    "PortSecurityAndIPRequiredForSecurityGroups",
-    "Port security must be enabled and port must have an IP address in order to use security "
-    "groups.",
-)
-PAIRS_NEED_SECURITY = (
-    409,
-    "AddressPairAndPortSecurityRequired",
-    "Port Security must be enabled in order to have allowed address pairs on a port.",
-)
-HAS_GROUP = (
-    409,
-    "PortSecurityPortHasSecurityGroup",
-    "Port has security group associated. Cannot disable port security or IP address until "
-    "security group is removed.",
-)
-NOT_THERE = (404, "SecurityGroupNotFound", f"Security group {NOWHERE} does not exist")
 PAIRS = [{"ip_address": "10.1.1.1"}]
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        ({"security_groups": [NOWHERE]}, NOT_THERE),
-        ({"security_groups": [NOWHERE], "port_security_enabled": False}, NEEDS_SECURITY),
-        ({"allowed_address_pairs": PAIRS, "port_security_enabled": False}, PAIRS_NEED_SECURITY),
-        (
-            {"security_groups": [NOWHERE, NOWHERE]},
-            (
-                400,
-                "HTTPBadRequest",
-                "Invalid input for security_groups. Reason: Duplicate items in the list: "
-                f"'{NOWHERE}'.",
-            ),
-        ),
-    ],
-)
-def test_ports_that_can_not_be_created(cloud, net, values, expected):
-    body = {"port": {"network_id": net, **values}}
-    assert error(cloud("member", "POST", "/ports", body)) == expected
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        ({"security_groups": [NOWHERE]}, NOT_THERE),
-        ({"port_security_enabled": False}, HAS_GROUP),
-        ({"security_groups": [NOWHERE], "port_security_enabled": False}, NEEDS_SECURITY),
-        ({"allowed_address_pairs": PAIRS, "port_security_enabled": False}, PAIRS_NEED_SECURITY),
-    ],
-)
-def test_ports_that_can_not_be_changed(cloud, net, values, expected):
-    port = cloud.make("member", "port", network_id=net)["id"]
-    assert error(cloud("member", "PUT", f"/ports/{port}", {"port": values})) == expected
 
 
 def test_a_port_without_security_has_no_groups(cloud, net):
@@ -191,14 +118,6 @@ def test_a_group_in_use_stays(cloud, net, group):
     for name in ("security_group_id", "remote_group_id"):
         _, body = cloud("member", "GET", f"/security-group-rules?{name}={group}")
         assert body == {"security_group_rules": []}
-
-
-@pytest.mark.parametrize("name", ["default", "Default"])
-def test_there_is_one_default_group(cloud, group, name):
-    taken = (409, "SecurityGroupDefaultAlreadyExists", "Default security group already exists.")
-    body = {"security_group": {"name": name}}
-    assert error(cloud("member", "POST", "/security-groups", body)) == taken
-    assert error(cloud("member", "PUT", f"/security-groups/{group}", body)) == taken
 
 
 def test_the_default_group_stays_as_it_is():
@@ -249,95 +168,6 @@ def test_rules(cloud, group, values, kept):
     assert cloud("member", "GET", path)[0] == 404
 
 
-@pytest.mark.parametrize(
-    ("values", "kind", "message"),
-    [
-        (
-            {"protocol": "x"},
-            "SecurityGroupRuleInvalidProtocol",
-            f"Security group rule protocol x not supported. Only protocol values {PROTOCOLS} and "
-            "integer representations [0 to 255] are supported.",
-        ),
-        (
-            {"ethertype": "x"},
-            "SecurityGroupRuleInvalidEtherType",
-            "Security group rule for ethertype 'x' not supported. Allowed values are ['IPv4', "
-            "'IPv6'].",
-        ),
-        (
-            {"direction": "x"},
-            "HTTPBadRequest",
-            "Invalid input for direction. Reason: x is not in valid_values.",
-        ),
-        (
-            {"port_range_min": 5, "port_range_max": 6},
-            "SecurityGroupProtocolRequiredWithPorts",
-            "Must also specify protocol if port range is given.",
-        ),
-        (
-            {"protocol": "udp", "port_range_min": 5},
-            "SecurityGroupInvalidPortRange",
-            "For TCP/UDP protocols, port_range_min must be <= port_range_max",
-        ),
-        (
-            {"protocol": "udp", "port_range_min": 0, "port_range_max": 5},
-            "SecurityGroupInvalidPortValue",
-            "Invalid value for port 0",
-        ),
-        (
-            {"protocol": "udp", "port_range_min": 70000},
-            "SecurityGroupInvalidPortValue",
-            "Invalid value for port 70000",
-        ),
-        (
-            {"protocol": "icmp", "port_range_min": 256},
-            "SecurityGroupInvalidIcmpValue",
-            "Invalid value for ICMP type (port_range_min) 256. It must be 0 to 255.",
-        ),
-        (
-            {"protocol": "icmp", "port_range_max": 5},
-            "SecurityGroupMissingIcmpType",
-            "ICMP code (port-range-max) 5 is provided but ICMP type (port-range-min) is missing.",
-        ),
-        (
-            {"protocol": "vrrp", "port_range_min": 3, "port_range_max": 4},
-            "SecurityGroupInvalidProtocolForPort",
-            "Ports cannot be specified for protocol 112. Ports are only supported for DCCP, SCTP, "
-            "TCP, UDP, UDPLITE.",
-        ),
-        (
-            {"protocol": "icmpv6"},
-            "SecurityGroupEthertypeConflictWithProtocol",
-            "Invalid ethertype IPv4 for protocol icmpv6.",
-        ),
-        (
-            {"remote_ip_prefix": "fd00::/8"},
-            "SecurityGroupRuleParameterConflict",
-            "Conflicting value ethertype IPv4 for CIDR fd00::/8",
-        ),
-        (
-            {"remote_ip_prefix": "10.0.0.0/8", "remote_group_id": NOWHERE},
-            "SecurityGroupMultipleRemoteEntites",
-            "Only one of remote_ip_prefix or remote_group_id or remote_address_group_id may be "
-            "provided.",
-        ),
-    ],
-)
-def test_rules_that_can_not_be(cloud, group, values, kind, message):
-    assert error(make_rule(cloud, group, **values)) == (400, kind, message)
-
-
-def test_rules_of_what_is_not_there(cloud, group):
-    assert error(make_rule(cloud, NOWHERE)) == NOT_THERE
-    assert error(make_rule(cloud, group, remote_group_id=NOWHERE)) == NOT_THERE
-    foreign = cloud.make("other", "security_group", name="foreign")["id"]
-    assert error(make_rule(cloud, foreign)) == (
-        403,
-        "PolicyNotAuthorized",
-        "rule:create_security_group_rule is disallowed by policy",
-    )
-
-
 def test_a_rule_is_there_once(cloud, group):
     first = make_rule(cloud, group, protocol="tcp")[1]["security_group_rule"]["id"]
     for protocol in ("tcp", "6"):
@@ -353,46 +183,6 @@ def test_a_rule_is_there_once(cloud, group):
     ):
         body = {"security_group_rules": [rule, other]}
         assert error(cloud("member", "POST", "/security-group-rules", body))[:2] == expected
-
-
-def test_groups_have_tags_and_revisions(cloud, group):
-    path = f"/security-groups/{group}"
-    assert cloud("member", "PUT", f"{path}/tags/red")[0] == 201
-    found = cloud("member", "GET", "/security-groups?tags=red")[1]["security_groups"]
-    assert [one["id"] for one in found] == [group]
-    before = found[0]["revision_number"]
-    make_rule(cloud, group)
-    after = cloud("member", "GET", path)[1]["security_group"]["revision_number"]
-    assert after == before + 1
-    assert cloud("member", "GET", f"/security-group-rules/{NOWHERE}/tags")[0] == 404
-
-
-@pytest.mark.parametrize(
-    ("kind", "limit", "values"),
-    [
-        ("security_group", 1, {}),
-        ("security_group_rule", 4, {"direction": "ingress", "protocol": "tcp"}),
-    ],
-)
-def test_groups_and_rules_have_limits(kind, limit, values):
-    cloud = Cloud()
-    default = default_of(cloud, "member")
-    if kind == "security_group_rule":
-        values = {**values, "security_group_id": default}
-    limits = {"quota": {kind: limit}}
-    assert cloud("admin", "PUT", f"/quotas/{cloud.project('member')}", limits)[0] == 200
-    answer = cloud("member", "POST", f"/{kind.replace('_', '-')}s", {kind: values})
-    assert error(answer) == (409, "OverQuota", f"Quota exceeded for resources: ['{kind}'].")
-
-
-@pytest.mark.parametrize(
-    ("role", "statuses"),
-    [("admin", (200, 200)), ("reader", (200, 403)), ("other", (404, 404))],
-)
-def test_who_may_do_what_with_a_group(cloud, group, role, statuses):
-    path = f"/security-groups/{group}"
-    changed = {"security_group": {"description": "x"}}
-    assert (cloud(role, "GET", path)[0], cloud(role, "PUT", path, changed)[0]) == statuses
 
 
 # The numbers that IANA gave them.

@@ -42,17 +42,6 @@ def test_candidates_come_with_what_is_known_of_them(api):
     ]
 
 
-def test_old_versions_list_the_providers(api):
-    uuid = api.available("a", "gold")
-    body = api.get("/allocation_candidates?resources=CUSTOM_GOLD:1", "1.10")
-    assert body["allocation_requests"] == [
-        {"allocations": [{"resource_provider": {"uuid": uuid}, "resources": {"CUSTOM_GOLD": 1}}]}
-    ]
-    assert body["provider_summaries"][uuid] == {
-        "resources": {"CUSTOM_GOLD": {"capacity": 1, "used": 0}}
-    }
-
-
 def test_what_is_taken_is_no_candidate(api):
     uuid = api.available("a", "gold")
     assert api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1) == (204, None)
@@ -63,23 +52,6 @@ def test_what_is_taken_is_no_candidate(api):
     assert api("DELETE", f"/allocations/{CONSUMER}") == (204, None)
     assert candidates(api, "resources=CUSTOM_GOLD:1") == [uuid]
     assert api("DELETE", f"/allocations/{CONSUMER}")[0] == 404
-
-
-@pytest.mark.parametrize(
-    ("query", "text"),
-    [
-        ("required=CUSTOM_A", "No such trait(s): CUSTOM_A."),
-        ("resources=CUSTOM_NONE:1", "Invalid resource class in resources parameter"),
-        ("resources1=VCPU:1&resources2=VCPU:1", 'The "group_policy" parameter is required'),
-        ("", "There must be at least one resources or resources[$S] parameter."),
-    ],
-)
-def test_questions_that_cannot_be_answered(api, query, text):
-    if query.startswith("required"):
-        query += "&resources=VCPU:1"
-    answer = api("GET", f"/allocation_candidates?{query}")
-    assert answer[0] == 400
-    assert detail(answer).startswith(text)
 
 
 def test_an_allocation_tells_whose_it_is(api):
@@ -97,14 +69,6 @@ def test_an_allocation_tells_whose_it_is(api):
     }
     assert api.get("/usages?project_id=p&user_id=u", "1.9") == {"usages": {"CUSTOM_GOLD": 1}}
     assert api.get("/usages?project_id=p&user_id=other", "1.9") == {"usages": {}}
-
-
-def test_a_consumer_changes_at_its_present_generation_only(api):
-    uuid = api.available("a", "gold")
-    api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1)
-    answer = api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1)
-    assert answer[0] == 409
-    assert detail(answer) == "consumer generation conflict - expected 1 but got None"
 
 
 @pytest.mark.parametrize(
@@ -140,26 +104,3 @@ def test_several_consumers_at_once_or_not_at_all(api):
     assert api.get(f"/allocations/{CONSUMER}")["allocations"] == {}
     assert api("POST", "/allocations", {CONSUMER: wish(first), OTHER: wish(second)})[0] == 204
     assert api.get(f"/resource_providers/{second}/usages")["usages"] == {"CUSTOM_GOLD": 1}
-
-
-def test_what_is_in_use_stays(api):
-    uuid = api.provider()["uuid"]
-    api.stock(uuid, VCPU=4)
-    assert api.allocate(CONSUMER, uuid, VCPU=1)[0] == 204
-    answer = api("DELETE", f"/resource_providers/{uuid}")
-    assert answer[1]["errors"][0]["code"] == "placement.resource_provider.inuse"
-    answer = api("DELETE", f"/resource_providers/{uuid}/inventories")
-    assert answer[1]["errors"][0]["code"] == "placement.inventory.inuse"
-
-
-def test_groups_are_served_by_different_providers_of_a_tree(api):
-    root = api.provider("root")["uuid"]
-    below = [api.provider(name, parent_provider_uuid=root)["uuid"] for name in ("l", "r")]
-    for uuid in below:
-        api.stock(uuid, VGPU=1)
-    query = "resources1=VGPU:1&resources2=VGPU:1&group_policy=isolate"
-    body = api.get(f"/allocation_candidates?{query}")
-    assert {frozenset(one["allocations"]) for one in body["allocation_requests"]} == {
-        frozenset(below)
-    }
-    assert set(body["provider_summaries"]) == {root, *below}

@@ -40,131 +40,10 @@ def test_aggregates_are_a_list_before_a_version(api, provider, version):
     assert api.get(path) == {"aggregates": [OTHER], "resource_provider_generation": 1}
 
 
-@pytest.mark.parametrize(
-    ("version", "body", "status", "text"),
-    [
-        ("1.18", b"[", 400, "Malformed JSON: "),
-        ("1.18", {}, 400, "JSON does not validate: "),
-        ("1.18", ["x"], 400, "JSON does not validate: "),
-        ("1.18", None, 415, "The media type None is not supported, use application/json"),
-        ("1.19", b"[", 400, "Malformed JSON: "),
-        ("1.19", [], 400, "Malformed JSON: The body has to be a JSON object."),
-        ("1.19", None, 415, "The media type None is not supported, use application/json"),
-    ],
-)
-def test_aggregates_that_cannot_be(api, provider, version, body, status, text):
-    path = f"/resource_providers/{provider}/aggregates"
-    answer = api("PUT", path, body, version)
-    assert answer[0] == status
-    assert detail(answer).startswith(text)
-    assert api.get(path)["aggregates"] == []
-
-
 # Inventories
 
 
-def test_all_inventories_are_replaced_and_removed(api, provider):
-    path = f"/resource_providers/{provider}/inventories"
-    body = {"resource_provider_generation": 1, "inventories": {"DISK_GB": {"total": 7}}}
-    status, shown = api("PUT", path, body)
-    assert (status, list(shown["inventories"])) == (200, ["DISK_GB"])
-    assert shown["resource_provider_generation"] == 2
-    assert api("DELETE", path) == (204, None)
-    assert api.get(path) == {"inventories": {}, "resource_provider_generation": 3}
-
-
-@pytest.mark.parametrize(
-    ("inventories", "status", "text"),
-    [
-        (
-            {"CUSTOM_X": {"total": 1}},
-            400,
-            "Unknown resource class in inventory for resource provider {}: No such resource class "
-            "CUSTOM_X.",
-        ),
-        (
-            {"DISK_GB": {"total": 1}},
-            409,
-            "update conflict: ",
-        ),
-        ({"VCPU": {"total": 1, "allocation_ratio": 1e39}}, 400, "JSON does not validate: "),
-        (
-            {"VCPU": {"total": 1, "allocation_ratio": -1e39}},
-            400,
-            "A number of the inventory is too large.",
-        ),
-        (
-            {"VCPU": {"total": 1, "reserved": 2}},
-            400,
-            "Unable to update inventory for resource provider {}: Invalid inventory for 'VCPU' on "
-            "resource provider '{}'. The reserved value is greater than total.",
-        ),
-    ],
-)
-def test_inventories_that_cannot_be(api, provider, inventories, status, text):
-    assert api.allocate(CONSUMER, provider, VCPU=1)[0] == 204
-    path = f"/resource_providers/{provider}/inventories"
-    generation = api.get(path)["resource_provider_generation"]
-    body = {"resource_provider_generation": generation, "inventories": inventories}
-    answer = api("PUT", path, body)
-    assert answer[0] == status
-    assert detail(answer).startswith(text.format(provider, provider))
-    assert code(answer) == (
-        "placement.inventory.inuse" if status == 409 else "placement.undefined_code"
-    )
-    assert api.get(path)["inventories"]["VCPU"]["total"] == 4
-
-
-def test_an_inventory_that_is_not_there_is_not_changed(api, provider):
-    body = {"resource_provider_generation": 1, "total": 1}
-    answer = api("PUT", f"/resource_providers/{provider}/inventories/DISK_GB", body)
-    assert (answer[0], detail(answer)) == (
-        400,
-        f"No inventory record with resource class for resource provider {provider}: No inventory "
-        "of class DISK_GB found.",
-    )
-
-
-def test_an_inventory_is_there_once(api, provider):
-    path = f"/resource_providers/{provider}/inventories"
-    answer = api("POST", path, {"resource_class": "VCPU", "total": 1})
-    assert (answer[0], code(answer)) == (409, "placement.concurrent_update")
-    assert api.get(path)["inventories"]["VCPU"]["total"] == 4
-
-
 # Classes and traits
-
-
-def test_a_class_is_created_once_and_kept_while_it_is_used(api, provider):
-    body = {"name": "CUSTOM_GOLD"}
-    assert api("POST", "/resource_classes", body) == (201, None)
-    assert api.headers["Location"].endswith("/placement/resource_classes/CUSTOM_GOLD")
-    answer = api("POST", "/resource_classes", body)
-    text = "Conflicting resource class already exists: CUSTOM_GOLD"
-    assert (answer[0], detail(answer)) == (409, text)
-    api.stock(provider, CUSTOM_GOLD=1)
-    answer = api("DELETE", "/resource_classes/CUSTOM_GOLD")
-    assert (answer[0], detail(answer)) == (
-        409,
-        "Error in delete resource class: Cannot delete resource class CUSTOM_GOLD. Class is in use "
-        "in inventory.",
-    )
-    api.stock(provider)
-    assert api("DELETE", "/resource_classes/CUSTOM_GOLD") == (204, None)
-
-
-def test_a_trait_is_kept_while_it_is_used(api, provider):
-    api("PUT", "/traits/CUSTOM_A")
-    assert api.set_traits(provider, "CUSTOM_A")[0] == 200
-    answer = api("DELETE", "/traits/CUSTOM_A")
-    assert answer[0] == 409
-    assert detail(answer) == "The trait CUSTOM_A is in use by a resource provider."
-    path = f"/resource_providers/{provider}/traits"
-    assert api("DELETE", path) == (204, None)
-    assert api.get(path) == {"traits": [], "resource_provider_generation": 3}
-    assert api("DELETE", "/traits/CUSTOM_A") == (204, None)
-    answer = api.set_traits(provider, "CUSTOM_A", "HW_CPU_X86_VMX")
-    assert (answer[0], detail(answer)) == (400, "No such trait CUSTOM_A")
 
 
 def test_traits_of_a_node_are_taken_away_and_given_back(api):
@@ -214,28 +93,6 @@ def test_usages_are_of_a_type_of_consumers(api, provider, kind, usages):
     body = claim(None, **{provider: {"resources": {"VCPU": 2}}}) | {"consumer_type": "MIGRATION"}
     assert api("PUT", f"/allocations/{OTHER}", body)[0] == 204
     assert api.get(f"/usages?project_id=p&consumer_type={kind}") == {"usages": usages}
-
-
-@pytest.mark.parametrize(
-    ("query", "text"),
-    [
-        ("resources=VCPU:1&required=in:", "Invalid query string parameters: Expected 'required'"),
-        ("resources=VCPU:1&required=in:!A", "Invalid query string parameters: Expected 'required'"),
-        (
-            f"resources=VCPU:1&member_of={AGGREGATE},{OTHER}",
-            "Multiple values for 'member_of' must be prefixed with the 'in:' keyword",
-        ),
-        (f"resources=VCPU:1&in_tree1={OTHER}", "All request groups must specify resources."),
-        (
-            "resources=VCPU:1&required1=!HW_CPU_X86_VMX",
-            "All traits parameters must be associated with resources.",
-        ),
-    ],
-)
-def test_groups_that_cannot_be(api, query, text):
-    answer = api("GET", f"/allocation_candidates?{query}")
-    assert answer[0] == 400
-    assert detail(answer).startswith(text)
 
 
 def test_who_reads_the_usages_of_a_project():

@@ -41,11 +41,6 @@ def test_a_node_that_cannot_be_had_is_reserved(api):
     assert inventories_of(api, uuid)["CUSTOM_GOLD"]["reserved"] == 1
 
 
-def test_a_node_without_a_class_has_nothing_to_offer(api):
-    uuid = api.ironic.enrol("n")
-    assert inventories_of(api, uuid) == {}
-
-
 def test_traits_and_class_follow_the_node_at_once(api):
     uuid = api.available("n", "gold", ["CUSTOM_A"])
     assert traits_of(api, uuid) == ["CUSTOM_A"]
@@ -56,13 +51,6 @@ def test_traits_and_class_follow_the_node_at_once(api):
     api.ironic("PUT", "/v1/nodes/n/maintenance", {})
     api.ironic.patch("resource_class", "silver")
     assert list(inventories_of(api, uuid)) == ["CUSTOM_SILVER"]
-
-
-def test_a_node_that_is_gone_is_no_provider(api):
-    uuid = api.available("n")
-    assert api.get("/resource_providers")["resource_providers"]
-    assert api.ironic("DELETE", f"/v1/nodes/{uuid}")[0] == 204
-    assert api.get("/resource_providers")["resource_providers"] == []
 
 
 def test_what_was_edited_by_hand_is_undone_by_the_next_report():

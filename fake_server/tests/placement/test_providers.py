@@ -22,28 +22,6 @@ def test_the_root_tells_the_versions(api):
 
 
 @pytest.mark.parametrize(
-    ("version", "status", "text"),
-    [
-        ("1.40", 406, "Invalid microversion: Unacceptable version header: 1.40"),
-        (
-            "1.x",
-            400,
-            "Invalid microversion: invalid version string: 1.x; invalid literal for int() with "
-            "base 10: 'x'",
-        ),
-    ],
-)
-def test_versions_that_there_are_not(api, version, status, text):
-    answer = api("GET", "/resource_providers", version=version)
-    assert (answer[0], detail(answer)) == (status, text)
-
-
-def test_latest_is_the_newest_version(api):
-    assert api("GET", "/resource_providers", version="latest")[0] == 200
-    assert api.headers["OpenStack-API-Version"] == "placement 1.39"
-
-
-@pytest.mark.parametrize(
     ("version", "keep", "moment"),
     [("1.14", None, None), ("1.15", "no-cache", r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT")],
 )
@@ -76,21 +54,6 @@ def test_a_provider_is_made_shown_renamed_and_removed(api):
     assert answer[1]["errors"][0]["code"] == "placement.undefined_code"
 
 
-def test_an_old_version_shows_less(api):
-    status, body = api("POST", "/resource_providers", {"name": "one"}, version="1.0")
-    assert (status, body) == (201, None)
-    (shown,) = api.get("/resource_providers", version="1.0")["resource_providers"]
-    assert sorted(shown) == ["generation", "links", "name", "uuid"]
-    assert [link["rel"] for link in shown["links"]] == ["self", "inventories", "usages"]
-
-
-def test_a_name_is_there_once(api):
-    api.provider("one")
-    answer = api("POST", "/resource_providers", {"name": "one"})
-    assert answer[0] == 409
-    assert answer[1]["errors"][0]["code"] == "placement.duplicate_name"
-
-
 def test_providers_are_found_by_what_they_have(api):
     first, second = (api.provider(name)["uuid"] for name in ("one", "two"))
     api("PUT", "/traits/CUSTOM_FAST")
@@ -116,36 +79,6 @@ def test_providers_are_found_by_what_they_have(api):
     assert found(f"in_tree={first}") == ["one"]
 
 
-@pytest.mark.parametrize(
-    ("query", "text"),
-    [
-        ("resources=GOLD:1", "Invalid resource class in resources parameter"),
-        ("required=CUSTOM_NONE", 'Invalid trait(s) in "required" parameter'),
-        ("colour=red", "Invalid query string parameters"),
-        ("uuid=x", "Invalid query string parameters: 'x' is not a 'uuid'"),
-        ("in_tree=x", "Invalid query string parameters: 'x' is not a 'uuid'"),
-        (
-            "required=",
-            "Invalid query string parameters: Expected 'required' parameter value of the form: "
-            "HW_CPU_X86_VMX,!CUSTOM_MAGIC. Got an empty trait in:",
-        ),
-        ("resources=VCPU", "Badly formed resources parameter"),
-    ],
-)
-def test_filters_that_cannot_be(api, query, text):
-    answer = api("GET", f"/resource_providers?{query}")
-    assert answer[0] == 400
-    assert detail(answer).startswith(text)
-
-
-def test_a_change_needs_the_present_generation(api):
-    uuid = api.provider()["uuid"]
-    body = {"resource_provider_generation": 7, "inventories": {}}
-    answer = api("PUT", f"/resource_providers/{uuid}/inventories", body)
-    assert (answer[0], detail(answer)) == (409, "resource provider generation conflict")
-    assert answer[1]["errors"][0]["code"] == "placement.concurrent_update"
-
-
 def test_inventories_one_by_one(api):
     uuid = api.provider()["uuid"]
     path = f"/resource_providers/{uuid}/inventories"
@@ -160,50 +93,3 @@ def test_inventories_one_by_one(api):
     answer = api("POST", path, {"resource_class": "CUSTOM_NONE", "total": 1})
     assert answer[0] == 400
     assert detail(answer).endswith("No such resource class CUSTOM_NONE.")
-
-
-def test_all_may_be_reserved_since_a_version(api):
-    uuid = api.provider()["uuid"]
-    path = f"/resource_providers/{uuid}/inventories"
-    body = {"resource_class": "DISK_GB", "total": 1, "reserved": 1}
-    assert api("POST", path, body, version="1.25")[0] == 400
-    assert api("POST", path, body, version="1.26")[0] == 201
-
-
-def test_classes_and_traits_of_ones_own(api):
-    assert api("PUT", "/resource_classes/CUSTOM_GOLD") == (201, None)
-    assert api("PUT", "/resource_classes/CUSTOM_GOLD") == (204, None)
-    assert api("POST", "/resource_classes", {"name": "CUSTOM_GOLD"})[0] == 409
-    assert api.get("/resource_classes/CUSTOM_GOLD")["name"] == "CUSTOM_GOLD"
-    assert api("PUT", "/resource_classes/GOLD")[0] == 400
-    assert api("DELETE", "/resource_classes/VCPU")[0] == 400
-    assert api("DELETE", "/resource_classes/CUSTOM_GOLD") == (204, None)
-    assert api("PUT", "/traits/CUSTOM_A") == (201, None)
-    assert api("GET", "/traits/CUSTOM_A") == (204, None)
-    assert api.get("/traits?name=startswith:CUSTOM")["traits"] == ["CUSTOM_A"]
-    assert "HW_CPU_X86_VMX" in api.get("/traits")["traits"]
-    assert api.get("/traits?associated=true")["traits"] == []
-    assert api("PUT", "/traits/FAST")[0] == 400
-    assert api("DELETE", "/traits/CUSTOM_A") == (204, None)
-    assert api("GET", "/traits/CUSTOM_A")[0] == 404
-
-
-def test_what_a_version_does_not_know(api):
-    assert api("GET", "/traits", version="1.5")[0] == 404
-    assert api("GET", "/resource_classes", version="1.1")[0] == 404
-    assert api("GET", "/nothing")[0] == 404
-    answer = api("PATCH", "/resource_providers")
-    assert answer[0] == 405
-    assert detail(answer) == "The method specified is not allowed for this resource."
-    assert api.headers["Allow"] == "GET, POST"
-    uuid = api.provider()["uuid"]
-    assert api("DELETE", f"/resource_providers/{uuid}/inventories", version="1.4")[0] == 405
-
-
-def test_a_tree_cannot_lose_its_root(api):
-    root = api.provider("root")["uuid"]
-    below = api.provider("below", parent_provider_uuid=root)
-    assert below["root_provider_uuid"] == root
-    answer = api("DELETE", f"/resource_providers/{root}")
-    assert answer[0] == 409
-    assert "It has child resource providers" in detail(answer)

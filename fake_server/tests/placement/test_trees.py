@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.placement.conftest import detail
-
-NOBODY = "4e8e5957-649f-477b-9e5b-f1f75b21c03c"
 STOCK = {
     # Each with the provider above it, and what it has.
     "root": (None, {"DISK_GB": 9}),
@@ -81,35 +78,6 @@ def test_groups_are_served_in_the_same_subtree(api, tree, query, found):
     assert served(api, tree, query) == found
 
 
-def test_what_serves_in_two_ways_is_one_candidate(api, tree):
-    query = "resources1=VCPU:1&resources2=VCPU:1"
-    assert served(api, tree, query) == {("left",), ("left", "right"), ("right",)}
-    body = api.get(f"/allocation_candidates?group_policy=none&{query}")
-    # That the groups change places makes no other candidate.
-    assert len(body["allocation_requests"]) == 3
-
-
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ("root_required=CUSTOM_A", {("left",), ("right",)}),
-        ("root_required=CUSTOM_B", set()),
-        ("root_required=!CUSTOM_A", set()),
-        ("root_required=!CUSTOM_B", {("left",), ("right",)}),
-        ("required=CUSTOM_B", {("left",)}),
-        ("in_tree=LEFT", {("left",)}),
-        ("in_tree=ROOT", {("left",), ("right",)}),
-    ],
-)
-def test_conditions_of_candidates(api, tree, query, found):
-    for name in ("CUSTOM_A", "CUSTOM_B"):
-        api("PUT", f"/traits/{name}")
-    api.set_traits(tree["root"], "CUSTOM_A")
-    api.set_traits(tree["left"], "CUSTOM_B")
-    query = query.replace("LEFT", tree["left"]).replace("ROOT", tree["root"])
-    assert served(api, tree, f"resources=VCPU:1&{query}") == found
-
-
 # Names and places in the tree
 
 
@@ -134,70 +102,3 @@ def test_a_provider_moves_with_those_below_it(api, tree):
     assert (status, shown["root_provider_uuid"]) == (200, tree["left"])
     below = api.get(f"/resource_providers/{tree['left card']}")
     assert below["root_provider_uuid"] == tree["left"]
-
-
-@pytest.mark.parametrize(
-    ("above", "text"),
-    [
-        ("left", "update failed because: creating loop in the provider tree is not allowed."),
-        ("left card", "update failed because: creating loop in the provider tree is not allowed."),
-        (NOBODY, "create failed because: parent provider UUID does not exist."),
-    ],
-)
-def test_places_that_cannot_be(api, tree, above, text):
-    answer = change(api, tree, "left", above)
-    expected = f"Unable to save resource provider {tree['left']}: Object action {text}"
-    assert (answer[0], detail(answer)) == (400, expected)
-    shown = api.get(f"/resource_providers/{tree['left']}")
-    assert shown["parent_provider_uuid"] == tree["root"]
-
-
-@pytest.mark.parametrize(("above", "what"), [("right", "re-parenting"), (None, "un-parenting")])
-def test_providers_stay_in_their_place_before_a_version(api, tree, above, what):
-    answer = change(api, tree, "left", above, "1.36")
-    assert answer[0] == 400
-    assert detail(answer) == (
-        f"Unable to save resource provider {tree['left']}: Object action update failed because: "
-        f"{what} a provider is not currently allowed."
-    )
-    assert change(api, tree, "left", ..., "1.36")[0] == 200
-    assert change(api, tree, "left", above, "1.37")[0] == 200
-
-
-def test_a_name_that_another_has(api, tree):
-    path = f"/resource_providers/{tree['left']}"
-    answer = api("PUT", path, {"name": "right"})
-    assert (answer[0], detail(answer)) == (
-        409,
-        "Conflicting resource provider right already exists.",
-    )
-    assert answer[1]["errors"][0]["code"] == "placement.duplicate_name"
-    assert api("PUT", path, {"name": "west"})[1]["name"] == "west"
-
-
-@pytest.mark.parametrize(
-    ("values", "text"),
-    [
-        ({"name": "left"}, "Conflicting resource provider name: left already exists."),
-        (
-            {"name": "new", "uuid": "LEFT"},
-            "Conflicting resource provider uuid: {} already exists.",
-        ),
-    ],
-)
-def test_providers_that_are_there(api, tree, values, text):
-    if "uuid" in values:
-        values = {**values, "uuid": tree["left"]}
-    answer = api("POST", "/resource_providers", values)
-    assert (answer[0], detail(answer)) == (409, text.format(tree["left"]))
-
-
-def test_a_provider_without_the_one_above(api):
-    body = {"name": "p", "uuid": NOBODY.replace("4e", "5e"), "parent_provider_uuid": NOBODY}
-    answer = api("POST", "/resource_providers", body)
-    assert (answer[0], detail(answer)) == (
-        400,
-        f'Unable to create resource provider "p", {body["uuid"]}: Object action create failed '
-        "because: parent provider UUID does not exist.",
-    )
-    assert api.get("/resource_providers")["resource_providers"] == []

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+from pathlib import Path
 
 import pytest
 import requests
@@ -17,59 +15,13 @@ from fake_server.seeds import capture as seeds
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests.baremetal.played_services import JsonHandler, played
+from fake_server.tests.cli.running import run
 
-LAB = {
-    "deploy_templates": [
-        {
-            "name": "CUSTOM_T",
-            "steps": [{"interface": "bios", "step": "b", "args": {"a": 1}, "priority": 5}],
-        }
-    ],
-    "runbooks": [
-        {"name": "r", "steps": [{"interface": "bios", "step": "b", "args": {}, "order": 1}]}
-    ],
-    "chassis": [{"description": "Rack"}],
-    "nodes": [
-        {
-            "name": "full",
-            "provision_state": "active",
-            "traits": ["CUSTOM_A"],
-            "history": [
-                {"event": "Broken", "severity": "ERROR", "created_at": "2026-01-01T00:00:00+00:00"}
-            ],
-            "bios": [{"name": "NumLock", "value": "On", "read_only": False}],
-            "firmware": [{"component": "bmc", "initial_version": "1", "current_version": "2"}],
-            "inventory": {"inventory": {"cpu": {"count": 2}}, "plugin_data": {"macs": []}},
-            "extra": {"text": "é 'q' \n x", "deep": {"list": [1, None, {"a": 2.5}]}},
-            "portgroups": [{"name": "bond0"}],
-            "ports": [{"address": "52:54:00:ff:00:00", "portgroup": "bond0"}],
-            "volume_connectors": [{"type": "iqn", "connector_id": "iqn.1"}],
-            "volume_targets": [
-                {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0, "properties": {"a": 1}}
-            ],
-        },
-        {"name": "child", "parent_node": "full"},
-        {"name": "taken", "provision_state": "available", "resource_class": "gold"},
-    ],
-    "inspection_rules": [
-        {
-            "description": "rack",
-            "priority": 7,
-            "conditions": [{"op": "is-true", "args": {"value": "{node.maintenance}"}}],
-            "actions": [{"op": "set-attribute", "args": {"path": "/extra/rack", "value": "7"}}],
-        }
-    ],
-    "allocations": [
-        {"name": "job", "node": "taken", "extra": {"a": 1}},
-        {"name": "refused", "state": "error", "last_error": "No node", "resource_class": "gold"},
-    ],
-}
+LAB = yaml.safe_load(Path(__file__).with_name("lab.yaml").read_text("utf-8"))
 
 
 def capture(*words, **variables):
-    command = [sys.executable, "-m", "fake_server.cli", "capture", *words]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("OS_")} | variables
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return run("capture", *words, **variables)
 
 
 @pytest.mark.parametrize(
@@ -88,21 +40,6 @@ def test_what_is_captured_is_what_is_exported(path, dialect):
         done = capture(server.url + path)
         assert (done.returncode, done.stderr) == (0, "")
         assert yaml.safe_load(done.stdout) == server.export_seed()
-
-
-def test_an_empty_ironic():
-    with FakeServer() as server:
-        assert yaml.safe_load(capture(server.url).stdout) == {}
-
-
-def test_older_ones_show_less():
-    with FakeServer(Settings(max_minor=30), seed=LAB) as server:
-        done = capture(server.url)
-        assert done.returncode == 0
-        seed = yaml.safe_load(done.stdout)
-    assert "volume_targets" not in json.dumps(seed)
-    with FakeServer(seed=seed) as server:
-        assert len(server.export_seed()["nodes"]) == 2
 
 
 def test_more_nodes_than_one_answer_has():
@@ -139,11 +76,6 @@ def test_secrets_are_left_out_and_told():
     assert "properties.auth_password is left out, because it is secret" in done.stderr
 
 
-def test_what_a_node_is_in_the_middle_of_is_told():
-    with FakeServer(seed={"nodes": [{"name": "n", "provision_state": "deploying"}]}) as server:
-        assert "n: it will stay in 'deploying'." in capture(server.url).stderr
-
-
 def test_with_a_token():
     with FakeServer(Settings(auth="keystone"), seed={"nodes": [{"name": "n"}]}) as server:
         user = {"name": "admin", "domain": {"id": "default"}, "password": "secret"}
@@ -156,16 +88,6 @@ def test_with_a_token():
         refused = capture(server.url)
         assert refused.returncode == 1
         assert "Give a token, or a user name and password" in refused.stderr
-
-
-def test_with_a_name_and_a_password():
-    with FakeServer(Settings(auth="http_basic"), seed={"nodes": [{"name": "n"}]}) as server:
-        words = ["--username", "admin", "--password", "secret"]
-        assert "name: n" in capture(server.url, *words).stdout
-        variables = {"OS_USERNAME": "admin", "OS_PASSWORD": "secret"}
-        assert "name: n" in capture(server.url, OS_AUTH_TYPE="http_basic", **variables).stdout
-        # Those of another kind of authentication are sent nowhere.
-        assert capture(server.url, OS_AUTH_TYPE="password", **variables).returncode == 1
 
 
 def test_where_no_ironic_is():
@@ -196,18 +118,6 @@ class NoObjects(JsonHandler):
         self.wfile.write(data)
 
     post = get
-
-
-def test_who_may_not_read_everything_is_told_what_to_give():
-    with FakeServer(Settings(auth="keystone")) as server:
-        url = server.url
-        done = capture(url)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"baremetal-fake-server: {url}/v1/")
-    assert done.stderr.endswith(
-        " responded with 401. Give a token, or a user name and password, with access to everything."
-        "\n"
-    )
 
 
 def test_answers_that_are_no_objects_end_it():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 import requests
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,84 +20,7 @@ from fake_server.settings import Settings
 from fake_server.tests import databases
 
 SERVER_ID = "00000000-0000-4000-8000-0000000000a1"
-ATTACHMENT = "00000000-0000-4000-8000-0000000000a2"
-LAB = {
-    "projects": [{"name": "lab"}],
-    "users": [{"name": "ann", "password": "pw", "projects": {"lab": ["member"]}}],
-    "networks": [
-        {"name": "provisioning", "subnets": [{"cidr": "10.9.0.0/24"}]},
-        {
-            "name": "tenant",
-            "project_id": "lab",
-            "tags": ["blue"],
-            "provider:network_type": "vlan",
-            "provider:physical_network": "physnet1",
-            "subnets": [{"name": "v4", "cidr": "10.0.0.0/24"}, {"cidr": "fd00::/64"}],
-            "ports": [
-                {"name": "p{number}", "count": 2},
-                {
-                    "name": "vif",
-                    "device_id": SERVER_ID,
-                    "device_owner": "compute:nova",
-                    "fixed_ips": [{"ip_address": "10.0.0.77"}],
-                },
-            ],
-        },
-    ],
-    "trunks": [
-        {
-            "name": "trunk",
-            "port_id": "p0",
-            "sub_ports": [{"port_id": "p1", "segmentation_type": "vlan", "segmentation_id": 5}],
-        }
-    ],
-    "network_quotas": [{"project_id": "lab", "port": 20, "trunk": -1}],
-    "images": [{"name": "ubuntu", "disk_format": "qcow2", "owner": "lab"}],
-    "volume_types": [{"name": "fast", "extra_specs": {"storage_protocol": "FC"}}],
-    "volumes": [
-        {
-            "name": "boot",
-            "size": 3,
-            "project_id": "lab",
-            "volume_type_id": "fast",
-            "status": "in-use",
-            "attachments": [{"id": ATTACHMENT, "instance_uuid": SERVER_ID, "attach_mode": "rw"}],
-        }
-    ],
-    "flavors": [
-        {"name": "gold", "ram": 1, "vcpus": 1, "disk": 1, "is_public": False, "projects": ["lab"]}
-    ],
-    "keypairs": [{"name": "key", "public_key": "ssh-rsa AAAAB3Nz ann@lab", "user_id": "ann"}],
-    "nodes": [
-        {
-            "name": "node",
-            "owner": "lab",
-            "lessee": "demo",
-            "provision_state": "active",
-            "instance_uuid": SERVER_ID,
-            "history": [
-                {
-                    "event": "Broken",
-                    "severity": "ERROR",
-                    "created_at": "2026-01-01T10:00:00+01:00",
-                }
-            ],
-        }
-    ],
-    "servers": [
-        {
-            "id": SERVER_ID,
-            "name": "web",
-            "flavor": "gold",
-            "project_id": "lab",
-            "node_uuid": "node",
-            "image_ref": "ubuntu",
-            "block_devices": [{"volume_id": "boot", "attachment_id": ATTACHMENT}],
-            "ports": [{"port_id": "vif"}],
-            "launched_at": "2026-01-02T03:04:05Z",
-        }
-    ],
-}
+LAB = yaml.safe_load(Path(__file__).with_name("cloud.yaml").read_text("utf-8"))
 
 
 @pytest.fixture
@@ -173,49 +98,8 @@ def test_networks_are_as_if_they_had_been_created(cloud):
     assert (trunk["port_id"], trunk["sub_ports"][0]["port_id"]) == (ids["p0"], ids["p1"])
 
 
-def test_tunnels_keep_their_numbers_unless_others_have_them():
-    with FakeServer() as server:
-        for name, numbers in (("a", (77, 78)), ("b", (77, 79))):
-            segments = [{"network_type": "vxlan", "segmentation_id": one} for one in numbers]
-            server.seed({"networks": [{"name": name, "segments": segments}]})
-        listed = requests.get(f"{server.url}/networking/v2.0/segments", timeout=5).json()
-    found = [one["segmentation_id"] for one in listed["segments"]]
-    assert len(set(found)) == 4
-    assert {77, 78, 79} < set(found)
-
-
-def test_the_networks_that_ironic_needs_are_completed(cloud):
-    admin = {"name": "admin", "password": "secret", "project": "admin"}
-    found = as_user(cloud, "/networking/v2.0/networks?name=provisioning", **admin)["networks"]
-    (network,) = found
-    assert len(network["subnets"]) == 1
-
-
-def test_the_history_of_nodes():
-    with FakeServer(seed=LAB) as server:
-        headers = {"X-OpenStack-Ironic-API-Version": "1.115"}
-        url = f"{server.url}/v1/nodes/node/history?detail=True"
-        (entry,) = requests.get(url, headers=headers, timeout=10).json()["history"]
-    assert (entry["event"], entry["severity"]) == ("Broken", "ERROR")
-    assert entry["created_at"] == "2026-01-01T09:00:00+00:00"
-
-
-def test_a_seeded_server_is_deleted_like_any_other():
-    with FakeServer(seed=LAB) as server:
-        url = f"{server.url}/compute/v2.1/servers/{SERVER_ID}"
-        assert requests.delete(url, timeout=10).status_code == 204
-        assert requests.get(url, timeout=10).status_code == 404
-        headers = {"X-OpenStack-Ironic-API-Version": "1.115"}
-        node = requests.get(f"{server.url}/v1/nodes/node", headers=headers, timeout=10).json()
-        assert (node["provision_state"], node["instance_uuid"]) == ("available", None)
-        (volume,) = requests.get(f"{server.url}/volume/v3/volumes/detail", timeout=10).json()[
-            "volumes"
-        ]
-        assert volume["attachments"] == []
-
-
 @pytest.mark.parametrize("auth", ["none", "keystone"])
-@pytest.mark.parametrize("kind", databases.KINDS)
+@pytest.mark.parametrize("kind", databases.params())
 def test_what_is_exported_makes_the_same_cloud(kind, auth):
     server = FakeServer(Settings(auth=auth), seed=LAB, db=databases.new(kind))
     exported = json.loads(json.dumps(server.export_seed()))
@@ -228,57 +112,6 @@ def test_what_is_exported_makes_the_same_cloud(kind, auth):
     other.reset()
     assert other.export_seed() == {}
     other.stop()
-
-
-@pytest.mark.parametrize(
-    ("seed", "place"),
-    [
-        ({"projects": [{}]}, "projects[0]: name is missing"),
-        ({"users": [{"name": "u", "system": ["king"]}]}, "users[0]: needs its roles as lists"),
-        ({"users": [{"name": "u", "password": 5}]}, "users[0].password: has to be text"),
-        ({"networks": [{"mtu": "x"}]}, "networks[0].mtu: Invalid input"),
-        ({"networks": [{"subnets": [{}]}]}, "networks[0].subnets[0]: cidr is missing"),
-        (
-            {"networks": [{"subnets": [{"cidr": "10.0.0.0/24", "gateway_ip": "fd00::1"}]}]},
-            "networks[0].subnets[0]: ",
-        ),
-        (
-            {"networks": [{"ports": [{"mac_address": "52:54:00:00:00:01"}] * 2}]},
-            "networks[0].ports[1]: Unable to complete operation",
-        ),
-        ({"networks": [{"status": "x"}]}, "networks[0].status: unknown field"),
-        ({"trunks": [{"port_id": "x"}]}, "trunks[0]: "),
-        ({"network_quotas": [{"project_id": "p", "port": -2}]}, "network_quotas[0].port: has to"),
-        ({"trunks": [{"port_id": "x", "sub_ports": [5]}]}, "trunks[0].sub_ports: has to be"),
-        ({"volumes": [{}]}, "volumes[0]: size is missing"),
-        ({"volumes": [{"size": "3"}]}, "volumes[0].size: has to be an integer"),
-        (
-            {"volumes": [{"size": 3, "bootable": None}]},
-            "volumes[0].bootable: has to have a value, not null",
-        ),
-        ({"volumes": [{"size": 3, "volume_type_id": "x"}]}, "volumes[0].volume_type_id: there is"),
-        ({"servers": [{"name": "s", "flavor": {}, "ports": [{}]}]}, "ports[0]: port_id is missing"),
-        (
-            {"volume_types": [{"name": "t"}, {"name": "t"}]},
-            "volume_types[1]: name 't' is already in",
-        ),
-        ({"servers": [{"name": "s", "flavor": "x"}]}, "servers[0]: There is no flavor x"),
-        ({"keypairs": [{"name": "k", "public_key": "x"}]}, "keypairs[0]: Keypair data is invalid"),
-        ({"nodes": [{"history": [{}]}]}, "nodes[0].history[0]: event is missing"),
-        ({"networks": [{"id": None}]}, "networks[0].id: has to be a UUID, not None"),
-        ({"networks": [{"id": "x"}]}, "networks[0].id: has to be a UUID, not 'x'"),
-        (
-            {"nodes": [{"history": [{"event": "e", "created_at": "now"}]}]},
-            "nodes[0].history[0].created_at: has to be a time",
-        ),
-    ],
-)
-def test_what_is_wrong_is_named_and_nothing_is_stored(seed, place):
-    with FakeServer() as server:
-        with pytest.raises(SeedError) as caught:
-            server.seed({"images": [{"name": "i"}], "projects": [{"name": "p"}], **seed})
-        assert place in str(caught.value)
-        assert server.export_seed() == {}
 
 
 names = st.text("abc-Z", min_size=1, max_size=8)
@@ -344,7 +177,7 @@ def empty():
     server.stop()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=CLOUDS)
 def test_any_cloud_is_exported_as_it_is(empty, seed):
     empty.reset()
@@ -414,7 +247,7 @@ def anything(kind):
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(services.LISTS).flatmap(
     lambda kind: st.lists(anything(kind), min_size=1, max_size=2).map(lambda one: {kind.key: one})
 ))  # fmt: skip

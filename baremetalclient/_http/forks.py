@@ -6,10 +6,8 @@ After a fork, parent and child would read each other's responses from a connecti
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
-
-from requests.adapters import HTTPAdapter
 
 if TYPE_CHECKING:
     from keystoneauth1.session import Session
@@ -26,12 +24,15 @@ def keep_out_of_children(session: Session) -> None:
 
 
 def _forget_connections() -> None:
+    from requests.adapters import HTTPAdapter
+
     for session in _sessions:
-        for adapter in session.session.adapters.values():
+        adapters: list[Any] = list(session.session.adapters.values())
+        for adapter in adapters:
             if isinstance(adapter, HTTPAdapter):
                 # Another thread of the parent may hold the locks of the old pools for ever.
                 adapter.init_poolmanager(adapter._pool_connections, adapter._pool_maxsize)
-                adapter.proxy_manager = {}
+                adapter.proxy_manager.clear()
 
 
 if hasattr(os, "register_at_fork"):  # there is no fork on Windows

@@ -26,13 +26,11 @@ def keep_out_of_children(session: Session) -> None:
 def _forget_connections() -> None:
     from requests.adapters import HTTPAdapter
 
-    for session in _sessions:
-        adapters: list[Any] = list(session.session.adapters.values())
-        for adapter in adapters:
-            if isinstance(adapter, HTTPAdapter):
-                # Another thread of the parent may hold the locks of the old pools for ever.
-                adapter.init_poolmanager(adapter._pool_connections, adapter._pool_maxsize)
-                adapter.proxy_manager.clear()
+    adapters = (one for session in _sessions for one in session.session.adapters.values())
+    for adapter in set[Any](one for one in adapters if isinstance(one, HTTPAdapter)):
+        # Another thread of the parent may hold the locks of the old pools for ever.
+        adapter.init_poolmanager(adapter._pool_connections, adapter._pool_maxsize)
+        adapter.proxy_manager.clear()
 
 
 if hasattr(os, "register_at_fork"):  # there is no fork on Windows

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fake_server.baremetal.hardware_types import TYPES
 from fake_server.control import delays
 from fake_server.tests.baremetal.api import Api
@@ -101,6 +103,7 @@ def looks(name):
     return found
 
 
+@pytest.mark.slow("a node's whole life, once for each of the delays")
 def test_delays_are_for_what_is_recorded(recorded):
     plain = looks(None)
     found = {}

@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--again", action="store_true", help="only what survived the last run")
     made.add_argument("--jobs", type=int, default=1, help="how many at a time")
     made.add_argument("--seconds", type=float, default=60, help="of tests for one mutant")
+    made.add_argument("--all", action="store_true", help="run tests that are marked slow, too")
     made.add_argument("--unmeasured", action="store_true", help="ignore new and changed tests")
     return made
 
@@ -61,7 +62,8 @@ def _run(options: argparse.Namespace) -> int:
     accepted = {(each["file"], each["was"], each["now"]) for each in _read(ACCEPTED)}
     last = CACHE / "survivors.json"
     known = {tuple(each.values()) for each in _read(last)} if options.again else None
-    trial = _Trial(trees, measures, options.seconds, accepted, known)
+    runners = [Runner(tree, slow=options.all) for tree in trees]
+    trial = _Trial(runners, measures, options.seconds, accepted, known)
     mutants = _mutants(options.modules, options.again, options.seed)
     with ThreadPoolExecutor(options.jobs) as pool:
         tried = 0
@@ -105,15 +107,15 @@ class _Trial:
 
     def __init__(
         self,
-        trees: list[Path],
+        runners: list[Runner],
         measures: list[Measure],
         seconds: float,
         accepted: set[tuple[str, str, str]],
         known: set[tuple[str, ...]] | None,
     ) -> None:
         self._runners: SimpleQueue[Runner] = SimpleQueue()
-        for tree in trees:
-            self._runners.put(Runner(tree))
+        for runner in runners:
+            self._runners.put(runner)
         self._measures = measures
         self._seconds = seconds
         self._accepted = accepted

@@ -56,7 +56,7 @@ class Measure:
             outcomes.SUBPROCESSES: str(settings),
             outcomes.FILE: str(folder / "outcomes.json"),
         }
-        command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes)]
+        command = [sys.executable, "-m", "pytest", "-q", "--all", "-n", str(processes)]
         command += ["-p", "tools.mutants.outcomes", "-p", "no:cacheprovider"]
         command += ["--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report="]
         with (folder / "log").open("w") as log:

@@ -57,10 +57,15 @@ def copy_tree(checkout: Path, tree: Path) -> None:
 
 
 class Runner:
-    """Runs tests in one copy of the tree, each time in a new process."""
+    """Runs tests in one copy of the tree, each time in a new process.
 
-    def __init__(self, tree: Path) -> None:
+    :param tree: the copy.
+    :param slow: whether to run tests that are marked slow, too.
+    """
+
+    def __init__(self, tree: Path, *, slow: bool) -> None:
         self._tree = tree
+        self._options = ["--all"] if slow else []
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(_PRELOADED))
 
@@ -74,7 +79,9 @@ class Runner:
         kept, times = target.read_bytes(), target.stat()
         target.write_text(code)
         try:
-            process = self._context.Process(target=_pytest, args=(self._tree, list(tests)))
+            process = self._context.Process(
+                target=_pytest, args=(self._tree, self._options, list(tests))
+            )
             process.start()
             process.join(limit)
             timeout = process.is_alive()
@@ -102,7 +109,7 @@ class _Only:
         )
 
 
-def _pytest(tree: Path, tests: list[str]) -> None:
+def _pytest(tree: Path, options: list[str], tests: list[str]) -> None:
     os.setpgid(0, 0)
     os.chdir(tree)
     log = os.open(tree.with_suffix(".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -116,7 +123,7 @@ def _pytest(tree: Path, tests: list[str]) -> None:
     import pytest
 
     files = dict.fromkeys(test.partition("::")[0] for test in tests)
-    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short"]
-    status = pytest.main([*options, *files], plugins=[_Only(tests)])
+    quiet = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short"]
+    status = pytest.main([*quiet, *options, *files], plugins=[_Only(tests)])
     sys.stdout.flush()
     os._exit(int(status))

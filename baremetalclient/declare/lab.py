@@ -128,6 +128,9 @@ class Lab:
                 [f"it has to be an object with one or more of the lists {', '.join(LISTS)}"]
             )
             return
+        if sum(map(patterns.number_of_entries, content.values())) > patterns.MOST:
+            self._add_problems([f"it stands for more than {patterns.MOST:,} entries in all"])
+            return
         for key, value in content.items():
             if key in OTHER_LISTS:
                 if value:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MOST = 1_000_000
-"""The maximum of ``count``."""
+"""The maximum of ``count``, and of the entries of a file with what is nested in them."""
 
 _PATTERN = re.compile(r"\{(index|number)(?::(mac|0?[0-9]{0,2}[dxX]?))?\}")
 _ANY = re.compile(r"\{[A-Za-z_]\w*(?::[^{}]*)?\}")
@@ -36,6 +36,19 @@ def expanded(
     rest = {name: value for name, value in item.items() if name not in ("count", "start")}
     for number in range(start, start + count):
         yield rest, {**numbers, variable: number}
+
+
+def number_of_entries(value: Any) -> int:
+    """Return how many entries a list stands for, with what is nested in them."""
+    total = 0
+    for item in value if isinstance(value, list) else ():
+        if isinstance(item, dict):
+            count = item.get("count", 1)
+            nested = sum(map(number_of_entries, item.values()))
+            # An invalid one is told where it is.
+            valid = type(count) is int and 0 <= count <= MOST
+            total += (1 + nested) * (count if valid else 1)
+    return total
 
 
 def filled(value: Any, numbers: Mapping[str, int]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ MASK = "******"
 """The text that Ironic shows instead of a secret."""
 
 _COMMAND_TIMEOUT = 60
+_MOST_BYTES = 1_000_000
 _REDACTED = {"content": "** Redacted", "redacted_contents": "** Value redacted"}
 """How the only value begins of what Ironic shows for ``driver_info`` and for ``properties``."""
 
@@ -108,35 +110,50 @@ def _variable(name: str, _: Path) -> str:
 
 def _file(name: str, directory: Path) -> str:
     try:
-        return (directory / name).read_text("utf-8").removesuffix("\n")
+        with open(directory / name, "rb") as file:
+            return _text(file.read(_MOST_BYTES + 1))
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        reason = error.strerror if isinstance(error, OSError) else error
         raise SecretError(f"cannot read {name!r}: {reason}") from None
 
 
 def _output(command: str, directory: Path) -> str:
     try:
-        done = subprocess.run(  # noqa: S603 - only with --allow-commands
+        with subprocess.Popen(  # noqa: S603 - only with --allow-commands
             shlex.split(command),
             cwd=directory,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=_COMMAND_TIMEOUT,
-            check=True,
-            encoding="utf-8",
-        )
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise SecretError(f"{command!r} failed: {_failure(error)}") from None
-    return done.stdout.removesuffix("\n")
+        ) as process:
+            timer = threading.Timer(_COMMAND_TIMEOUT, process.kill)
+            timer.start()
+            try:
+                output = process.stdout.read(_MOST_BYTES + 1) if process.stdout else b""
+                if len(output) > _MOST_BYTES:
+                    process.kill()
+                code = process.wait()
+            finally:
+                late = not timer.is_alive()
+                timer.cancel()
+        found = _text(output)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise SecretError(f"{command!r} failed: {reason}") from None
+    if late:
+        raise SecretError(f"{command!r} failed: it took more than {_COMMAND_TIMEOUT} seconds")
+    if code:
+        raise SecretError(f"{command!r} failed: exit code {code}")
+    return found
 
 
-def _failure(error: Exception) -> str:
-    if isinstance(error, subprocess.CalledProcessError):
-        return f"exit code {error.returncode}"
-    if isinstance(error, subprocess.TimeoutExpired):
-        return f"it took more than {_COMMAND_TIMEOUT} seconds"
-    return (error.strerror or "") if isinstance(error, OSError) else str(error)
+def _text(content: bytes) -> str:
+    if len(content) > _MOST_BYTES:
+        raise ValueError(f"it is longer than {_MOST_BYTES:,} bytes")
+    try:
+        return content.decode().removesuffix("\n")
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8 text") from None
 
 
 _SOURCES: dict[str, Callable[[str, Path], str]] = {

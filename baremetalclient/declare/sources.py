@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
+from baremetalclient import _documents, exc
 from baremetalclient.declare.secrets import TAG, Reference, Secret, SecretError, resolved
 
 if TYPE_CHECKING:
@@ -76,23 +75,16 @@ def _text(name: str) -> str:
 
 
 def _decoded(text: str, name: str) -> Any:
-    # JSON is almost always YAML too, but decoding it as JSON is much faster.
     try:
-        return json.loads(text)
-    except ValueError:
-        pass
-    import yaml
+        return _documents.decode(text, _loader)
+    except _documents.DocumentError as error:
+        raise exc.ValidationError(f"{name} is neither JSON nor YAML: {error}") from None
 
+
+def _loader() -> type[Any]:
     from baremetalclient.declare.yaml_loader import Loader
 
-    try:
-        return yaml.load(text, Loader)  # noqa: S506 - it is a safe loader
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        # Without the line itself, which may hold a secret.
-        mark = getattr(error, "problem_mark", None)
-        where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        reason = getattr(error, "problem", None) or "it cannot be decoded"
-        raise exc.ValidationError(f"{name} is neither JSON nor YAML: {reason}{where}") from None
+    return Loader
 
 
 def _document(name: str, content: Any, directory: Path, allow_commands: bool) -> Document:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import yaml
 
+from baremetalclient import _yaml
 from baremetalclient.declare.secrets import TAG, Reference
 
 
-class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The fastest safe loader that is installed, which also supports ``!secret``."""
+class Loader(_yaml.Loader):
+    """A loader that also supports ``!secret``."""
 
 
 def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> Reference:

@@ -291,13 +291,15 @@ def _add_lab(server: ControlClient, options: argparse.Namespace, show: Show) -> 
 
     import yaml
 
+    from fake_server.common import yaml_loader
+
     if options.file == "-":
         text = sys.stdin.read()
     else:
         with open(options.file, encoding="utf-8") as file:
             text = file.read()
     try:
-        seed = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - safe
+        seed = yaml_loader.load(text)
         body = json.loads(json.dumps(seed))
     except (yaml.YAMLError, TypeError) as exc:
         raise ValueError(f"{options.file}: {' '.join(str(exc).split())}") from exc

@@ -52,8 +52,10 @@ def read(path: str) -> tuple[Account, ...]:
     """
     import yaml
 
+    from fake_server.common import yaml_loader
+
     try:
-        content = yaml.safe_load(Path(path).read_text("utf-8"))
+        content = yaml_loader.load(Path(path).read_text("utf-8"))
     except OSError as exc:
         raise ValueError(f"The accounts in {path} can't be read: {exc.strerror}.") from exc
     except (yaml.YAMLError, UnicodeDecodeError) as exc:

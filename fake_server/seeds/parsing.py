@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from fake_server.common import randomness
+from fake_server.common import randomness, yaml_loader
 from fake_server.seeds import checks, patterns, schema, services
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def load(seed: Seed) -> Mapping[str, Any]:
     path = Path(seed)
     try:
         text = path.read_text("utf-8")
-        found = json.loads(text) if path.suffix == ".json" else yaml.load(text, _Loader)  # noqa: S506
+        found = json.loads(text) if path.suffix == ".json" else yaml_loader.load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as exc:
         raise SeedError(str(path), " ".join(str(exc).split())) from exc
     if not isinstance(found, Mapping):
@@ -74,6 +74,8 @@ def read(document: Mapping[str, Any]) -> Lab:
     for key in document:
         if key not in _KEYS:
             raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")
+    if sum(map(patterns.number_of_entries, document.values())) > patterns.MOST:
+        raise SeedError("count", f"the lists have more than {patterns.MOST:,} entries in all")
     lab = {kind.key: list(_entries(kind, document, "", "index", {})) for kind in _LISTS}
     for chassis in lab["chassis"]:
         lab["nodes"] += _unnest(chassis, "nodes", "chassis_uuid")
@@ -159,7 +161,3 @@ def _traits(value: Any, place: str) -> list[str]:
     if problem is not None:
         raise SeedError(place, problem)
     return sorted(set(value))
-
-
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The fastest loader of YAML that is installed."""

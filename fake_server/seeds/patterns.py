@@ -10,7 +10,7 @@ from fake_server.seeds import schema, services
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-#: The maximum of ``count``.
+#: The maximum of ``count``, and of the entries of a seed with what is nested in them.
 MOST = 1_000_000
 _BELONGINGS = frozenset(
     child.key for kind in (*schema.LISTS, *services.LISTS) for child in kind.children
@@ -40,6 +40,19 @@ def expand(
     for number in range(start, start + count):
         mine = {**numbers, variable: number}
         yield _entry(rest, mine), mine
+
+
+def number_of_entries(value: Any) -> int:
+    """Return how many entries a list stands for, with what is nested in them."""
+    total = 0
+    for item in value if isinstance(value, list) else ():
+        if isinstance(item, dict):
+            count = item.get("count", 1)
+            nested = sum(map(number_of_entries, item.values()))
+            # An invalid one is told where it is.
+            valid = type(count) is int and 0 <= count <= MOST
+            total += (1 + nested) * (count if valid else 1)
+    return total
 
 
 def _entry(entry: Mapping[str, Any], numbers: Mapping[str, int]) -> dict[str, Any]:

@@ -1,0 +1,47 @@
+"""JSON and YAML that users write."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class DocumentError(ValueError):
+    """A text is neither JSON nor YAML; the message holds no value of it."""
+
+
+def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:
+    """Return what a text of JSON or YAML says.
+
+    :param text: the text.
+    :param loader: returns the loader of YAML; it is called if the text is no JSON.
+    :raises DocumentError: if it is neither, an object has a key twice, or aliases repeat too many
+        values.
+    """
+    # JSON is almost always YAML too, but decoding it as JSON is much faster.
+    try:
+        return json.loads(text, object_pairs_hook=_without_duplicates)
+    except (ValueError, RecursionError):
+        pass
+    import yaml
+
+    from baremetalclient import _yaml
+
+    try:
+        return _yaml.load(text, loader and loader())
+    except (yaml.YAMLError, ValueError) as error:
+        # Without the line itself, which may hold a secret.
+        mark = getattr(error, "problem_mark", None)
+        where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        reason = getattr(error, "problem", None) or "it cannot be decoded"
+        raise DocumentError(f"{reason}{where}") from None
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("The loader of YAML names the lines.")
+    return found

@@ -1,0 +1,75 @@
+"""JSON and YAML that users write."""
+
+from __future__ import annotations
+
+import pytest
+
+from baremetalclient import _documents, declare, exc
+from baremetalclient.declare.secrets import Reference, SecretError, resolved
+from baremetalclient.declare.yaml_loader import Loader
+
+BOMB = "a: &a [x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefghij", "bcdefghijk", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"a": [1, null]}', {"a": [1, None]}),
+        ("a: &x {b: 1}\nc: *x\n", {"a": {"b": 1}, "c": {"b": 1}}),
+        (
+            "a: &x {b: 1}\nc: &y {<<: *x, b: 2}\nd: {<<: *y}",
+            {"a": {"b": 1}, "c": {"b": 2}, "d": {"b": 2}},
+        ),
+        ("1: a\n'1': b\n", {1: "a", "1": "b"}),
+        ("", None),
+    ],
+)
+def test_what_a_text_says(text, found):
+    assert _documents.decode(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "the key 'a' is there twice, first in line 1 in line 3, column 1"),
+        ('{"a": 1,\n "a": 2}', "the key 'a' is there twice, first in line 1 in line 2, column 2"),
+        ("- nodes: []\n  nodes: [{name: x}]\n", "the key 'nodes' is there twice"),
+        (BOMB, "aliases repeat more than 1,000,000 values"),
+        ("a: &a [*a]", "aliases repeat more than 1,000,000 values"),
+        ("[" * 100_000, "it is nested more than 200 levels deep"),
+        ("a: [", "while parsing|did not find|expected the node content"),
+    ],
+)
+def test_what_is_refused(text, why):
+    with pytest.raises(_documents.DocumentError, match=why):
+        _documents.decode(text)
+
+
+def test_a_thousand_aliases_of_a_small_object_are_fine():
+    text = "base: &base {driver: fake-hardware}\nnodes:\n" + "- *base\n" * 1000
+    assert len(_documents.decode(text, lambda: Loader)["nodes"]) == 1000
+
+
+def test_entries_are_counted_together(tmp_path):
+    lab = tmp_path / "lab.yaml"
+    lab.write_text("nodes: [{count: 1000000, ports: [{count: 1000000}]}]")
+    with pytest.raises(exc.ClientException, match="more than 1,000,000 entries in all"):
+        declare.plan(None, str(lab))
+
+
+@pytest.mark.parametrize(
+    ("reference", "why"),
+    [
+        ("cmd:yes", "it is longer than 1,000,000 bytes"),
+        ("file:/dev/zero", "it is longer than 1,000,000 bytes"),
+        ("cmd:false", "exit code 1"),
+        ("cmd:printf '\\377'", "it is not UTF-8 text"),
+        ("cmd:/nowhere/at-all", "No such file or directory"),
+    ],
+)
+def test_secrets_have_a_limit(tmp_path, reference, why):
+    with pytest.raises(SecretError, match=why):
+        resolved(Reference(reference), tmp_path, allow_commands=True)

@@ -1,0 +1,82 @@
+"""YAML in which duplicate keys, and what is too deep or expands without end, are refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+#: How many values the aliases of a document may repeat in all.
+MOST_VALUES = 1_000_000
+#: How deep lists and objects may be nested.
+MOST_LEVELS = 200
+
+_MERGE = "tag:yaml.org,2002:merge"
+
+
+def load(text: str, loader: type[Any] | None = None) -> Any:
+    """Return what a text of YAML says.
+
+    :param text: the text.
+    :param loader: a subclass of :class:`Loader`.
+    :raises yaml.YAMLError: if it is not YAML, or refused.
+    """
+    depth = 0
+    # The parser of libyaml would recurse until its stack overflows, which ends the process.
+    for event in yaml.parse(text, loader or Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MOST_LEVELS:
+                mark: Any = event.start_mark
+                problem = f"it is nested more than {MOST_LEVELS} levels deep"
+                raise yaml.composer.ComposerError(None, None, problem, mark)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+    return yaml.load(text, loader or Loader)  # noqa: S506 - it is a safe loader
+
+
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The fastest safe loader that is installed."""
+
+    def get_single_node(self) -> Any:
+        """Return the document before it is made into objects, checked."""
+        node = super().get_single_node()
+        if node is not None:
+            _Check().size(node)
+        return node
+
+
+class _Check:
+    """Checks all parts of a document once."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[yaml.Node, int | None] = {}
+        self._repeated = 0
+
+    def size(self, node: yaml.Node) -> int:
+        """Return how many values a node stands for."""
+        if isinstance(node, yaml.ScalarNode):
+            return 1
+        if node not in self._sizes:
+            self._sizes[node] = None  # as long as its own parts are looked at
+            self._sizes[node] = 1 + sum(map(self.size, _parts(node)))
+        else:
+            self._repeated += self._sizes[node] or MOST_VALUES + 1
+            if self._repeated > MOST_VALUES:
+                problem = f"aliases repeat more than {MOST_VALUES:,} values"
+                raise yaml.composer.ComposerError(None, None, problem, node.start_mark)
+        return self._sizes[node] or 0
+
+
+def _parts(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.SequenceNode):
+        return list(node.value)
+    lines: dict[tuple[str, str], int] = {}
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode) and key.tag != _MERGE:
+            line = lines.get((key.tag, key.value))
+            if line is not None:
+                problem = f"the key {key.value!r} is there twice, first in line {line}"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            lines[key.tag, key.value] = key.start_mark.line + 1
+    return [part for pair in node.value for part in pair]

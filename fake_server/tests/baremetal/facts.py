@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tools.recording import masked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 _SHORT = {
     "provision_state": "state",
@@ -73,7 +75,8 @@ def line(name: str, found: Iterable[str]) -> Iterator[str]:
 
 def _brief(fact: str) -> str:
     """Name steps only, and of long lists of them only the first and the last."""
-    text = _STEP.sub(r"\2.\1", fact)
+    text = re.sub(r"\s*Failed validating '.*", "", fact, flags=re.DOTALL)
+    text = _STEP.sub(r"\2.\1", text)
     text = re.sub(r"(?<=following can be updated: ).*", "…", text)
     return re.sub(r"(?<=steps=\[)([\w.]+), .*, ([\w.]+)(?=\])", r"\1 … \2", text)
 

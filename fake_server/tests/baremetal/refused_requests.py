@@ -15,8 +15,9 @@ from typing import Any, Protocol
 
 import requests
 
+from fake_server.tests.baremetal.api import LATEST
+
 ROWS = json.loads(Path(__file__).with_name("refusals.json").read_text())
-LATEST = "1.115"
 _UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+")
 _STEP = {"interface": "deploy", "step": "erase_devices", "args": {}}

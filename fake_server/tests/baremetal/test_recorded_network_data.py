@@ -91,7 +91,7 @@ def places(document, path=()):
 
 
 def variants(document):
-    """Yield a place, its value and a document for each place without its value, and with each other value."""
+    """Yield each place, each other value for it or that it is absent, and such a document."""
     for path in places(document):
         for value in ("absent", *VALUES):
             other = deepcopy(document)

@@ -31,13 +31,8 @@ DISKS = {
 def volume_facts(node, volumes):
     """Return what the node and the machine say of each volume."""
     disks = (node["raid_config"] or {}).get("logical_disks", [])
-    return [
-        *(f"node: {' '.join(f'{name}={disk[name]}' for name in sorted(disk))}" for disk in disks),
-        *(
-            f"machine: {' '.join(f'{name}={one[name]}' for name in sorted(one))}"
-            for one in volumes.values()
-        ),
-    ]
+    shown = [("node", disk) for disk in disks] + [("machine", one) for one in volumes.values()]
+    return [f"{who}: {' '.join(f'{name}={of[name]}' for name in sorted(of))}" for who, of in shown]
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 
 from fake_server.tests.baremetal.api import LATEST, Api
 from fake_server.tests.baremetal.facts import by_fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NEWEST = int(LATEST.partition(".")[2])
 NODE = "11111111-2222-3333-4444-555555555555"

@@ -33,15 +33,12 @@ MADE = (
 TO_USE = ("manage", "provide", "active")
 # How a node comes into a state; what begins with a colon isn't a verb.
 STATES = {
-    "enroll": (),
-    "manageable": ("manage",),
     "available": ("manage", "provide"),
     "available, in maintenance": ("manage", "provide", ":maintenance"),
     "active": TO_USE,
     "active, allocated": ("manage", "provide", ":allocate", "active"),
     "active, protected": (*TO_USE, ":protected"),
     "clean wait": ("manage", ":agents", "clean"),
-    "wait call-back": ("manage", "provide", ":agents", "active"),
 }
 ARGUMENTS = {
     "clean": {"clean_steps": [STEP]},

@@ -240,7 +240,7 @@ def test_steps_do_as_recorded(recorded, driver, trouble):
 
 @pytest.mark.parametrize(
     ("address", "kind"),
-    [*((address, "auto") for address in ADDRESSES), ("a", "session"), ("a", "basic")],
+    [*((address, "auto") for address in ADDRESSES[2:4]), ("a", "session"), ("a", "basic")],
 )
 def test_addresses_are_in_errors_as_recorded(recorded, address, kind):
     info = {"redfish_address": address, "redfish_auth_type": kind, "redfish_system_id": "/s/one"}

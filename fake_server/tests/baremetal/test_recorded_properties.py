@@ -50,25 +50,11 @@ WAYS = (None, "", "http", "local", "swift", "ftp", 5, ["http"])
 PROXIES = (None, "", "proxy", "proxy:80", "http://proxy", "https://proxy", "ftp://proxy", 5)
 NO_PROXIES = (None, "", "a.b,.c:80", "a,,b", "*.a", "-a", "a_b", 5, "a" * 63, "a" * 64)
 TRAITS = (None, [], "CUSTOM_A", ["CUSTOM_A"], ["CUSTOM_B"], ["CUSTOM_C", "CUSTOM_B"], [5], {"a": 1})
-PROJECTS = (None, "", "p", 5, True, ["p"], [], {"a": 1}, {})
-TYPES = (None, "", "partition", "whole-disk", "x", 5)
 FIELDS = {
-    "properties root_device": [
-        {"properties": {HINT: value}} for value in ("x", {"size": 0}, {"size": 1})
-    ],
     "instance_info root_device": [{"instance_info": {**HTTP, HINT: value}} for value in HINTS],
-    "both root devices": [
-        {"properties": {HINT: one}, "instance_info": {**HTTP, HINT: other}}
-        for one in ({"size": 0}, {"size": 1}, None)
-        for other in ({"size": "x"}, {"size": 2}, {}, None)
-    ],
     "capabilities": [{"properties": {"capabilities": value}} for value in CAPABILITIES],
     "capabilities of the instance": [
         {"instance_info": {**HTTP, "capabilities": value}} for value in OF_INSTANCE
-    ],
-    "capabilities in Neutron": [
-        {"instance_info": {**HTTP, "capabilities": value}, "network_interface": "neutron"}
-        for value in OF_INSTANCE
     ],
     "fast_track": [{"driver_info": {"fast_track": value}} for value in BOOLEANS],
     "image_source": [{"instance_info": {**HTTP, "image_source": value}} for value in SOURCES],
@@ -91,8 +77,6 @@ FIELDS = {
         ),
     ],
     "traits": [{"instance_info": {**HTTP, "traits": value}} for value in TRAITS],
-    "project_id": [{"instance_info": {**HTTP, "project_id": value}} for value in PROJECTS],
-    "image_type": [{"instance_info": {**HTTP, "image_type": value}} for value in TYPES],
     "a lessee": [{"instance_info": {**HTTP, "project_id": "p"}, "lessee": "l"}],
 }
 SHOWN = (*("provision_state", "last_error", "lessee", "boot_mode"),)

@@ -31,6 +31,8 @@ VALUES = {
     **{"[]": [], "[a]": ["a"], "{}": {}, "{a: 1}": {"a": 1}},
     **{"known": NODE, "unknown": UNKNOWN, "MAC": "52-54-00-AA-BB-CC"},
 }
+# Those whose fields the other ones share.
+TRIED = ("nodes", "ports", "allocations", "volume/targets", "runbooks")
 # One of each type, for changes that hardly differ from others.
 FEW = ("null", "text", "1")
 # Lists, of whose items each part has each of the values.
@@ -89,7 +91,7 @@ def lab():
 
 
 @pytest.mark.parametrize("part", range(2))
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TRIED)
 def test_fields_take_what_is_recorded(lab, recorded, kind, part):
     found = {}
     for name in lab.fields[kind][part::2]:

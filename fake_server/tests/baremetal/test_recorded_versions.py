@@ -38,6 +38,8 @@ KINDS = {
         "boot_index": "%d",
     },
 }
+# The others are as old as the API, or of one version.
+TRIED = ("nodes", "ports", "allocations", "runbooks")
 # Fields whose parts are not all in each version.
 PARTS = {
     "ports": (
@@ -228,7 +230,7 @@ def answers(asker: Asker, asked: str) -> dict[int, list]:
     return found
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "verbs", "below a node", "others"])
+@pytest.mark.parametrize("kind", [*TRIED, "verbs", "below a node", "others"])
 def test_answers_change_in_the_recorded_versions(recorded, kind):
     asker = Asker()
     found = {}

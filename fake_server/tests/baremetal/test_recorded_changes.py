@@ -33,6 +33,7 @@ MADE = (
 TO_USE = ("manage", "provide", "active")
 # How a node comes into a state; what begins with a colon isn't a verb.
 STATES = {
+    "enroll": (),
     "available": ("manage", "provide"),
     "available, in maintenance": ("manage", "provide", ":maintenance"),
     "active": TO_USE,

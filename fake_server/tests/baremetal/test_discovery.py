@@ -7,10 +7,12 @@ import json
 
 import pytest
 
+from fake_server.baremetal import microversions
 from fake_server.server import FakeServer
 from fake_server.tests.baremetal.api import LATEST
 
 VERSION = "X-OpenStack-Ironic-API-Version"
+NEWER = f"1.{microversions.MAXIMUM + 1}"
 RANGE = ("X-OpenStack-Ironic-API-Minimum-Version", "X-OpenStack-Ironic-API-Maximum-Version")
 
 
@@ -86,7 +88,7 @@ def test_the_version_that_is_asked_for_is_given(ask, asked, given):
 @pytest.mark.parametrize(
     ("asked", "says", "tells_range"),
     [
-        ("1.116", "Version 1.116 was requested but the minor version is not supported", True),
+        (NEWER, f"Version {NEWER} was requested but the minor version is not supported", True),
         ("2.1", "Mutually exclusive versions requested. Version 2.1", True),
         ("banana", f"Invalid value for {VERSION} header", False),
         ("1", f"Invalid value for {VERSION} header", False),

@@ -188,7 +188,7 @@ class Lab:
 
     def _done(self, method: str, path: str, body: Any = None) -> Any:
         body = json.loads(self._filled(json.dumps(body)))
-        status, answer = self._ironic(method, self._filled(path), body)
+        status, answer = self._ironic(method, self._filled(path), body, LATEST)
         assert status < 300, (method, path, status, answer)
         return answer
 

@@ -16,6 +16,7 @@ from fake_server.tests.baremetal.facts import by_fact, facts
 from fake_server.tests.baremetal.played_services import JsonHandler, played
 from fake_server.tests.baremetal.test_agent_failures import steps_offered
 from fake_server.tests.baremetal.test_deploy_interfaces import DEPLOY, HTTP, ISO, REGISTRY
+from tools.recording import masked
 
 MAC = "52:54:00:aa:00:01"
 WIPE = {"interface": "deploy", "step": "wipe"}
@@ -129,7 +130,7 @@ class Machine:
             name = sent["name"].partition(".")[2]
             found.append(f"{name} {path.partition('?')[2]}".rstrip())
             found += facts(self._interesting(sent["params"]), name)
-        return list(dict.fromkeys(_RANDOM.sub("-", fact)[:200] for fact in found))
+        return list(dict.fromkeys(masked(_RANDOM.sub("-", fact))[:200] for fact in found))
 
     def _interesting(self, params):
         """Return what isn't the same in each command."""

@@ -125,6 +125,7 @@ class Asker:
             status, found = self._api("POST", f"/v1/{kind}", self._filled(fields | more))
             assert status == 201, found
             self.created[kind] = found
+        self._api.app.control.snapshots.take("made")
 
     def __call__(self, asked: str, version: int) -> list:
         """Send what one of the keys of the record says, and return what matters of the answer."""
@@ -134,8 +135,8 @@ class Asker:
         status, answer = self._api(method, path, body, f"1.{version}")
         if status >= 400:
             return [status, str(answer)]
-        if method == "POST":
-            self._api("DELETE", f"{path}/{answer['uuid']}")
+        if method != "GET":
+            self._api.app.control.snapshots.restore("made")
         if isinstance(answer, dict):
             lists = [value for name, value in answer.items() if name != "links"]
             items = next((value for value in lists if isinstance(value, list) and value), [None])

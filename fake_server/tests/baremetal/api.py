@@ -7,12 +7,13 @@ from io import BytesIO
 from typing import Any
 
 from fake_server.app import Application
+from fake_server.baremetal import microversions
 from fake_server.clock import Clock
 from fake_server.common.wsgi import Request
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
 
-LATEST = "1.115"
+LATEST = f"{microversions.MAJOR}.{microversions.MAXIMUM}"
 
 
 class Api:

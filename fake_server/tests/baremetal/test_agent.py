@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fake_server.settings import ENABLED_INTERFACES
-from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.api import LATEST, Api
 
 MAC = "52:54:00:aa:00:01"
 URL = "https://127.0.0.1:1"
@@ -35,7 +35,7 @@ def started(agent, **options):
     return api
 
 
-def beat(api, token, version="1.115", **fields):
+def beat(api, token, version=LATEST, **fields):
     body = {"callback_url": URL, "agent_version": "11.0", "agent_token": token, **fields}
     return api("POST", "/v1/heartbeat/n", body, version)
 
@@ -81,69 +81,6 @@ def test_heartbeats_need_token_version_and_tls(waiting):
     assert beat(waiting, token, callback_url="nonsense")[0] == 400
     assert beat(waiting, token, agent_status="odd")[0] == 400
     assert waiting.state() == "clean wait"
-
-
-def test_an_agent_that_does_not_answer_fails_what_waited_for_it(waiting):
-    _, found = waiting("GET", f"/v1/lookup?addresses={MAC}")
-    assert beat(waiting, found["config"]["agent_token"]) == (202, None)
-    node = waiting.node()
-    assert node["provision_state"] == "clean failed"
-    assert "Failed to connect to the agent running on node" in node["last_error"]
-
-
-@pytest.mark.parametrize(
-    ("verb", "waits", "failed", "text"),
-    [
-        ("provide", "clean wait", "clean failed", "Timeout reached while cleaning the node."),
-        ("inspect", "inspect wait", "inspect failed", "Timeout reached while inspecting the node."),
-    ],
-)
-def test_nobody_waits_longer_than_half_an_hour(verb, waits, failed, text):
-    api = started("external")
-    api.provision(verb)
-    api.clock.advance(1799)
-    assert api.state() == waits
-    api.clock.advance(1)
-    node = api.node()
-    assert node["provision_state"] == failed
-    assert node["last_error"].startswith(text)
-
-
-def test_a_node_in_maintenance_waits_on(waiting):
-    waiting("PUT", "/v1/nodes/n/maintenance", {})
-    waiting.clock.advance(4000)
-    assert waiting.state() == "clean wait"
-    waiting("DELETE", "/v1/nodes/n/maintenance")
-    waiting.clock.advance(60)
-    assert waiting.state() == "clean failed"
-
-
-def test_a_report_ends_inspection():
-    api = started("external")
-    api.provision("inspect")
-    inventory = {
-        "interfaces": [{"name": "eth0", "mac_address": MAC}],
-        "cpu": {"architecture": "aarch64"},
-    }
-    status, answer = api("POST", "/v1/continue_inspection", {"inventory": inventory, "x": 1})
-    assert (status, answer["node"]["uuid"]) == (202, api.node()["uuid"])
-    node = api.node()
-    assert (node["provision_state"], node["power_state"]) == ("manageable", "power off")
-    assert node["properties"]["cpu_arch"] == "aarch64"
-    _, found = api("GET", "/v1/nodes/n/inventory")
-    assert found["inventory"] == inventory
-    assert found["plugin_data"]["macs"] == [MAC]
-    assert api("POST", "/v1/continue_inspection", {"inventory": inventory}) == NOT_FOUND
-
-
-def test_a_report_of_an_error_fails_inspection():
-    api = started("external")
-    api.provision("inspect")
-    inventory = {"interfaces": [{"name": "eth0", "mac_address": MAC}]}
-    api("POST", "/v1/continue_inspection", {"inventory": inventory, "error": "no disk"})
-    node = api.node()
-    assert node["provision_state"] == "inspect failed"
-    assert "Ramdisk reported error: no disk" in node["last_error"]
 
 
 def test_without_agents_none_can_be_booted():

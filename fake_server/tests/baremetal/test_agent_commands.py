@@ -11,7 +11,7 @@ from oslo_utils import secretutils
 from fake_server.baremetal.conductor import passwords
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
-from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.api import LATEST, Api
 from fake_server.tests.baremetal.played_services import JsonHandler, played
 
 STEP = {"step": "wipe", "interface": "deploy", "priority": 0}
@@ -109,7 +109,7 @@ def test_commands_come_though_nobody_looks(agent):
     with FakeServer(Settings(**OPTIONS)) as server:
 
         def api(method, path, body=None):
-            version = {"X-OpenStack-Ironic-API-Version": "1.115"}
+            version = {"X-OpenStack-Ironic-API-Version": LATEST}
             answer = requests.request(method, server.url + path, json=body, headers=version)
             return answer.json() if answer.content else None
 

@@ -134,14 +134,6 @@ def test_steps_that_can_not_be_read_fail_the_flow(agent, flow, answer, text):
     assert waiting.look() == (state, error + text.format(flow=flow))
 
 
-@pytest.mark.parametrize("flow", ["clean", "service"])
-def test_an_agent_that_is_busy_has_no_steps(agent, flow):
-    agent.answers = {f"get_{flow}_steps": (409, {"faultstring": "busy"})}
-    state, error = FIRST[flow]
-    text = f"node does not support this {flow} step: {STEP}"
-    assert Waiting(agent, flow).beat() == (state, error + text)
-
-
 def at_step(agent, flow, status):
     """Return a node whose agent lists the step that it was given with a status."""
     waiting = Waiting(agent, flow)
@@ -152,39 +144,6 @@ def at_step(agent, flow, status):
     agent.commands = [{"command_name": f"execute_{flow}_step", **fields}]
     agent.asked.clear()
     return waiting, step
-
-
-@pytest.mark.parametrize(
-    ("flow", "waits"),
-    [("clean", "clean wait"), ("service", "service wait"), ("deploy", "wait call-back")],
-)
-def test_a_step_that_runs_is_waited_for(agent, flow, waits):
-    waiting, step = at_step(agent, flow, "RUNNING")
-    assert waiting.beat() == (waits, "")
-    assert waiting.api.node()[f"{flow}_step"] == step
-    assert agent.asked == []
-
-
-@pytest.mark.parametrize(("flow", "done"), [("clean", "manageable"), ("service", "active")])
-def test_the_last_step_that_succeeded_ends_the_flow(agent, flow, done):
-    waiting, _ = at_step(agent, flow, "SUCCEEDED")
-    assert waiting.beat() == (done, "")
-    assert waiting.api.node()[f"{flow}_step"] == {}
-
-
-@pytest.mark.parametrize("flow", FIRST)
-@pytest.mark.parametrize("status", ["FAILED", "DANCING"])
-def test_a_step_that_failed_fails_the_flow(agent, flow, status):
-    waiting, step = at_step(agent, flow, status)
-    name = f"{step['interface']}.{step['step']}"
-    text = f"{flow.capitalize()} step {name} failed on node UUID. boom"
-    if status == "DANCING":
-        text = f"Agent returned unknown status for {flow} step {step} on node UUID : DANCING."
-    assert waiting.beat() == (f"{flow} failed", text)
-    node = waiting.api.node()
-    assert (node["maintenance"], node["fault"]) == (
-        (False, None) if flow == "deploy" else (True, f"{flow} failure")
-    )
 
 
 @pytest.mark.parametrize("status", ["CLEAN_VERSION_MISMATCH", "VERSION_MISMATCH"])
@@ -212,45 +171,6 @@ def test_automated_cleaning_starts_over_with_the_other_steps_of_an_agent(agent):
 
 
 @pytest.mark.parametrize(
-    ("flow", "text"),
-    [
-        ("clean", f"Could not continue cleaning on node UUID: {INVALID}."),
-        ("deploy", f"Could not continue deployment on node UUID: {INVALID}."),
-        ("service", f"Node failed to check service progress: {INVALID}"),
-    ],
-)
-def test_an_agent_with_other_steps_has_to_list_them(agent, flow, text):
-    waiting, _ = at_step(agent, flow, "VERSION_MISMATCH")
-    agent.answers = {f"get_{flow}_steps": NO_STEPS}
-    assert waiting.beat() == (f"{flow} failed", text.format(flow=flow))
-
-
-@pytest.mark.parametrize(
-    ("answer", "text"),
-    [
-        (
-            (200, {"command_status": "FAILED", "command_error": "boom"}),
-            "Agent returned bad result for command finalize_rescue: boom",
-        ),
-        ((500, {"faultstring": "boom"}), HTTP_500),
-        (
-            (409, {"faultstring": "busy"}),
-            'Node UUID command "rescue.finalize_rescue" failed. Error: busy',
-        ),
-    ],
-)
-def test_an_agent_that_does_not_take_the_password_fails_the_rescue(agent, answer, text):
-    agent.answers = {"finalize_rescue": answer}
-    waiting = Waiting(agent, "rescue")
-    assert waiting.beat() == (
-        "rescue failed",
-        "Node failed to perform rescue operation: Failed to rescue instance None for node UUID: "
-        + text,
-    )
-    assert "rescue_password" not in waiting.api.node()["instance_info"]
-
-
-@pytest.mark.parametrize(
     ("flow", "doing"),
     [("clean", "Cleaning"), ("service", "Service"), ("deploy", "Deploy"), ("rescue", "Rescue")],
 )
@@ -259,71 +179,3 @@ def test_a_node_in_maintenance_is_stopped_by_its_heartbeat(agent, flow, doing):
     waiting.api("PUT", "/v1/nodes/n/maintenance")
     assert waiting.beat() == (f"{flow} failed", f"{doing} aborted as node is in maintenance mode")
     assert agent.asked == []
-
-
-@pytest.mark.parametrize(
-    ("fields", "text"),
-    [
-        ({"agent_token": "other"}, "Invalid or missing agent token received."),
-        (
-            {"callback_url": "http://127.0.0.1:1"},
-            'Detected change in ramdisk provided "callback_url"',
-        ),
-        ({"agent_verify_ca": "no PEM"}, None),
-    ],
-)
-def test_a_heartbeat_comes_from_the_agent_that_is_known(agent, fields, text):
-    waiting, _ = at_step(agent, "clean", "RUNNING")
-    assert waiting.sent(**fields) == ((202, None) if text is None else (400, text))
-    state, error = waiting.look()
-    if text is None:
-        assert state == "clean failed"
-        assert "The agent's certificate can't be read: " in error
-    else:
-        assert (state, error) == ("clean wait", "")
-
-
-@pytest.mark.parametrize(
-    ("answer", "error"),
-    [
-        ((200, ["command_status"]), "status code 200 with error: no JSON object"),
-        ((500, ["no object"]), "status code 500 with error: Internal Server Error"),
-        ((200, {"command_status": "SUCCEEDED", "command_result": None}), "returned an invalid"),
-    ],
-)
-def test_answers_of_agents_that_are_no_answers(agent, answer, error):
-    agent.answers = {"get_clean_steps": answer}
-    state, text = Waiting(agent, "clean").beat()
-    assert state == "clean failed"
-    assert error in text
-
-
-@pytest.mark.parametrize(
-    "error", ["boom", {"details": "boom"}, {"message": "boom"}, {"details": "", "message": "boom"}]
-)
-def test_why_a_step_failed_is_said_in_any_form(agent, error):
-    waiting, _ = at_step(agent, "clean", "FAILED")
-    agent.commands[0]["command_error"] = error
-    state, text = waiting.beat()
-    assert (state, "boom" in text, "{" in text.partition("boom")[0][-3:]) == (
-        "clean failed",
-        True,
-        False,
-    )
-
-
-@pytest.mark.parametrize(
-    ("flow", "waits", "failed"),
-    [
-        ("clean", "clean wait", "clean failed"),
-        ("service", "service wait", "service failed"),
-        ("deploy", "wait call-back", "deploy failed"),
-    ],
-)
-def test_each_heartbeat_gives_the_agent_another_half_hour(agent, flow, waits, failed):
-    waiting, _ = at_step(agent, flow, "RUNNING")
-    for _ in range(2):
-        waiting.api.clock.advance(1700)
-        assert waiting.beat()[0] == waits
-    waiting.api.clock.advance(1801)
-    assert waiting.look()[0] == failed

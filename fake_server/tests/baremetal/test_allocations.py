@@ -184,14 +184,6 @@ def test_a_node_in_use_is_backfilled(api):
     assert (status, message) == (400, "Node none could not be found.")
 
 
-def test_a_backfill_that_is_refused_stays_with_its_reason(api):
-    available(api)
-    status, message = api("POST", "/v1/allocations", {"node": "n", "name": "late"})
-    assert (status, 'Node must be in the "active" state' in message) == (409, True)
-    found = show(api, "late")
-    assert (found["state"], found["last_error"], found["node_uuid"]) == ("error", message, None)
-
-
 def test_lists_are_filtered(api):
     node = available(api)
     first, second = allocate(api, name="one"), allocate(api, name="two")

@@ -98,33 +98,6 @@ def test_a_volume_is_attached_while_the_node_is_deployed(connectors, multipath):
     assert lab.shown()["status"] == "available"
 
 
-def test_a_node_without_volumes_is_deployed_as_others_are():
-    lab = Lab(agent="simulated", capabilities="")
-    image = {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32}
-    assert lab.api.patch("instance_info", image)[0] == 200
-    assert lab.deploy() == ("active", None)
-    lab.api.provision("deleted")
-    assert lab.look() == ("available", None)
-    assert lab.shown()["status"] == "available"
-
-
-@pytest.mark.parametrize(
-    ("capabilities", "problem"),
-    [
-        ("iscsi_boot", "Malformed capabilities value: iscsi_boot"),
-        ("iscsi_boot:true:x", "Malformed capabilities value: iscsi_boot:true:x"),
-        (
-            "",
-            "Node {node} has an iSCSI boot volume defined and no iSCSI boot support available.",
-        ),
-    ],
-)
-def test_capabilities_are_read_before_a_volume_is_booted(capabilities, problem):
-    lab = Lab("external", capabilities)
-    lab.boot_from("v")
-    assert lab.deploy() == ("deploy failed", FAILED + problem.format(node=lab.node))
-
-
 def test_adoption_reads_capabilities_that_are_no_text():
     lab = Lab("external", ["iscsi_boot"])
     lab.boot_from("v")

@@ -6,8 +6,6 @@ import pytest
 
 from fake_server.tests.baremetal.api import Api
 
-UNKNOWN = "5a7f6ac9-d840-4dc2-b18c-9bb8777484b5"
-
 
 @pytest.fixture
 def api():
@@ -42,14 +40,6 @@ def test_a_chassis_with_nodes_stays(api):
     assert api.node()["chassis_uuid"] == uuid
     status, message = api("DELETE", f"/v1/chassis/{uuid}")
     assert (status, message.endswith(f"because chassis {uuid} contains nodes.")) == (400, True)
-
-
-def test_a_chassis_is_left_from_1_25_on(api):
-    api.enrol(chassis_uuid=api("POST", "/v1/chassis", {})[1]["uuid"])
-    patch = [{"op": "remove", "path": "/chassis_uuid"}]
-    path = f"/v1/nodes/{api.node()['uuid']}"
-    assert api("PATCH", path, patch, "1.24") == (406, "Request not acceptable.")
-    assert api("PATCH", path, patch, "1.25")[1]["chassis_uuid"] is None
 
 
 @pytest.mark.parametrize(

@@ -135,13 +135,6 @@ def test_lists_show_names_unless_asked_for_more(api):
     assert api("GET", f"{path}?fields=description") == (400, message)
 
 
-@pytest.mark.parametrize(("method", "status"), [("GET", 404), ("POST", 405), ("DELETE", 405)])
-def test_there_are_none_before_1_55(api, method, status):
-    answer = api(method, "/v1/deploy_templates/x", version="1.54")
-    assert answer[0] == status
-    assert answer[1]["description"] == "The API version does not allow deploy templates"
-
-
 def test_templates_of_older_versions_may_end_in_json(api):
     template = create(api)
     path = "/v1/deploy_templates/CUSTOM_A.json"

@@ -11,7 +11,6 @@ from fake_server.tests.baremetal.hardware_nodes import MACHINE, managed
 MAC = "52:54:00:aa:00:01"
 IMAGE = {"image_source": "http://images/i.raw", "image_checksum": "a" * 32}
 FAILED = "Deploy step management.configure_intel_speedselect failed: "
-COUNT = "Invalid number of socket {} value specified. Expected a positive integer."
 
 
 def profiled(api, **args):
@@ -24,27 +23,6 @@ def profiled(api, **args):
         api.clock.advance(60)
     node = api.node()
     return node["provision_state"], node["last_error"]
-
-
-@pytest.mark.parametrize(
-    ("args", "problem"),
-    [
-        ({"intel_speedselect_config": "0x02"}, None),
-        ({"intel_speedselect_config": "0x00", "socket_count": 2}, None),
-        ({"intel_speedselect_config": "0x01", "socket_count": 0}, COUNT.format(0)),
-        ({"intel_speedselect_config": "0x01", "socket_count": "two"}, COUNT.format("two")),
-        ({"intel_speedselect_config": "0x01", "socket_count": [1]}, COUNT.format("[1]")),
-        (
-            {"intel_speedselect_config": "0x03"},
-            "Invalid Intel SST-PP configuration value 0x03 specified. Valid values are ['0x00', "
-            "'0x01', '0x02'].",
-        ),
-    ],
-)
-def test_processors_of_intel_have_profiles(args, problem):
-    api = managed("intel-ipmi", instance_info=IMAGE)
-    wanted = ("active", None) if problem is None else ("deploy failed", f"{FAILED}{problem}.")
-    assert profiled(api, **args) == wanted
 
 
 def test_a_profile_that_the_controller_does_not_take():

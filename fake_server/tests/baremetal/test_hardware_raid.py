@@ -6,7 +6,6 @@ import pytest
 
 from fake_server.tests.baremetal.hardware_nodes import (
     DISKS,
-    MACHINE,
     built,
     clean,
     drives,
@@ -14,71 +13,6 @@ from fake_server.tests.baremetal.hardware_nodes import (
     raid,
     target,
 )
-
-
-def test_raid_is_built_of_the_drives_of_the_machine():
-    api = managed()
-    drives(api, 3)
-    target(api, *DISKS)
-    node = clean(api, raid("create_configuration"))
-    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
-    common = {"controller": "1"}
-    assert built(api) == [
-        {"id": "1", "name": "Volume 1", "size_gb": 20, "raid_level": "0", **common},
-        {"id": "2", "name": "root", "size_gb": 10, "raid_level": "1", **common},
-    ]
-    assert api("GET", MACHINE)[1]["volumes"]["2"]["drives"] == ["d1", "d2"]
-    clean(api, raid("delete_configuration"))
-    assert built(api) == []
-
-
-@pytest.mark.parametrize(
-    ("skipped", "names"),
-    [("create_nonroot_volumes", ["root"]), ("create_root_volume", ["Volume 1"])],
-)
-def test_raid_is_built_in_part(skipped, names):
-    api = managed()
-    drives(api, 3)
-    target(api, *DISKS)
-    clean(api, raid("create_configuration", **{skipped: False}))
-    assert [disk["name"] for disk in built(api)] == names
-
-
-@pytest.mark.parametrize(
-    ("disk", "count", "problem"),
-    [
-        (
-            {"size_gb": 10, "raid_level": "1"},
-            1,
-            "failed to find matching physical disks for all logical disks",
-        ),
-        (
-            {"size_gb": 101, "raid_level": "1"},
-            2,
-            "failed to find matching physical disks for all logical disks",
-        ),
-        (
-            {"size_gb": 1, "raid_level": "2"},
-            2,
-            "RAID level 2 is not supported by the driver. Supported RAID levels: 0, 1, 5, 6, 1+0, "
-            "5+0, 6+0",
-        ),
-        ({"size_gb": "MAX", "raid_level": "0"}, 2, "while 'size_gb'='MAX' was requested"),
-    ],
-)
-def test_raid_that_cannot_be_built(disk, count, problem):
-    api = managed()
-    drives(api, count)
-    target(api, disk)
-    node = clean(api, raid("create_configuration"))
-    assert node["provision_state"] == "clean failed"
-    assert problem in node["last_error"]
-
-
-def test_raid_without_a_target():
-    api = managed()
-    node = clean(api, raid("create_configuration"))
-    assert node["last_error"].endswith("'priority': 0}: 'logical_disks'")
 
 
 def test_raid_by_redfish_has_no_scsi():

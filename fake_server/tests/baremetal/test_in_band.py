@@ -36,15 +36,6 @@ def test_raid_is_applied_in_service():
     assert (node["raid_config"], node["target_raid_config"]) == ({}, {})
 
 
-def test_raid_that_can_not_be_is_refused_in_service():
-    roots = [{**DISKS[0], "volume_name": name} for name in ("a", "b")]
-    api = managed(raid_interface="agent")
-    node = serve(api, raid("apply_configuration", raid_config={"logical_disks": roots}))
-    assert node["provision_state"] == "service failed"
-    problem = "Raid config cannot have more than one root volume. 2 root volumes were specified"
-    assert problem in node["last_error"]
-
-
 @pytest.mark.parametrize(("size", "local_gb"), [("MAX", None), (10, 10)])
 def test_the_size_of_the_root_volume_is_noted_if_it_is_known(size, local_gb):
     api = managed(raid_interface="agent")

@@ -74,14 +74,6 @@ def test_a_rule_is_created_shown_changed_and_removed(api):
     assert api("GET", path) == (404, f"Rule {rule['uuid']} could not be found.")
 
 
-def test_there_are_none_before_their_version(api):
-    assert api("GET", RULES, version="1.95") == (
-        404,
-        "The API version does not allow inspection rules",
-    )
-    assert api("POST", RULES, {}, version="1.95")[0] == 405
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [

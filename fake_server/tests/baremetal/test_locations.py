@@ -6,8 +6,9 @@ import pytest
 import requests
 
 from fake_server.server import FakeServer
+from fake_server.tests.baremetal.api import LATEST
 
-LATEST = {"X-OpenStack-Ironic-API-Version": "1.115"}
+HEADERS = {"X-OpenStack-Ironic-API-Version": LATEST}
 STEP = {"interface": "deploy", "step": "erase_devices", "args": {}}
 CREATED = {
     "chassis": {},
@@ -52,27 +53,27 @@ def url(request):
 def node(url):
     """The UUID of a node."""
     body = {"driver": "fake-hardware"}
-    answer = requests.post(f"{url}/v1/nodes", json=body, headers=LATEST, timeout=60)
+    answer = requests.post(f"{url}/v1/nodes", json=body, headers=HEADERS, timeout=60)
     uuid = answer.json()["uuid"]
     assert answer.headers["Location"] == f"{url}/v1/nodes/{uuid}"
     yield uuid
     for method, path in (("PUT", f"{uuid}/maintenance"), ("DELETE", uuid)):
-        answer = requests.request(method, f"{url}/v1/nodes/{path}", headers=LATEST, timeout=60)
+        answer = requests.request(method, f"{url}/v1/nodes/{path}", headers=HEADERS, timeout=60)
         for _ in range(20):
             if answer.status_code != 409:
                 break
-            answer = requests.request(method, f"{url}/v1/nodes/{path}", headers=LATEST, timeout=60)
+            answer = requests.request(method, f"{url}/v1/nodes/{path}", headers=HEADERS, timeout=60)
 
 
 @pytest.mark.parametrize("kind", CREATED)
 def test_what_is_created_is_where_its_link_says(url, node, kind):
     body = {name: node if value == "NODE" else value for name, value in CREATED[kind].items()}
-    answer = requests.post(f"{url}/v1/{kind}", json=body, headers=LATEST, timeout=60)
+    answer = requests.post(f"{url}/v1/{kind}", json=body, headers=HEADERS, timeout=60)
     made = answer.json()
     assert answer.headers["Location"] == f"{url}/v1/{kind}/{made['uuid']}"
     linked = f"{LINKED.get(kind, kind)}/{made['uuid']}"
     assert [link["href"] for link in made["links"]] == [f"{url}/v1/{linked}", f"{url}/{linked}"]
-    deleted = requests.delete(answer.headers["Location"], headers=LATEST, timeout=60)
+    deleted = requests.delete(answer.headers["Location"], headers=HEADERS, timeout=60)
     assert deleted.status_code == 204
 
 
@@ -80,6 +81,6 @@ def test_what_is_created_is_where_its_link_says(url, node, kind):
 def test_what_changes_a_node_says_where_to_look(url, node, path):
     body, place = CHANGED[path]
     target = f"{url}/v1/nodes/{node}/{path}"
-    answer = requests.put(target, json=body, headers=LATEST, timeout=60)
+    answer = requests.put(target, json=body, headers=HEADERS, timeout=60)
     assert answer.status_code in (202, 204), answer.text
     assert answer.headers["Location"] == f"{url}/v1/nodes/{node}/{place}"

@@ -12,7 +12,6 @@ DRIVER_INFO = {
     "idrac": {"redfish_address": "bmc.example", "redfish_password": "right"},
     "ipmi": {"ipmi_address": "bmc.example", "ipmi_password": "right"},
 }
-CHASSIS = "15693887-7984-9484-3272-842188918912"
 
 
 @pytest.fixture
@@ -60,95 +59,6 @@ def test_ipmi_knows_the_power_state_only(api):
     assert node["properties"] == {"vendor": "unknown"}
 
 
-def test_the_boot_device_of_an_ipmi_machine(api):
-    managed(api, "ipmi")
-    path = "/v1/nodes/n/management/boot_device"
-    assert api("GET", path) == (200, {"boot_device": None, "persistent": False})
-    assert api("PUT", path, {"boot_device": "safe"}) == (204, None)
-    assert api("GET", path) == (200, {"boot_device": "safe", "persistent": False})
-    assert api("PUT", path, {"boot_device": "uefihttp"}) == (
-        400,
-        "Invalid boot device uefihttp specified.",
-    )
-
-
-@pytest.mark.parametrize("driver", ["redfish", "ipmi"])
-def test_power_actions_reach_the_machine(api, driver):
-    managed(api, driver)
-    assert power(api, "power on") == "power on"
-    assert power(api, "soft rebooting") == "power on"
-    assert power(api, "soft power off") == "power off"
-    assert power(api, "rebooting") == "power on"
-
-
-def test_the_boot_device_of_a_redfish_machine(api):
-    managed(api)
-    path = "/v1/nodes/n/management/boot_device"
-    assert api("GET", path) == (200, {"boot_device": "disk", "persistent": True})
-    assert api("PUT", path, {"boot_device": "cdrom"}) == (204, None)
-    assert api("GET", path) == (200, {"boot_device": "cdrom", "persistent": True})
-    assert api("PUT", path, {"boot_device": "safe"})[0] == 400
-    status, text = api("PUT", path, {"boot_device": "bios"})
-    assert status == 500
-    assert "Redfish set boot device failed for node" in text
-    assert api("GET", f"{path}/supported")[1]["supported_boot_devices"] == [
-        "pxe",
-        "disk",
-        "cdrom",
-        "bios",
-        "uefihttp",
-    ]
-
-
-def test_indicators_are_switched(api):
-    uuid = managed(api)
-    path = "/v1/nodes/n/management/indicators"
-    names = [item["name"] for item in api("GET", path)[1]["indicators"]]
-    assert names == [f"{CHASSIS}@chassis", f"{uuid}@system", "1:d1@disk"]
-    assert api("GET", f"{path}/{CHASSIS}@chassis") == (200, {"state": "on"})
-    assert api("PUT", f"{path}/{CHASSIS}@chassis", {"state": "blinking"}) == (204, None)
-    assert api("GET", f"{path}/{CHASSIS}@chassis") == (200, {"state": "blinking"})
-    assert api("GET", f"{path}/{uuid}@system") == (200, {"state": "on"})
-    assert api("PUT", f"{path}/{CHASSIS}@chassis", {"state": "bogus"})[0] == 400
-    assert api("GET", f"{path}/foo@system") == (
-        400,
-        f"Unknown indicator foo for component system of node {uuid}",
-    )
-
-
-def test_boot_mode_and_secure_boot(api):
-    uuid = managed(api)
-    assert api("PUT", "/v1/nodes/n/states/secure_boot", {"target": True})[0] == 202
-    assert api.node()["secure_boot"] is True
-    api("PUT", "/v1/nodes/n/states/secure_boot", {"target": False})
-    api("PUT", "/v1/nodes/n/states/boot_mode", {"target": "bios"})
-    assert api.node()["boot_mode"] == "bios"
-    api("PUT", "/v1/nodes/n/states/secure_boot", {"target": True})
-    assert api.node()["last_error"] == (
-        "Failed to change secure_boot state to 'True': Redfish exception occurred. Error: "
-        f"Configuring secure boot requires UEFI for node {uuid}"
-    )
-
-
-def test_virtual_media_are_attached_and_detached(api):
-    uuid = managed(api)
-    path = "/v1/nodes/n/vmedia"
-    empty = [
-        {"media_types": ["CD", "DVD"], "inserted": False, "image": ""},
-        {"media_types": ["Floppy", "USBStick"], "inserted": False, "image": ""},
-    ]
-    assert api("GET", path) == (200, empty)
-    for device in ("cdrom", "floppy"):
-        medium = {"device_type": device, "image_url": "http://images/x.iso"}
-        assert api("POST", path, medium) == (204, None)
-    images = [item["image"].rpartition("/")[2] for item in api("GET", path)[1]]
-    assert images == [f"cdrom-{uuid}.iso", f"floppy-{uuid}.img"]
-    assert api("DELETE", f"{path}?device_types=cdrom") == (204, None)
-    assert [item["inserted"] for item in api("GET", path)[1]] == [False, True]
-    api("DELETE", path)
-    assert api("GET", path) == (200, empty)
-
-
 def test_inspection_by_redfish_needs_no_agent(api):
     managed(api)
     api.provision("inspect")
@@ -181,46 +91,6 @@ def test_machines_of_two_nodes_have_addresses_of_their_own(api):
         api.enrol(name, driver="redfish", driver_info=DRIVER_INFO["redfish"])
         api.provision("manage", "inspect", ident=name)
     assert len(api("GET", "/v1/ports")[1]["ports"]) == 2
-
-
-def test_subscriptions_to_events(api):
-    uuid = managed(api)
-    path = "/v1/nodes/n/vendor_passthru"
-    wanted = {"Destination": "https://events.example", "Context": "x"}
-    created = {
-        "Id": "1",
-        "Context": "x",
-        "Protocol": "Redfish",
-        "Destination": "https://events.example",
-        "EventTypes": ["Alert"],
-    }
-    assert api("POST", f"{path}/create_subscription", wanted) == (200, created)
-    assert api("GET", f"{path}/get_subscription", {"id": "1"}) == (200, created)
-    members = api("GET", f"{path}/get_all_subscriptions")[1]["Members"]
-    assert members == [{"@odata.id": "/redfish/v1/EventService/Subscriptions/1"}]
-    assert api("DELETE", f"{path}/delete_subscription", {"id": "1"})[0] == 200
-    assert api("DELETE", f"{path}/delete_subscription", {}) == (400, "id can't be None")
-    status, text = api("GET", f"{path}/get_subscription", {"id": "1"})
-    assert status == 500
-    assert f"Redfish get_subscription failed for subscription 1 on node {uuid}." in text
-    status, text = api("DELETE", f"{path}/delete_subscription", {"id": "1"})
-    assert status == 404
-    assert f"Redfish delete_subscription failed for subscription 1 on node {uuid}." in text
-
-
-@pytest.mark.parametrize("driver", ["redfish", "ipmi"])
-def test_interrupts_reach_the_machine(api, driver):
-    managed(api, driver)
-    assert api("PUT", "/v1/nodes/n/management/inject_nmi", {}) == (204, None)
-
-
-@pytest.mark.parametrize(
-    ("method", "arguments"), [("send_raw", {"raw_bytes": "0x06 0x01"}), ("bmc_reset", {})]
-)
-def test_commands_to_an_ipmi_controller(api, method, arguments):
-    managed(api, "ipmi")
-    assert api("POST", f"/v1/nodes/n/vendor_passthru/{method}", arguments) == (202, None)
-    assert api.node()["last_error"] is None
 
 
 @pytest.mark.parametrize(("driver", "status"), [("redfish", 400), ("ipmi", 204)])

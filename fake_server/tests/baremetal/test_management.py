@@ -28,12 +28,6 @@ def test_the_boot_device_is_the_network(api):
     assert api("GET", f"{path}/supported") == (200, {"supported_boot_devices": ["pxe"]})
 
 
-def test_interrupts_came_with_1_29(api):
-    path = f"/v1/nodes/{api.node()['uuid']}/management/inject_nmi"
-    assert api("PUT", path, {}, "1.28") == (404, "Resource could not be found.")
-    assert api("PUT", path, {}, "1.29") == (400, UNSUPPORTED.format("inject_nmi"))
-
-
 def test_indicators(api):
     path = "/v1/nodes/n/management/indicators"
     _, body = api("GET", path)
@@ -154,22 +148,6 @@ def test_a_session_that_another_console_took_the_place_of_is_left_alone(graphica
     graphical.patch("console_interface", "fake")
     graphical.clock.advance(601)
     assert graphical.node()["console_enabled"] is True
-
-
-def test_raid_configurations_are_checked(api):
-    path = "/v1/nodes/n/states/raid"
-    disk = {"size_gb": 10, "raid_level": "1"}
-    assert api("PUT", path, {"logical_disks": [disk]}) == (204, None)
-    assert api.node()["target_raid_config"] == {"logical_disks": [disk]}
-    roots = [disk | {"is_root_volume": True}] * 2
-    assert api("PUT", path, {"logical_disks": roots})[0] == 400
-    assert api("PUT", path, {"logical_disks": []}) == (
-        400,
-        "RAID config validation error: [] should be non-empty",
-    )
-    assert api("PUT", path, {}) == (204, None)
-    api.patch("raid_interface", "no-raid")
-    assert api("PUT", path, {"logical_disks": [disk]}) == (404, UNSUPPORTED.format("raid"))
 
 
 def test_boot_mode_can_not_be_changed(api):

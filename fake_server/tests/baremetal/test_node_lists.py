@@ -86,27 +86,6 @@ def test_a_list_shows_six_fields_unless_asked_for_others(api):
 
 
 @pytest.mark.parametrize(
-    ("query", "version", "message"),
-    [
-        ("provision_state=enroll", "1.8", "Request not acceptable."),
-        ("driver=x", "1.15", "The minimal required API version should be 1.16"),
-        ("resource_class=x", "1.20", "The minimal required API version should be 1.21"),
-        ("fault=x", "1.41", "The minimal required API version should be 1.42"),
-        ("owner=x", "1.49", "The minimal required API version should be 1.50"),
-        ("lessee=x", "1.64", "The minimal required API version should be 1.65"),
-        ("shard=x", "1.81", "The minimal required API version should be 1.82"),
-        ("parent_node=x", "1.82", "The minimal required API version should be 1.83"),
-        ("instance_name=x", "1.103", "instance_name is not acceptable in this API version"),
-        ("fields=uuid", "1.7", "Request not acceptable."),
-        ("sort_key=shard", "1.81", "Request not acceptable."),
-    ],
-)
-def test_arguments_before_their_version(api, query, version, message):
-    status, text = api("GET", f"/v1/nodes?{query}", version=version)
-    assert (status, text.endswith(message)) == (406, True), text
-
-
-@pytest.mark.parametrize(
     ("query", "message"),
     [
         ("provision_state=bogus", 'Provision state "bogus" is not valid'),

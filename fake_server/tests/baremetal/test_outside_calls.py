@@ -10,9 +10,10 @@ from fake_server.baremetal.agents import commands
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
+from fake_server.tests.baremetal.api import LATEST
 from fake_server.tests.baremetal.played_services import JsonHandler, played
 
-VERSION = {"X-OpenStack-Ironic-API-Version": "1.115"}
+VERSION = {"X-OpenStack-Ironic-API-Version": LATEST}
 OPTIONS = Settings(
     agent="external",
     agent_tls=False,

@@ -31,12 +31,6 @@ def test_a_group_is_found_by_uuid_and_name(api):
     assert api("GET", f"{URL}/nowhere") == (404, "Portgroup nowhere could not be found.")
 
 
-def test_groups_begin_with_1_23(api):
-    message = "The API is not supported for this version"
-    assert api("GET", URL, version="1.22") == (404, message)
-    assert api("GET", URL, version="1.23") == (200, {"portgroups": []})
-
-
 @pytest.mark.parametrize(
     ("field", "since"),
     [
@@ -66,16 +60,6 @@ def test_names_and_addresses_are_unique(api):
     assert api("POST", URL, {**body, "name": "a b"}) == (400, message)
 
 
-def test_a_group_with_ports_stays(api):
-    bond = create(api)["uuid"]
-    port = {"node_uuid": api.uuid, "address": MAC, "portgroup_uuid": bond}
-    api("POST", "/v1/ports", port)
-    status, message = api("DELETE", f"{URL}/{bond}")
-    assert (status, message.endswith("because portgroup 1 contains ports.")) == (400, True)
-    api("DELETE", f"/v1/ports/{api('GET', '/v1/ports')[1]['ports'][0]['uuid']}")
-    assert api("DELETE", f"{URL}/{bond}") == (204, None)
-
-
 def test_the_ports_follow_the_network_of_their_group(api):
     bond = create(api)["uuid"]
     port = {"node_uuid": api.uuid, "address": MAC, "portgroup_uuid": bond}
@@ -86,12 +70,6 @@ def test_the_ports_follow_the_network_of_their_group(api):
     twice = [{**patch[0], "value": "net2"}, {**patch[0], "value": "net3"}]
     assert api("PATCH", f"{URL}/{bond}", twice)[1]["physical_network"] == "net2"
     assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net2"
-
-
-def test_the_mode_is_never_removed(api):
-    path = f"{URL}/{create(api)['uuid']}"
-    message = "'mode' is a mandatory attribute and can not be removed"
-    assert api("PATCH", path, [{"op": "remove", "path": "/mode"}]) == (400, message)
 
 
 @pytest.mark.parametrize(
@@ -106,11 +84,3 @@ def test_the_mode_is_never_removed(api):
 def test_queries_that_can_not_be(api, query, message):
     status, text = api("GET", f"{URL}?{query}")
     assert (status, text[: len(message)]) == (400, message)
-
-
-def test_groups_below_a_node_begin_with_1_24(api):
-    bond = create(api)["uuid"]
-    path = f"/v1/nodes/{api.uuid}/portgroups"
-    assert api("GET", path, version="1.23")[0] == 404
-    assert [item["uuid"] for item in api("GET", path)[1]["portgroups"]] == [bond]
-    assert api("GET", f"{path}/{bond}") == (400, "Malformed request URI.")

@@ -7,7 +7,6 @@ import pytest
 from fake_server.tests.baremetal.api import Api
 
 MAC = "52:54:00:00:00:01"
-INSTANCE = "11111111-2222-3333-4444-555555555555"
 
 
 @pytest.fixture
@@ -62,15 +61,6 @@ def test_a_field_is_shown_from_its_version_on(api, field, since):
     assert field in api("GET", path, version=f"1.{since}")[1]
 
 
-def test_addresses_are_unique_and_well_formed(api):
-    create(api)
-    body = {"node_uuid": api.uuid, "address": MAC}
-    message = f"A port with MAC address {MAC} already exists."
-    assert api("POST", "/v1/ports", body) == (409, message)
-    message = "Expected valid MAC address for address: 5254.0000.0001"
-    assert api("POST", "/v1/ports", {**body, "address": "5254.0000.0001"}) == (400, message)
-
-
 def test_a_name_that_another_port_has_is_refused_with_the_uuid_as_ironic_does(api):
     create(api, name="first")
     uuid = "22222222-2222-4222-8222-222222222222"
@@ -85,33 +75,6 @@ def test_the_node_may_be_named_from_1_94_on(api):
     assert api("POST", "/v1/ports", body, "1.94")[1]["node_uuid"] == api.uuid
     body = {"node_ident": "nowhere", "address": "52:54:00:00:00:02"}
     assert api("POST", "/v1/ports", body) == (400, "Node None could not be found.")
-
-
-@pytest.mark.parametrize(
-    ("link", "cause"),
-    [
-        ({"port_id": "1"}, "'switch_id' is a required property"),
-        ({"port_id": "1", "switch_id": "52:54:00:00:00:01", "x": 1}, "Additional properties are"),
-    ],
-)
-def test_links_are_checked(api, link, cause):
-    body = {"node_uuid": api.uuid, "address": MAC, "local_link_connection": link}
-    status, message = api("POST", "/v1/ports", body)
-    assert (status, f"Possible root cause: {cause}" in message) == (400, True), message
-
-
-def test_switches_are_mac_addresses_or_datapaths(api):
-    link = {"port_id": "1", "switch_id": "0A:1B:2C:3D:4E:5F"}
-    port = create(api, local_link_connection=link)
-    assert port["local_link_connection"]["switch_id"] == "0a:1b:2c:3d:4e:5f"
-    link["switch_id"] = "00000000000000A1"
-    port = create(api, "52:54:00:00:00:02", local_link_connection=link)
-    assert port["local_link_connection"]["switch_id"] == "00000000000000a1"
-    for switch in ("zz", "00:00:00:00:00:00:00:a1", "0000000000000000a1"):
-        link["switch_id"] = switch
-        body = {"node_uuid": api.uuid, "address": MAC[:-1] + "3", "local_link_connection": link}
-        message = f"Expected a MAC address or OpenFlow datapath ID but received {switch}."
-        assert api("POST", "/v1/ports", body) == (400, message)
 
 
 def test_ovn_links_are_shown_while_they_were_known(api):
@@ -161,17 +124,6 @@ def test_links_that_are_taken_away_count_as_changed_though_there_were_none(api):
     assert message.startswith(f"Port {port['uuid']} can not have any connectivity attributes")
 
 
-def test_a_port_is_there_for_dynamic_groups_unless_it_is_said_otherwise(api):
-    port = create(api, available_for_dynamic_portgroup=False)
-    path = f"/v1/ports/{port['uuid']}"
-    removal = [{"op": "remove", "path": "/available_for_dynamic_portgroup"}]
-    assert api("PATCH", path, removal, version="1.42")[0] == 200
-    assert api("GET", path)[1]["available_for_dynamic_portgroup"] is True
-    null = [{"op": "replace", "path": "/available_for_dynamic_portgroup", "value": None}]
-    message = "Schema error for patch: None is not of type 'boolean'"
-    assert api("PATCH", path, null) == (400, message)
-
-
 def test_the_group_changes_only_by_the_first_operation(api):
     path, bond = f"/v1/ports/{create(api)['uuid']}", group(api)
     join = {"op": "replace", "path": "/portgroup_uuid", "value": bond}
@@ -205,31 +157,3 @@ def test_deleting_a_node_deletes_its_ports(api):
     api("DELETE", "/v1/nodes/n")
     message = f"Port {port['uuid']} could not be found."
     assert api("GET", f"/v1/ports/{port['uuid']}") == (404, message)
-
-
-def test_what_ironic_refuses_is_told_before_what_it_fails_at(api):
-    uuid = api.enrol("other")
-    port = {"node_uuid": uuid, "address": "52:54:00:00:00:77", "pxe_enabled": None}
-    status, text = api("POST", "/v1/ports", port | {"physical_network": ""})
-    assert (status, text) == (400, "A non-empty value is required when setting physical_network")
-    status, text = api("POST", "/v1/ports", port)
-    assert (status, text) == (400, "Field pxe_enabled can't be null: use true or false.")
-
-
-@pytest.mark.parametrize("used_by", ["a deployment", "an instance"])
-def test_the_address_of_a_port_in_use_stays(api, used_by):
-    path = f"/v1/ports/{create(api)['uuid']}"
-    patch = [{"op": "replace", "path": "/address", "value": "52:54:00:00:00:09"}]
-    if used_by == "a deployment":
-        api.provision("manage", "provide", "active")
-    else:
-        instance = [{"op": "add", "path": "/instance_uuid", "value": INSTANCE}]
-        assert api("PATCH", f"/v1/nodes/{api.uuid}", instance)[0] == 200
-    status, text = api("PATCH", path, patch)
-    assert status == 409
-    assert "Cannot update hardware address for port" in text
-    assert api("GET", path)[1]["address"] == MAC
-    assert api("PATCH", path, [{"op": "add", "path": "/extra/a", "value": 1}])[0] == 200
-    assert api("PUT", f"/v1/nodes/{api.uuid}/maintenance", {})[0] == 202
-    assert api("PATCH", path, patch)[0] == 200
-    assert api("GET", path)[1]["address"] == "52:54:00:00:00:09"

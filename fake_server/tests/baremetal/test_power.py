@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.api import LATEST, Api
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def api():
     return api
 
 
-def turn(api, target, ident="n", version="1.115", **arguments):
+def turn(api, target, ident="n", version=LATEST, **arguments):
     body = {"target": target, **arguments}
     return api("PUT", f"/v1/nodes/{ident}/states/power", body, version)
 
@@ -46,23 +46,6 @@ def test_a_node_on_its_way_shows_where_to():
     api.clock.advance(30)
     assert api.node()["target_power_state"] is None
     assert api.node()["power_state"] == "power on"
-
-
-def test_soft_actions_and_timeouts_came_with_1_27(api):
-    refused = (406, "Request not acceptable.")
-    ident = api.node()["uuid"]
-    assert turn(api, "soft power off", ident, "1.26") == refused
-    assert turn(api, "power on", ident, "1.26", timeout=5) == refused
-    assert turn(api, "soft power off", ident, "1.27", timeout=5) == (202, None)
-    assert turn(api, "power on", timeout=0) == (400, "timeout has to be positive integer")
-
-
-def test_unknown_actions_are_refused(api):
-    assert turn(api, "bogus") == (
-        400,
-        'The requested action "bogus" can not be performed on node "n" while it is in state '
-        '"None".',
-    )
 
 
 def test_power_off_can_be_ruled_out(api):

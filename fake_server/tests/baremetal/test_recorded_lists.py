@@ -1,21 +1,18 @@
 """Lists of things that differ: filtered, sorted, cut into pages, in both dialects.
 
 Recorded from the fake server, so that no change goes unnoticed; that it is right is for other
-tests. A deliberate change is written down with ``--record -n 0``.
+tests.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
-from fake_server.tests import recorded
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.facts import by_fact
 
-RECORD = Path(__file__).with_name("lists.json.gz")
 UUID = "00000000-0000-4000-8000-0000000000{:02}"
 RANDOM = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-(?!0000000000)[0-9a-f]{12}")
 NODES = (
@@ -71,22 +68,18 @@ PAGES = (
     *("sort_key=x", "sort_dir=desc", "sort_dir=x", "fields=x", "fields=uuid,name", "fields="),
     *("detail=true&fields=uuid", "detail=x", "detail=true&limit=1", "bogus=1", "sort_key=extra"),
     *(f"sort_key={name}" for name in ("id", "", "version", "conductor_affinity", "node_id")),
-    *(f"sort_key={name}" for name in ("due_at", "due_event", "attempts", "looked_at")),
     *("sort_key=power_sync_failures", f"sort_key=name&marker={UUID.format(3)}"),
+)
+MARKERS = (
     *(
         f"sort_key={name}&sort_dir={order}&marker={UUID.format(marker)}"
         for name in ("maintenance", "instance_uuid", "provision_state", "pxe_enabled")
         for order in ("asc", "desc")
-        for marker in (0, 1, 3, 31)
+        for marker in (1, 31)
     ),
     *("limit=2&sort_key=name&sort_dir=desc", f"limit=1&sort_key=name&marker={UUID.format(0)}"),
 )
-KINDS = (
-    *("nodes", "ports", "portgroups", "chassis", "allocations", "deploy_templates", "runbooks"),
-    *("volume/connectors", "volume/targets", "conductors", "drivers", "shards"),
-    *(f"nodes/{UUID.format(0)}/ports", f"nodes/{UUID.format(0)}/volume/connectors"),
-    *("nodes/detail", "ports/detail", "nodes/b/ports", "nodes/b/portgroups", "nodes/c.d/children"),
-)
+KINDS = ("nodes", "ports", "allocations", "volume/targets", "conductors", "shards")
 
 
 def filled(dialect):
@@ -136,44 +129,59 @@ def filled(dialect):
 
 def queries(api, kind):
     yield from PAGES
+    if kind in ("nodes", "ports"):
+        yield from MARKERS
     for name, values in VALUES.items():
         for value in values:
-            # The link to the next page has the filter, too.
-            yield from (f"{name}={value}", f"{name}={value}&limit=1")
+            yield f"{name}={value}"
+        # The link to the next page has the filter, too.
+        yield f"{name}={values[0]}&limit=1"
     _, found = api("GET", f"/v1/{kind}")
     lists = found.values() if isinstance(found, dict) else ()
     items = next((value for value in lists if isinstance(value, list)), ())
     for name in items[0] if items else ():
-        yield from (f"sort_key={name}", f"sort_key={name}&sort_dir=desc&limit=2", f"fields={name}")
+        yield f"sort_key={name}"
 
 
 def told(status, answer):
-    """Return status and items as they came: their names, and of the first one all fields."""
+    """Return status and items as they came: their names, and the query of the next page."""
     if not isinstance(answer, dict):
-        return [status, answer]
+        return f"{status} {answer}"
     lists = {name: value for name, value in answer.items() if isinstance(value, list)}
     if not lists:
-        return [status, sorted(answer)]
+        return f"{status} {sorted(answer)}"
     items = next(iter(lists.values()))
     names = [
-        item.get("name") or item.get("uuid") or json.dumps(item) if isinstance(item, dict) else item
+        str(item.get("name") or item.get("uuid", "?")[-2:]) if isinstance(item, dict) else str(item)
         for item in items
     ]
-    first = sorted(items[0]) if items and isinstance(items[0], dict) else None
-    return [status, names, first, answer.get("next")]
+    following = answer.get("next", "").partition("?")[2]
+    return f"{status} {' '.join(names)} {following}".rstrip()
 
 
-@pytest.fixture(scope="module", params=["ironic", "spec"])
-def api(request):
-    made = filled(request.param)
-    made.dialect = request.param
-    return made
+@pytest.fixture(scope="module")
+def apis():
+    return {dialect: filled(dialect) for dialect in ("ironic", "spec")}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_lists_are_as_recorded(request, api, kind):
+def test_lists_are_as_recorded(recorded, apis, kind):
     found = {}
-    for query in queries(api, kind):
+    for query in queries(apis["ironic"], kind):
         path = f"/v1/{kind}{'?' if query else ''}{query}"
-        found[path] = RANDOM.sub("<uuid>", json.dumps(told(*api("GET", path))))
-    recorded.check(request, RECORD, f"{kind}, {api.dialect}", found)
+        said = {dialect: brief(query, told(*api("GET", path))) for dialect, api in apis.items()}
+        found[query.replace(UUID[:-4], "..") or "all"] = [said["ironic"]]
+        if said["spec"] != said["ironic"]:
+            found[query.replace(UUID[:-4], "..") or "all"].append(
+                f"in the dialect spec: {said['spec']}"
+            )
+    recorded(by_fact(found))
+
+
+def brief(query, said):
+    """Return what is said without what was asked, and UUIDs without what they share."""
+    name, _, value = query.partition("=")
+    text = RANDOM.sub("-", said.replace(UUID[:-4], ".."))
+    if text.startswith("4"):
+        text = re.sub(rf"\b({re.escape(value) or '-'}|{name})\b", "IT", text)
+    return text

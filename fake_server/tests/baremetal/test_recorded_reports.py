@@ -1,20 +1,15 @@
 """What an inspection makes of a report, and a deployment of networks that a node names.
 
 Recorded from the fake server, so that no change goes unnoticed; that it is right is for other
-tests. A deliberate change is written down with ``--record -n 0``.
+tests.
 """
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-import pytest
-
+from fake_server.tests.baremetal.facts import by_fact, facts
 from fake_server.tests.baremetal.test_agent import MAC, started
 from fake_server.tests.baremetal.test_deploy_interfaces import lab
 
-RECORD = Path(__file__).with_name("reports.json")
 OTHER = "52:54:00:aa:00:02"
 ETH0, ETH1 = {"name": "eth0", "mac_address": MAC}, {"name": "eth1", "mac_address": OTHER.upper()}
 DASHED = OTHER.replace(":", "-")
@@ -46,32 +41,26 @@ REPORTS = {
 }
 
 
-def checked(request, key, found):
-    """Compare what was found with what is recorded, or write it down."""
-    known = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-    if request.config.getoption("--record"):
-        known[key] = found
-        RECORD.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
-    assert json.loads(json.dumps(found)) == known[key]
+def test_reports_are_taken_as_recorded(recorded):
+    recorded(by_fact({name: facts(outcome(name)) for name in REPORTS}))
 
 
-@pytest.mark.parametrize("name", REPORTS)
-def test_reports_are_taken_as_recorded(request, name):
+def outcome(name):
+    """Return what becomes of a report."""
     api = started("external")
     api.provision("inspect")
     status, _ = api("POST", "/v1/continue_inspection", {"inventory": REPORTS[name], "x": 1})
     node = api.node()
     ports = api("GET", "/v1/ports?fields=address,pxe_enabled,extra")[1]["ports"]
     data = api("GET", "/v1/nodes/n/inventory")[1]
-    found = {
+    return {
         "status": status,
         "state": node["provision_state"],
         "error": (node["last_error"] or "").replace(node["uuid"], "UUID"),
         "properties": node["properties"],
-        "ports": [[port["address"], port["pxe_enabled"], port["extra"]] for port in ports],
+        "ports": [f"{port['address']} {port['pxe_enabled']} {port['extra']}" for port in ports],
         "data": data["plugin_data"] if isinstance(data, dict) else data.replace(node["uuid"], ""),
     }
-    checked(request, f"report: {name}", found)
 
 
 NETWORKS = (
@@ -81,7 +70,7 @@ NETWORKS = (
 )
 
 
-def test_networks_of_a_node_are_read_as_recorded(request):
+def test_networks_of_a_node_are_read_as_recorded(recorded):
     found = {}
     for value in NETWORKS:
         api = lab(automated_clean=True)
@@ -92,4 +81,4 @@ def test_networks_of_a_node_are_read_as_recorded(request):
         node = api.node()
         error = (node["last_error"] or "").replace(node["uuid"], "UUID")
         found[value] = [node["provision_state"], error]
-    checked(request, "networks", found)
+    recorded(by_fact(found))

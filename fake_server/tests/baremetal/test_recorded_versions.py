@@ -1,24 +1,21 @@
-"""From which version on an answer is another one, for requests with each field, filter and verb.
-
-The recorded changes were seen by asking in every version; the test asks just before and after
-each. A deliberate change is written down with ``--record -n 0``.
-"""
+"""From which version on an answer is another one, for requests with each field, filter and verb."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-from pathlib import Path
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 
-from fake_server.tests import recorded
-from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.api import LATEST, Api
+from fake_server.tests.baremetal.facts import by_fact
 
-RECORD = Path(__file__).with_name("versions.json.gz")
-NEWEST = 115
-_UUID = re.compile(recorded.UUID)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NEWEST = int(LATEST.partition(".")[2])
 NODE = "11111111-2222-3333-4444-555555555555"
 OWN = "00000000-0000-4000-8000-0000000000{:02}"
 UNKNOWN = "00000000-0000-4000-8000-00000000dead"
@@ -41,6 +38,8 @@ KINDS = {
         "boot_index": "%d",
     },
 }
+# The others are as old as the API, or of one version.
+TRIED = ("nodes", "ports", "allocations", "runbooks")
 # Fields whose parts are not all in each version.
 PARTS = {
     "ports": (
@@ -110,6 +109,10 @@ OTHERS = (
 )
 
 
+# Of the answers to these, all fields matter.
+WHOLE = ("GET", "GET ?detail", "GET one")
+
+
 class Asker:
     """Sends requests to a server of its own with one of each kind."""
 
@@ -122,6 +125,7 @@ class Asker:
             status, found = self._api("POST", f"/v1/{kind}", self._filled(fields | more))
             assert status == 201, found
             self.created[kind] = found
+        self._api.app.control.snapshots.take("made")
 
     def __call__(self, asked: str, version: int) -> list:
         """Send what one of the keys of the record says, and return what matters of the answer."""
@@ -130,9 +134,9 @@ class Asker:
         body = self._filled(body) if isinstance(body, dict) else body
         status, answer = self._api(method, path, body, f"1.{version}")
         if status >= 400:
-            return [status, _UUID.sub("<uuid>", str(answer))]
-        if method == "POST":
-            self._api("DELETE", f"{path}/{answer['uuid']}")
+            return [status, str(answer)]
+        if method != "GET":
+            self._api.app.control.snapshots.restore("made")
         if isinstance(answer, dict):
             lists = [value for name, value in answer.items() if name != "links"]
             items = next((value for value in lists if isinstance(value, list) and value), [None])
@@ -156,47 +160,47 @@ def numbered(fields: dict, number: int) -> dict:
     return found
 
 
-def questions(asker: Asker, kind: str) -> list[str]:
+def questions(asker: Asker, kind: str) -> Iterator[tuple[str, str]]:
+    """Yield a name and what is asked."""
     if kind == "others":
-        return [f"GET /v1/{path}" for path in OTHERS]
-    if kind == "verbs":
-        path = f"PUT /v1/nodes/{NODE}/states/provision"
-        asked = [f"{path} {json.dumps({'target': verb})}" for verb in VERBS if verb != "manage"]
-        for verb in ("active", "rebuild", "clean", "rescue", "service"):
-            for name, value in ARGUMENTS.items():
-                asked.append(f"{path} {json.dumps({'target': verb, name: value})}")
-        power = f"PUT /v1/nodes/{NODE}/states/power"
+        yield from ((path, f"GET /v1/{path}") for path in OTHERS)
+    elif kind == "verbs":
+        path = f"PUT /v1/nodes/{NODE}/states"
+        bodies = [{"target": verb} for verb in VERBS if verb != "manage"]
+        bodies += [{"target": "clean", name: ARGUMENTS[name]} for name in ARGUMENTS]
+        bodies += [{"target": "active", name: ARGUMENTS[name]} for name in ARGUMENTS]
+        yield from ((str(body), f"{path}/provision {json.dumps(body)}") for body in bodies)
         for target, timeout in (("bogus", None), ("bogus", 5), ("soft rebooting", None)):
-            asked.append(f"{power} {json.dumps({'target': target, 'timeout': timeout})}")
-        return asked
-    if kind == "below a node":
-        asked = [f"GET /v1/nodes/{NODE}/{path}" for path in BELOW_A_NODE]
+            body = {"target": target, "timeout": timeout}
+            yield str(body), f"{path}/power {json.dumps(body)}"
+    elif kind == "below a node":
+        yield from ((path, f"GET /v1/nodes/{NODE}/{path}") for path in BELOW_A_NODE)
         for method, path, body in CHANGES_OF_A_NODE:
-            asked.append(
-                f"{method} /v1/nodes/{NODE}/{path} {json.dumps(body) if body else ''}".strip()
-            )
-        return asked
+            asked = f"{method} /v1/nodes/{NODE}/{path} {json.dumps(body) if body else ''}"
+            yield f"{method} {path}", asked.strip()
+    else:
+        yield from questions_of_a_kind(asker, kind)
+
+
+def questions_of_a_kind(asker: Asker, kind: str) -> Iterator[tuple[str, str]]:
     found, path = KINDS[kind], f"/v1/{kind}"
     one = f"PATCH {path}/{asker.created[kind]['uuid']}"
-    asked = [f"GET {path}", f"GET {path}?detail=true", f"GET {path}/detail"]
-    asked += [f"GET {path}?{name}=true" for name in FILTERS]
-    patch = json.dumps([{"op": "add", "path": "/extra/a", "value": 1}])
-    asked += [f"GET {path}/{UNKNOWN}", f"PATCH {path}/{UNKNOWN} {patch}"]
-    asked += [f"DELETE {path}/{UNKNOWN}", f"DELETE {path}/name"]
-    asked += [f"GET {path}/{asker.created[kind]['uuid']}"] if kind == "nodes" else []
-    for name in asker.created[kind]:
-        asked += [f"GET {path}?fields={name}", f"GET {path}?sort_key={name}"]
+    for name, end in ((WHOLE[0], ""), (WHOLE[1], "?detail=true"), ("GET /detail", "/detail")):
+        yield name, f"GET {path}{end}"
+    yield "GET unknown", f"GET {path}/{UNKNOWN}"
+    yield WHOLE[2], f"GET {path}/{asker.created[kind]['uuid']}"
+    filters = FILTERS if kind == "nodes" else FILTERS[-6:]
+    yield from ((f"GET ?{name}", f"GET {path}?{name}=true") for name in filters)
+    yield "DELETE unknown", f"DELETE {path}/{UNKNOWN}"
+    yield "DELETE name", f"DELETE {path}/name"
+    for name, value in asker.created[kind].items():
         if name not in found and name not in ("uuid", "links"):
-            asked.append(f"POST {path} {json.dumps({**found, name: None})}")
-        if name not in ("uuid", "links", "node_uuid"):
-            asked.append(f"{one} {addition(name, asker.created[kind][name])}")
+            yield f"POST {name}", f"POST {path} {json.dumps({**found, name: None})}"
+        if name not in ("uuid", "links", "node_uuid") and not name.endswith("_at"):
+            yield f"PATCH {name}", f"{one} {addition(name, value)}"
     for parts in PARTS.get(kind, ()):
-        asked.append(f"POST {path} {json.dumps({**found, **parts})}")
-        for name, value in parts.items():
-            asked.append(f"{one} {addition(name, value)}")
-            for key in value if isinstance(value, dict) else ():
-                asked.append(f"{one} {addition(f'{name}/{key}', value[key])}")
-    return asked
+        yield f"POST {parts}", f"POST {path} {json.dumps({**found, **parts})}"
+        yield from ((f"PATCH {name}", f"{one} {addition(name, parts[name])}") for name in parts)
 
 
 def addition(path: str, value: object) -> str:
@@ -204,29 +208,56 @@ def addition(path: str, value: object) -> str:
     return json.dumps([{"op": "add", "path": f"/{path}", "value": value}])
 
 
-def scan(kind: str) -> dict[str, list]:
-    """Ask in every version, and return what changed from which version on."""
-    asker = Asker()
-    changes = {}
-    for asked in questions(asker, kind):
-        changes[asked] = []
-        for version in range(1, NEWEST + 1):
-            found = asker(asked, version)
-            if not changes[asked] or changes[asked][-1][1:] != found:
-                changes[asked].append([version, *found])
-    return changes
+def answers(asker: Asker, asked: str) -> dict[int, list]:
+    """Return the first version of each answer: between those of the grid they are searched for."""
+    known = {}
+
+    def ask(version):
+        if version not in known:
+            known[version] = asker(asked, version)
+        return known[version]
+
+    found = {1: ask(1)}
+    grid = [*range(1, NEWEST, 16), NEWEST]
+    spans = list(pairwise(grid))[::-1]
+    while spans:
+        low, high = spans.pop()
+        if ask(low) == ask(high):
+            continue
+        if high - low == 1:
+            found[high] = ask(high)
+        else:
+            spans += [((low + high) // 2, high), (low, (low + high) // 2)]
+    return found
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "verbs", "below a node", "others"])
-def test_answers_change_in_the_recorded_versions(request, kind):
-    known = json.loads(gzip.decompress(RECORD.read_bytes())) if RECORD.exists() else {}
-    if request.config.getoption("--record"):
-        known[kind] = scan(kind)
-        RECORD.write_bytes(gzip.compress(json.dumps(known).encode(), mtime=0))
+@pytest.mark.parametrize("kind", [*TRIED, "verbs", "below a node", "others"])
+def test_answers_change_in_the_recorded_versions(recorded, kind):
     asker = Asker()
-    for asked, changes in known[kind].items():
-        ends = [change[0] - 1 for change in changes[1:]] + [NEWEST]
-        for (first, *answer), last in zip(changes, ends, strict=True):
-            assert asker(asked, first) == answer, (asked, first)
-            if last != first:
-                assert asker(asked, last) == answer, (asked, last)
+    found = {}
+    for name, asked in questions(asker, kind):
+        before, lines = [0, []], []
+        for version, answer in answers(asker, asked).items():
+            told = [str(answer[0])]
+            if answer[0] >= 400 or name in WHOLE:
+                told += differences(before, answer[1])
+            field = name.partition(" ")[2].strip("?")
+            text = (
+                " ".join(told)
+                if name in WHOLE
+                else re.sub(rf"\b{re.escape(field) or '-'}\b", "FIELD", " ".join(told))
+            )
+            lines.append(f"1.{version}: {text}")
+            before = answer
+        found[name] = lines
+    recorded(by_fact(found))
+
+
+def differences(before, said):
+    """Yield what is told, or the fields by which it differs from what was told before."""
+    if isinstance(said, str):
+        yield said
+        return
+    known = before[1] if isinstance(before[1], list) else []
+    yield from (f"+{name}" for name in said if name not in known)
+    yield from (f"-{name}" for name in known if name not in said)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from fake_server.tests.baremetal.api import Api
-from fake_server.tests.baremetal.refused_requests import ROWS, Lab, RealIronic
+from fake_server.tests.baremetal.refused_requests import MAX_MINOR, ROWS, Lab, RealIronic
 
 
 @pytest.fixture(scope="module")
 def lab(request):
     """A lab on the server under test, which has to be the same afterwards."""
     url = request.config.getoption("--real-ironic")
-    made = Lab(RealIronic(url) if url else Api())
+    made = Lab(RealIronic(url) if url else Api(max_minor=MAX_MINOR))
     before = made.everything()
     yield made
     assert made.everything() == before

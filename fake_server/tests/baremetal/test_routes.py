@@ -46,16 +46,6 @@ def test_who_deletes_names_a_node_once():
     assert api("DELETE", "/v1/nodes?node_ident=n") == (204, None)
 
 
-def test_nodes_are_deleted_in_their_own_place():
-    api = Api()
-    chassis = api("POST", "/v1/chassis", {})[1]["uuid"]
-    node = api.enrol(chassis_uuid=chassis)
-    path = f"/v1/chassis/{chassis}/nodes"
-    assert api("DELETE", f"{path}/{node}") == (404, "Resource could not be found.")
-    assert api("DELETE", path) == (400, "Malformed request URI.")
-    assert api("GET", f"/v1/nodes/{node}")[0] == 200
-
-
 @pytest.mark.parametrize("verb", ["delete", "put"])
 def test_no_query_makes_another_method_of_get(verb):
     api = Api()

@@ -45,14 +45,6 @@ def test_fake_interfaces_are_content(api):
     assert all(item == {"result": True} for item in body.values())
 
 
-def test_disabled_interfaces_say_so(api):
-    api.enrol(inspect_interface="no-inspect")
-    assert result(api, "inspect") == {
-        "result": False,
-        "reason": "Driver fake-hardware does not support inspect (disabled or not implemented).",
-    }
-
-
 def test_flat_needs_a_cleaning_network(api):
     api.enrol(network_interface="flat")
     assert result(api, "network")["reason"] == (

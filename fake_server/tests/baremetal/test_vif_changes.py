@@ -202,24 +202,6 @@ def test_a_port_of_a_group_that_has_a_vif_leaves_the_others_to_themselves(lab):
     assert lab.attach(named)[0] == 400
 
 
-@pytest.mark.parametrize(
-    ("fields", "status"),
-    [
-        ({}, 400),
-        ({"local_link_connection": LINK}, 204),
-        ({"extra": CLIENT}, 204),
-    ],
-)
-def test_neutron_needs_to_know_the_switch_or_the_client(lab, fields, status):
-    lab.api.patch("network_interface", "neutron")
-    port, vif = lab.port(**fields), lab.vif()
-    answer = (
-        None if status == 204 else (f"Unable to attach VIF {vif}, not enough free physical ports.")
-    )
-    assert lab.attach(vif) == (status, answer)
-    assert lab.holder(vif) == (port if status == 204 else None)
-
-
 def test_a_group_with_ports_in_several_networks_takes_no_vif():
     lab = Lab(agent="external", interfaces=WITH_AGENT)
     group = lab.group()

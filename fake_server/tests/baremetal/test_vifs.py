@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fake_server.baremetal.drivers.networks.flat import FlatNetwork
 from fake_server.db.store import ConflictError
-from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.api import LATEST, Api
 
 NETWORKS = st.sampled_from([None, "physnet1", "physnet2"])
 
@@ -48,7 +48,7 @@ class Lab:
         assert status == 201, group
         return group["uuid"]
 
-    def attach(self, vif, version="1.115", **wishes):
+    def attach(self, vif, version=LATEST, **wishes):
         path = f"/v1/nodes/{self.node}/vifs"
         return self.api("POST", path, {"id": vif, **wishes}, version)
 

@@ -41,36 +41,6 @@ def test_there_are_no_connectors_before_1_32(api):
     assert (status, error["title"]) == (404, "Not Found")
 
 
-@pytest.mark.parametrize("missing", ["connector_id", "node_uuid", "type"])
-def test_what_is_required(api, missing):
-    body = {"node_uuid": api.uuid, "type": "iqn", "connector_id": "a"}
-    del body[missing]
-    message = f"Schema error for connector: '{missing}' is a required property"
-    assert api("POST", URL, body) == (400, message)
-
-
-def test_the_node_has_to_be_there(api):
-    body = {"node_uuid": UNKNOWN, "type": "iqn", "connector_id": "a"}
-    message = f"Invalid input for field/attribute node_uuid. Value: '{UNKNOWN}'. "
-    assert api("POST", URL, body) == (400, message)
-
-
-def test_type_and_id_are_unique_everywhere(api):
-    create(api)
-    other = api.enrol("other")
-    message = "A volume connector with type iqn and connector ID iqn.a already exists."
-    body = {"node_uuid": other, "type": "iqn", "connector_id": "iqn.a"}
-    assert api("POST", URL, body) == (409, message)
-
-
-def test_type_and_id_clash_before_the_uuid_does(api):
-    uuid = create(api)["uuid"]
-    body = {"node_uuid": api.uuid, "type": "iqn", "connector_id": "iqn.a", "uuid": uuid}
-    assert "with type iqn" in api("POST", URL, body)[1]
-    message = f"A volume connector with UUID {uuid} already exists."
-    assert api("POST", URL, {**body, "connector_id": "b"}) == (409, message)
-
-
 def test_a_connector_is_changed_only_while_its_node_is_off(api):
     path = f"{URL}/{create(api)['uuid']}"
     patch = [{"op": "replace", "path": "/connector_id", "value": "iqn.b"}]
@@ -112,16 +82,6 @@ def test_a_connector_moves_to_another_node_by_name_of_its_uuid(api):
     assert api("PATCH", path, patch) == (400, message)
     patch[0]["value"] = UNKNOWN
     message = f"Unable to apply the requested node_uuid '{UNKNOWN}'. Requested value was invalid."
-    assert api("PATCH", path, patch) == (400, message)
-
-
-def test_the_uuid_can_not_be_patched(api):
-    path = f"{URL}/{create(api)['uuid']}"
-    message = (
-        "Cannot patch /uuid. Only the following can be updated: "
-        "connector_id, extra, node_uuid, type"
-    )
-    patch = [{"op": "replace", "path": "/uuid", "value": UNKNOWN}]
     assert api("PATCH", path, patch) == (400, message)
 
 

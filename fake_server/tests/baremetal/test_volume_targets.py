@@ -44,14 +44,6 @@ def test_the_boot_index_is_required_and_a_number(api):
     assert api("POST", URL, {**body, "boot_index": "0"}) == (400, message)
 
 
-def test_the_boot_index_is_unique_on_a_node(api):
-    create(api)
-    body = {"node_uuid": api.uuid, "volume_type": "x", "volume_id": "v", "boot_index": 0}
-    message = "A volume target with boot index '0' for the same node already exists."
-    assert api("POST", URL, body) == (409, message)
-    assert api("POST", URL, {**body, "node_uuid": api.enrol("other")})[0] == 201
-
-
 def test_a_boot_index_that_no_database_holds_is_refused(api):
     body = {"node_uuid": api.uuid, "volume_type": "x", "volume_id": "v", "boot_index": 2**70}
     assert api("POST", URL, body)[0] == 400
@@ -77,12 +69,6 @@ def test_a_password_survives_the_change_of_its_neighbour(api):
     patch = [{"op": "replace", "path": "/properties/lun", "value": 1}]
     status, changed = api("PATCH", f"{URL}/{target['uuid']}", patch)
     assert (status, changed["properties"]) == (200, {"auth_password": "******", "lun": 1})
-
-
-@pytest.mark.parametrize("key", ["extra", "properties"])
-def test_objects_are_no_sort_keys(api, key):
-    message = f"The sort_key value {key} is an invalid field for sorting"
-    assert api("GET", f"{URL}?sort_key={key}") == (400, message)
 
 
 def test_a_patch_may_take_the_index_of_another_only_when_that_is_free(api):

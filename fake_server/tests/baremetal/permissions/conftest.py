@@ -9,6 +9,7 @@ from keystoneauth1.identity import v3
 
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.baremetal.api import LATEST
 
 _PROJECTS = {"admin": "admin", "nova": "service", "other-member": "other"}
 _NODES = ("owned", "leased", "others", "nobodys")
@@ -45,7 +46,7 @@ def call(server):
             tokens[account] = auth.get_access(sessions.Session())
         headers = {
             "X-Auth-Token": tokens[account].auth_token,
-            "X-OpenStack-Ironic-API-Version": "1.115",
+            "X-OpenStack-Ironic-API-Version": LATEST,
         }
         return requests.request(method, server.url + path, headers=headers, timeout=10, **options)
 

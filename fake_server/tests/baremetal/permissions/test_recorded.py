@@ -1,16 +1,15 @@
 """Which right each request needs, for each role and for nodes of its project and of others.
 
 Recorded from the fake server, so that no change goes unnoticed; ``test_actions.py`` has what
-Ironic answered. A deliberate change is written down with ``--record -n 0``.
+Ironic answered.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
-RECORD = Path(__file__).with_name("rights.json")
+from fake_server.tests.baremetal.facts import by_fact
+
 ACCOUNTS = (
     *("system-admin", "system-member", "system-reader", "admin", "nova"),
     *("project-admin", "project-member", "project-reader", "other-member"),
@@ -138,11 +137,11 @@ def ask_all(call):
     return asker.found
 
 
-def test_rights_are_as_recorded(call, request):
+def test_rights_are_as_recorded(call, recorded):
     found = ask_all(call)
-    if request.config.getoption("--record"):
-        lines = (f" {json.dumps(name)}: {json.dumps(found[name])}" for name in sorted(found))
-        RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-    known = json.loads(RECORD.read_text())
-    unlike = {name for name in {*found, *known} if found.get(name) != known.get(name)}
-    assert not [(name, known.get(name), found.get(name)) for name in sorted(unlike)]
+    recorded(
+        {
+            request: by_fact({name: [one] for name, one in zip(ACCOUNTS, said, strict=True)})
+            for request, said in found.items()
+        }
+    )

@@ -76,7 +76,6 @@ def test_targets(cli, node, tmp_path):
     cli("volume", "target", "delete", *uuids)
 
 
-@BOTH_PROGRAMS
 def test_a_node_that_is_not_there(cli):
     name = f"absent-{uuid4()}"
     refused = cli.fails(

@@ -90,8 +90,8 @@ def old_cloud():
 
 def run(cloud, program="baremetal"):
     cli = Cli(program, cloud.url)
-    cli._env["OS_VOLUME_ENDPOINT"] = f"{cloud.url}/volume/v3"
-    cli._env["OS_COMPUTE_ENDPOINT"] = f"{cloud.url}/compute/v2.1"
+    cli.env["OS_VOLUME_ENDPOINT"] = f"{cloud.url}/volume/v3"
+    cli.env["OS_COMPUTE_ENDPOINT"] = f"{cloud.url}/compute/v2.1"
     return cli
 
 

@@ -78,7 +78,7 @@ def node(make_bootable_node):
 @pytest.fixture
 def cli(program, server_url, storage_url):
     cli = Cli(program, server_url)
-    cli._env["OS_VOLUME_ENDPOINT"] = storage_url
+    cli.env["OS_VOLUME_ENDPOINT"] = storage_url
     return cli
 
 

@@ -30,6 +30,11 @@ def search_path() -> str:
     return os.pathsep.join([str(directory()), str(INSTALLED), os.environ["PATH"]])
 
 
+def python() -> Path:
+    """Return what runs a file of Python: a program of the server that has imported the client."""
+    return Path(sys.executable) if directory() == INSTALLED else directory() / "program"
+
+
 @cache
 def directory() -> Path:
     """Start the server of this process; return the directory of the two programs."""
@@ -38,7 +43,7 @@ def directory() -> Path:
         return INSTALLED
     temporary = tempfile.TemporaryDirectory(prefix="commands-")
     found = Path(temporary.name)
-    for name in NAMES:
+    for name in (*NAMES, "program"):
         program = found / name
         # The client starts ten times as fast without the packages that are installed.
         program.write_text(f"#!{sys.executable} -IS\n{_CLIENT.read_text()}")

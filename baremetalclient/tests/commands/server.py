@@ -9,6 +9,7 @@ import contextlib
 import gc
 import json
 import os
+import runpy
 import select
 import signal
 import socket
@@ -55,7 +56,14 @@ def _programs() -> dict[str, Callable[[], int | None]]:
                     point.load()
     for module in _IMPORTED:
         __import__(module)
-    return {"baremetal": baremetal.main, "openstack": openstack.main}
+    return {"baremetal": baremetal.main, "openstack": openstack.main, "program": _run_file}
+
+
+def _run_file() -> None:
+    """Run a file of Python as the interpreter does."""
+    del sys.argv[0]
+    sys.path[:0] = [os.path.dirname(sys.argv[0]), *os.environ["PYTHONPATH"].split(os.pathsep)]
+    runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 def _next_command(listener: socket.socket) -> str | None:

@@ -41,7 +41,8 @@ class Side:
         text = program.read_text().replace("baremetalclient", self.package)
         copy = directory / program.name
         copy.write_text(text)
-        return json.loads(self._run([self.programs / "python", copy], text, directory))
+        python = commands.python() if self is OURS else self.programs / "python"
+        return json.loads(self._run([python, copy], text, directory))
 
     def run_script(self, script: Path, directory: Path) -> str:
         """Run a shell script on a fake Ironic of its own and return what it prints.

@@ -12,6 +12,7 @@ import json
 import subprocess
 import sys
 from fnmatch import fnmatchcase
+from functools import cache
 
 import pytest
 
@@ -77,11 +78,16 @@ def reason(name, reasons=LEFT_OUT):
     return next((why for pattern, why in reasons.items() if fnmatchcase(name, pattern)), None)
 
 
+@cache
+def made():
+    return client.get_client(1, endpoint="http://127.0.0.1:9", os_ironic_api_version="1.80")
+
+
 def find(name):
     """Return what a name stands for in this client."""
     module, _, attributes = name.replace("ironicclient", "baremetalclient").partition(":")
     if module.startswith("Client()"):
-        found = client.get_client(1, endpoint="http://127.0.0.1:9", os_ironic_api_version="1.80")
+        found = made()
         attributes = module.partition(".")[2]
     else:
         found = importlib.import_module(module)
@@ -122,41 +128,39 @@ def test_the_names_are_those_of_python_ironicclient(side, records, tmp_path):
     assert seen == json.loads(RECORDED.read_text())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_here_or_left_out_for_a_reason(name):
-    assert exists(name) or reason(name)
+def test_names_are_here_or_left_out_for_a_reason():
+    assert [name for name in NAMES if not exists(name) and not reason(name)] == []
 
 
-@pytest.mark.parametrize("pattern", LEFT_OUT)
-def test_a_name_that_is_left_out_is_missing(pattern):
-    assert any(fnmatchcase(name, pattern) and not exists(name) for name in NAMES)
+def test_names_that_are_left_out_are_missing():
+    missing = [name for name in NAMES if not exists(name)]
+    unused = [one for one in LEFT_OUT if not any(fnmatchcase(name, one) for name in missing)]
+    assert unused == []
 
 
-CALLABLE = [
-    name
-    for name, parameters in NAMES.items()
-    if parameters is not None and not reason(name) and not reason(name, OTHER_PARAMETERS)
-]
+def test_arguments_may_be_given_by_position_as_there():
+    problems = {}
+    for name, theirs in NAMES.items():
+        if theirs is None or reason(name) or reason(name, OTHER_PARAMETERS):
+            continue
+        found = find(name)
+        ours = by_position(found)
+        if len(ours) < len(theirs) or not (inspect.isclass(found) or ours[: len(theirs)] == theirs):
+            problems[name] = (theirs, ours)
+    assert problems == {}
 
 
-@pytest.mark.parametrize("name", CALLABLE)
-def test_arguments_may_be_given_by_position_as_there(name):
-    found, theirs = find(name), NAMES[name]
-    if inspect.isclass(found):
-        assert len(by_position(found)) >= len(theirs)
-    else:
-        assert by_position(found)[: len(theirs)] == theirs
+def test_other_parameters_are_those_of_a_name():
+    here = [name for name in NAMES if reason(name, OTHER_PARAMETERS) and exists(name)]
+    unused = [one for one in OTHER_PARAMETERS if not any(fnmatchcase(name, one) for name in here)]
+    assert unused == []
 
 
-@pytest.mark.parametrize("pattern", OTHER_PARAMETERS)
-def test_other_parameters_are_those_of_a_name(pattern):
-    assert any(fnmatchcase(name, pattern) and exists(name) for name in NAMES)
-
-
-@pytest.mark.parametrize("name", ["client", "exc", "exceptions", "__version__"])
-def test_modules_are_attributes_of_the_package(name):
-    code = f"import baremetalclient; baremetalclient.{name}"
-    subprocess.run([sys.executable, "-c", code], check=True)
+def test_modules_are_attributes_of_the_package():
+    # Each in a process of its own, in which nothing else has imported them.
+    for name in ("client", "exc", "exceptions", "__version__"):
+        code = f"import baremetalclient; baremetalclient.{name}"
+        subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_package_has_no_other_attributes():

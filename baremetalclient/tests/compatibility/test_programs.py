@@ -20,6 +20,8 @@ from baremetalclient.tests.compatibility.differences import DIFFERENCES
 PROGRESS = "Waiting for provision state "
 """How lines about progress begin, which this client writes to standard error; and an empty list is
 a blank line with python-ironicclient, and no line here."""
+QUICK = {"bonding", "iscsi_boot", "templates_and_steps"}
+"""The scripts of the default run: of ports, of volumes, and of a node with steps."""
 _LITERAL = re.compile(r"[\[{].*[\]}]")
 
 
@@ -33,6 +35,15 @@ def with_json(line):
             return found[0]
 
     return _LITERAL.sub(to_json, line) if line.startswith("|") else line
+
+
+def marked(scripts):
+    """Return the scripts as parameters; most of them are slow."""
+    slow = pytest.mark.slow("a process for each of a dozen commands")
+    return [
+        pytest.param(file, id=file.stem, marks=() if file.stem in QUICK else slow)
+        for file in scripts
+    ]
 
 
 def deliberate(file):
@@ -54,7 +65,7 @@ def test_a_program_sees_the_same(program, side, records, tmp_path):
     assert seen == expected
 
 
-@pytest.mark.parametrize("script", sides.SCRIPTS, ids=lambda file: file.stem)
+@pytest.mark.parametrize("script", marked(sides.SCRIPTS))
 def test_a_script_prints_the_same(script, side, records, tmp_path):
     seen = side.run_script(script, tmp_path).splitlines()
 

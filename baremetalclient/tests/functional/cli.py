@@ -1,20 +1,27 @@
-"""The installed commands, as processes."""
+"""The commands: ``baremetal`` in the process of the test, ``openstack`` as a process."""
 
 from __future__ import annotations
 
+import io
 import json
+import logging
 import os
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from baremetalclient import shell
 from baremetalclient.tests import commands
 
-BOTH_PROGRAMS = pytest.mark.parametrize("program", commands.NAMES)
-"""For tests that try ``openstack baremetal`` as well."""
+_SLOW = pytest.mark.slow("the program openstack takes long to start")
+BOTH_PROGRAMS = pytest.mark.parametrize(
+    "program", ["baremetal", pytest.param("openstack", marks=_SLOW)]
+)
+"""For one test of each subject, which tries ``openstack baremetal`` as well."""
 
 BUSY = "database is locked"
 """What a real Ironic on SQLite says when it is asked too much at once."""
@@ -43,9 +50,9 @@ class Cli:
     def __init__(self, program: str, url: str) -> None:
         self._program = program
         kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
-        self._env = {**kept, "OS_ENDPOINT": url}
+        self.env = {**kept, "OS_ENDPOINT": url}
         if program == "openstack":
-            self._env["OS_AUTH_TYPE"] = "none"
+            self.env["OS_AUTH_TYPE"] = "none"
 
     def __call__(self, *words: str, **env: str) -> Done:
         """Run a command that has to succeed."""
@@ -71,18 +78,31 @@ class Cli:
     def run(self, *words: str, **env: str) -> Done:
         """Run a command."""
         for _ in range(10):
-            done = subprocess.run(
-                self._argv(words),
-                capture_output=True,
-                env={**self._env, **env},
-                timeout=120,
-                check=False,
-            )
-            result = Done(done.returncode, done.stdout.decode(), done.stderr.decode())
-            if BUSY not in result.err:
+            if self._program == "baremetal":
+                done = run_in_process(words, {**self.env, **env})
+            else:
+                done = self.run_as_process(*words, **env)
+            if BUSY not in done.err:
                 break
             time.sleep(0.3)
-        return result
+        return done
+
+    def run_as_process(self, *words: str, **env: str) -> Done:
+        """Run a command as a process of its own."""
+        process = self.start(*words, **env)
+        out, err = process.communicate(timeout=120)
+        return Done(process.returncode, out, err)
+
+    def start(self, *words: str, **env: str) -> subprocess.Popen[str]:
+        """Start a command as a process of its own."""
+        return subprocess.Popen(
+            self._argv(words),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env={**self.env, **env},
+        )
 
     def _argv(self, words: tuple[str, ...]) -> list[str]:
         if self._program == "baremetal":
@@ -93,3 +113,25 @@ class Cli:
             before += words[:length]
             words = words[length:]
         return [str(commands.directory() / "openstack"), *before, "baremetal", *words]
+
+
+def run_in_process(words: tuple[str, ...], env: dict[str, str]) -> Done:
+    """Run ``baremetal`` in this process, with an environment and output of its own."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    with pytest.MonkeyPatch.context() as patch:
+        for name in os.environ.keys() - env.keys():
+            patch.delenv(name)
+        for name, value in env.items():
+            patch.setenv(name, value)
+        for name, stream in (("stdin", io.StringIO()), ("stdout", out), ("stderr", err)):
+            patch.setattr(sys, name, stream)
+        try:
+            code: Any = shell.main(list(words))
+        except SystemExit as stop:
+            code = stop.code
+        finally:
+            root.handlers[:] = handlers
+            root.setLevel(level)
+    return Done(int(code or 0), *(stream.buffer.getvalue().decode() for stream in (out, err)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-import pytest
-
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS
 
 
@@ -32,7 +30,6 @@ def test_several_nodes_of_which_one_is_missing(cli, cli_node):
     assert cli(*words).json == {"maintenance_reason": "why"}
 
 
-@BOTH_PROGRAMS
 def test_traits(cli, cli_node):
     added = cli("node", "add", "trait", cli_node, "CUSTOM_RED", "CUSTOM_BLUE")
     assert added.out == "Added trait CUSTOM_RED\nAdded trait CUSTOM_BLUE\n"
@@ -60,7 +57,6 @@ def test_traits(cli, cli_node):
     assert cli("node", "trait", "list", cli_node).out == ""
 
 
-@BOTH_PROGRAMS
 def test_states_with_progress(cli, cli_node):
     managed = cli("node", "manage", cli_node, "--wait", "60")
     assert managed.out == ""
@@ -128,7 +124,6 @@ def test_drivers_and_conductors(cli):
     assert shown["alive"] is True
 
 
-@BOTH_PROGRAMS
 def test_a_missing_node_is_named(cli):
     name = f"absent-{uuid4()}"
     done = cli.fails("node", "show", name)
@@ -138,16 +133,18 @@ def test_a_missing_node_is_named(cli):
     assert instance in done.err
 
 
-@pytest.mark.parametrize("output", ["table", "value", "csv", "json", "yaml", "shell"])
-def test_any_text_can_be_listed(cli, cli_node, output):
+def test_any_text_can_be_listed(cli, cli_node):
     cli("node", "set", cli_node, "--description", "caf\u00e9 \U0001f600 \x1b[31m")
     words = ("node", "list", "--limit", "0", "--description-contains", "caf")
-    done = cli(*words, "--fields", "name", "description", "-f", output, LC_ALL="C")
-    assert cli_node in done.out
-    assert "\x1b" not in done.out
+    for output in ("table", "value", "csv", "json", "yaml", "shell"):
+        done = cli.run_as_process(
+            *words, "--fields", "name", "description", "-f", output, LC_ALL="C"
+        )
+        assert done.code == 0, done
+        assert cli_node in done.out, output
+        assert "\x1b" not in done.out, output
 
 
-@BOTH_PROGRAMS
 def test_versions(cli):
     words = ("volume", "connector", "list")
     done = cli.fails("--os-baremetal-api-version", "1.31", *words)
@@ -158,7 +155,6 @@ def test_versions(cli):
     )
 
 
-@BOTH_PROGRAMS
 def test_what_is_logged_holds_no_secrets(cli, cli_node):
     words = ("node", "set", cli_node, "--driver-info", "ipmi_password=s3cret-1")
     done = cli("--debug", *words, "--property", "auth_token=s3cret-2")

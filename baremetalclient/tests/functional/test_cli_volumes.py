@@ -76,7 +76,6 @@ def test_targets(cli, node, tmp_path):
     cli("volume", "target", "delete", *uuids)
 
 
-@BOTH_PROGRAMS
 def test_a_node_that_is_not_there(cli):
     name = f"absent-{uuid4()}"
     refused = cli.fails(
@@ -85,14 +84,3 @@ def test_a_node_that_is_not_there(cli):
     )
     assert name in refused.err
     assert refused.err.count("\n") == 1
-
-
-def test_more_than_the_limit(cli, node):
-    for index in range(3):
-        cli(
-            *("volume", "connector", "create", "--node", node, "--type", "ip"),
-            *("--connector-id", f"{node}-{index}"),
-        )
-    words = ("volume", "connector", "list", "--node", node, "-f", "json")
-    assert [len(cli(*words, "--limit", limit).json) for limit in ("0", "2", "9")] == [3, 2, 3]
-    assert len(cli(*words, "--sort", "node_uuid", "--limit", "2").json) == 2

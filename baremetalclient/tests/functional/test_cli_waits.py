@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 
 import pytest
 
@@ -47,7 +46,6 @@ def test_allocations_and_ports(cli, client, available_node):
         cli("port", "wait", "--for", "extra/a/b=1 and pxe_enabled=true", ident)
 
 
-@BOTH_PROGRAMS
 def test_a_watch_is_ended_by_its_time(cli, cli_node):
     lines = cli("node", "watch", "-f", "json", "--timeout", "1", cli_node).out.splitlines()
     (event,) = map(json.loads, lines)
@@ -55,15 +53,8 @@ def test_a_watch_is_ended_by_its_time(cli, cli_node):
     assert event["fields"]["provision_state"] == {"old": None, "new": "enroll"}
 
 
-@BOTH_PROGRAMS
 def test_a_watch_is_ended_by_ctrl_c(cli, cli_node, client):
-    process = subprocess.Popen(
-        cli._argv(("node", "watch", "-f", "json", cli_node)),
-        env=cli._env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = cli.start("node", "watch", "-f", "json", cli_node)
     assert process.stdout is not None
     assert json.loads(process.stdout.readline())["event"] == "present"
     client.node.set_maintenance(cli_node, True)
@@ -78,9 +69,7 @@ def test_a_watch_is_ended_by_ctrl_c(cli, cli_node, client):
 def test_a_wait_that_is_interrupted_is_reported(cli, cli_node, tmp_path):
     file = tmp_path / "report.json"
     words = ("--for", "provision_state=active", "--report", str(file), cli_node)
-    process = subprocess.Popen(
-        cli._argv(("node", "wait", *words)), env=cli._env, stderr=subprocess.PIPE, text=True
-    )
+    process = cli.start("node", "wait", *words)
     assert process.stderr is not None
     assert "is 'enroll'" in process.stderr.readline()
     process.send_signal(signal.SIGINT)

@@ -9,13 +9,14 @@ import subprocess
 import pytest
 
 from baremetalclient.tests import commands
+from baremetalclient.tests.functional.cli import BOTH_PROGRAMS
 
 
 def run(folder, *words, **more):
     return subprocess.run([folder / words[0], *words[1:]], capture_output=True, check=False, **more)
 
 
-@pytest.mark.parametrize("program", commands.NAMES)
+@BOTH_PROGRAMS
 @pytest.mark.parametrize("words", [["--version"], ["help", "dance"], ["baremetal", "--nothing"]])
 def test_output_errors_and_status_are_the_same(program, words):
     started, forked = (
@@ -56,4 +57,4 @@ def test_a_signal_ends_the_command_and_the_caller_sees_it(server_url, cli_node):
     process.terminate()
     # Standard error ends only when the command itself is gone.
     process.communicate(timeout=60)
-    assert process.returncode == -signal.SIGTERM
+    assert process.returncode == 128 + signal.SIGTERM

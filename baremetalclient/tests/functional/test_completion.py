@@ -114,6 +114,7 @@ def terminal(request, server, tmp_path):
     terminal.close()
 
 
+@pytest.mark.slow("shells, and a process for each word")
 def test_words_are_completed(terminal):
     for typed, wanted in (
         ("baremetal nod", "baremetal node"),

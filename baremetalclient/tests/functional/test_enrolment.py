@@ -28,8 +28,7 @@ _GROUP = "rack1"
     ("program", "options"),
     [
         ("metal3.py", BASIC),
-        ("metal3.py", ()),
-        ("kayobe.sh", BASIC),
+        pytest.param("kayobe.sh", BASIC, marks=pytest.mark.slow("many processes")),
         ("understack.py", ()),
         ("bifrost.py", ()),
     ],

@@ -133,11 +133,17 @@ CASES = {
 """What a node is like, and the severity, a part of the quote, and the command of the finding."""
 
 
-@pytest.fixture
-def lab():
+@pytest.fixture(scope="module")
+def own_lab():
     settings = Settings(interfaces={"network": ("noop", "flat", "neutron")})
     with FakeServer(settings) as server:
         yield Lab(server)
+
+
+@pytest.fixture
+def lab(own_lab):
+    own_lab.server.reset()
+    return own_lab
 
 
 def test_a_node_without_problems(lab):

@@ -29,8 +29,14 @@ def storage_url(server_url, real_ironic):
 
 
 @pytest.fixture
+def client(connect):
+    return connect(retry_interval=0)
+
+
+@pytest.fixture
 def storage(storage_url):
-    return clients.get_client(1, endpoint=storage_url).block_storage(storage_url)
+    ironic = clients.get_client(1, endpoint=storage_url, retry_interval=0)
+    return ironic.block_storage(storage_url)
 
 
 @pytest.fixture
@@ -78,7 +84,7 @@ def node(make_bootable_node):
 @pytest.fixture
 def cli(program, server_url, storage_url):
     cli = Cli(program, server_url)
-    cli._env["OS_VOLUME_ENDPOINT"] = storage_url
+    cli.env["OS_VOLUME_ENDPOINT"] = storage_url
     return cli
 
 

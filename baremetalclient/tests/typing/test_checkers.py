@@ -40,6 +40,7 @@ def lines_reported_by_pyright():
     }, done.stdout
 
 
+@pytest.mark.slow("mypy and pyright; tools/dev types runs it")
 @pytest.mark.parametrize("check", [lines_reported_by_mypy, lines_reported_by_pyright])
 def test_the_marked_lines_are_reported_and_no_others(check):
     reported, output = check()

@@ -72,8 +72,6 @@ def act_on_all(
         raise
     finally:
         if wants_report(parsed_args):
-            # Its connections may have taken the last file descriptors.
-            nodes.http.session.session.close()
             report.write(ordered)
     return interrupted.exit_code or int(any(one.result != "done" for one in ordered))
 

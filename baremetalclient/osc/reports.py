@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections import Counter
 from dataclasses import asdict
@@ -59,6 +60,8 @@ class Report:
         self._start = time.monotonic()
         if self._file:
             check_writable(self._file)
+            # Connections may take all file descriptors but this one, which the file takes over.
+            self._reserved = os.open(os.devnull, os.O_RDONLY)
 
     def write(self, results: Sequence[Result]) -> None:
         """Print the report, and write it to its file, as requested.
@@ -68,6 +71,7 @@ class Report:
         """
         text = json.dumps(self._document(results), indent=2)
         if self._file:
+            os.close(self._reserved)
             write_whole(self._file, text + "\n")
         if self._as_json:
             print(text, file=self._command.app.stdout, flush=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from collections import Counter
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import shell
+from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.osc import app
 from baremetalclient.tests.unit.scripted import Reply, Request, ScriptedServer
 
@@ -191,3 +194,31 @@ def run_here(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int,
         root.setLevel(level)
     printed = capsys.readouterr()
     return int(code or 0), printed.out, printed.err
+
+
+def parts(request: Request) -> list[str]:
+    """Return the parts of a request: what it asks for, each argument, and each item of the body."""
+    line = sent(request).replace(f" {CLIENT_MAX}", "")
+    target, _, body = line.partition(" {" if " {" in line else " [")
+    body = request.body.decode()
+    target = line.removesuffix(body).rstrip()
+    path, _, query = target.partition("?")
+    found = [path, *(f"?{pair}" for pair in query.split("&") if pair)]
+    return found + [f"{place}={value}" for place, value in leaves(json.loads(body or "{}"))]
+
+
+def leaves(value: Any, place: str = "") -> list[tuple[str, str]]:
+    if isinstance(value, dict) and value:
+        return [leaf for key in value for leaf in leaves(value[key], f"{place}/{key}")]
+    if isinstance(value, list) and value and isinstance(value[0], dict) and "path" not in value[0]:
+        return [leaf for at, item in enumerate(value) for leaf in leaves(item, f"{place}/{at}")]
+    if isinstance(value, list) and not place:
+        return [("body", json.dumps(item)) for item in value]
+    return [(place, json.dumps(value))] if place else []
+
+
+def change(base: Counter[str], requests: list[Request]) -> str:
+    """Return the parts of requests that the first ones did not have, and those they lack."""
+    found = Counter(part for each in requests for part in parts(each))
+    more, less = found - base, base - found
+    return " ".join([*(f"+{part}" for part in more), *(f"-{part}" for part in less)]) or "the same"

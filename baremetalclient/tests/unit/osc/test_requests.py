@@ -11,9 +11,11 @@ from baremetalclient.osc.command_table import COMMANDS
 from baremetalclient.tests.unit.osc.everything import (
     UUID,
     Everything,
+    change,
     lines,
     own_actions,
     parser_of,
+    parts,
     run_here,
     sent,
     words_of,
@@ -76,27 +78,6 @@ def options(name):
             yield [flags[0], *values(action)]
 
 
-def parts(request):
-    """Return the parts of a request: what it asks for, each argument, and each item of the body."""
-    line = sent(request).replace(f" {NEWEST}", "")
-    target, _, body = line.partition(" {" if " {" in line else " [")
-    body = request.body.decode()
-    target = line.removesuffix(body).rstrip()
-    path, _, query = target.partition("?")
-    found = [path, *(f"?{pair}" for pair in query.split("&") if pair)]
-    return found + [f"{place}={value}" for place, value in leaves(json.loads(body or "{}"))]
-
-
-def leaves(value, place=""):
-    if isinstance(value, dict) and value:
-        return [leaf for key in value for leaf in leaves(value[key], f"{place}/{key}")]
-    if isinstance(value, list) and value and isinstance(value[0], dict) and "path" not in value[0]:
-        return [leaf for at, item in enumerate(value) for leaf in leaves(item, f"{place}/{at}")]
-    if isinstance(value, list) and not place:
-        return [("body", json.dumps(item)) for item in value]
-    return [(place, json.dumps(value))] if place else []
-
-
 def run(server, words, capsys):
     """Return how a command ended if it failed, the requests, and the first line it printed."""
     Path("text").write_text("content")
@@ -104,13 +85,6 @@ def run(server, words, capsys):
     code, out, err = run_here(words, capsys)
     failure = [f"{code}: {lines(err)[-1][:60].strip()}"] if code else []
     return failure, list(server.all_requests), [*lines(out)[:1], *lines(err)[:1]]
-
-
-def change(base, requests):
-    """Return the parts of requests that the first ones did not have, and those they lack."""
-    found = Counter(part for each in requests for part in parts(each))
-    more, less = found - base, base - found
-    return " ".join([*(f"+{part}" for part in more), *(f"-{part}" for part in less)]) or "the same"
 
 
 @pytest.mark.parametrize("group", GROUPS)

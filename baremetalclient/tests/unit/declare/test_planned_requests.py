@@ -319,13 +319,13 @@ def done(lab, before, wanted, **options):
     lab.server.requests.clear()
     results = plan.apply(parallel=1)
     sent = [
-        f"{one.method} {one.path}{one.query} {one.sent.decode()}"[:200]
+        f"{one.method} {one.path}{one.query} {one.sent.decode()}"[:150]
         + (f" {one.status}" if one.status >= 300 else "")
         for one in lab.server.requests.find()
         if one.method != "GET"
     ]
     steps = [json.dumps(step_of(step)[:2])[1:-1] for step in plan.steps]
-    results = [str(one.error or one.result)[:120] for one in results]
+    results = [str(one.error or one.result)[:80].strip() for one in results]
     return [*map(" => ".join, zip(steps, results, strict=True)), *sent]
 
 

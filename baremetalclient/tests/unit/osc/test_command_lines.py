@@ -81,13 +81,13 @@ def run(line, server, workplace, capsys):
     told = [line for line in told if not line.startswith(UNTOLD)][-2:] if code else []
     asked = sorted(
         {
-            f"{each.method} {each.body.decode()[:90]}"
+            f"{each.method} {each.body.decode()[:60]}"
             for each in server.all_requests
             if each.method != "GET"
         }
     )
     told = [re.sub(r"^baremetal [a-z ]*: error: |\(see --help\)", "", line) for line in told]
-    return [f"{code}{'' if out else '-'}", *(line[:90].strip() for line in told), *asked]
+    return [f"{code}{'' if out else '-'}", *(line[:70].strip() for line in told), *asked]
 
 
 @pytest.mark.parametrize("area", LINES)

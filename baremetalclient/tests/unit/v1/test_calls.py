@@ -1,4 +1,4 @@
-"""What each method of each manager sends and returns, with each of its arguments, and since when."""
+"""What each method of each manager sends and returns, and the versions that it needs."""
 
 import inspect
 import re
@@ -85,8 +85,7 @@ def variants(method):
     plain = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
     needed = {one.name: value_of(one.name) for one in plain if one.default is one.empty}
     more = [{one.name: value_of(one.name)} for one in plain if one.name not in needed]
-    more += [{name: wrong} for name in needed for wrong in ("", 7, "a/b")]
-    more += [{name: -1} for name in ("limit", "fields") if name in {one.name for one in plain}]
+    more += [{name: wrong} for name in needed for wrong in ("", "a/b")[method.__name__ != "get" :]]
     states = STATES.get(method.__name__, ())
     more += [{"state": state} for state in states]
     if method.__name__ == "set_provision_state":
@@ -97,7 +96,7 @@ def variants(method):
             for name in names
         ]
         more += [{"state": "clean", "cleansteps": STEPS, "disable_ramdisk": True}]
-    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+    if method.__name__ == "create":
         more += [{"extra": {"a": 1}}, {"owner": "o"}]
     return needed, more
 

@@ -274,8 +274,8 @@ def conversation(call, made, server, caplog):
     text = text.replace(server.url, "URL").replace(server.url[7:], "HOST")
     found, told, logged, asked = json.loads(VOLATILE.sub("...", text))
     # Waits may be longer or shorter; what they repeat is told once.
-    outcome = found if isinstance(found, str) else json.dumps(found)
-    lines = [outcome[:140], *told, *dict.fromkeys(logged)]
+    text = found if isinstance(found, str) else json.dumps(found)
+    lines = [text[:140], *told, *dict.fromkeys(logged)]
     return [line[:140].strip() for line in [*lines, *dict.fromkeys(asked)]]
 
 

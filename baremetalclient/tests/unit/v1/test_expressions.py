@@ -96,10 +96,8 @@ def test_selections_are_as_recorded(recorded, scripted, version):
     for texts in [*((text,) for text in SELECTIONS), *SEVERAL]:
         server.all_requests.clear()
         names = told(lambda words: [node.name for node in client.node.select(*words)], texts)
-        found[" | ".join(texts)] = [
-            str(names)[:120].strip(),
-            *(one.target for one in server.requests),
-        ]
+        targets = [one.target for one in server.requests]
+        found[" | ".join(texts)] = [str(names)[:90].strip(), *targets]
     recorded(found)
 
 
@@ -142,9 +140,9 @@ def meaning(*texts):
 
 
 def test_conditions_are_as_recorded(recorded):
-    found = {text: told(meaning, text)[:130].strip() for text in CONDITIONS}
+    found = {text: told(meaning, text)[:90].strip() for text in CONDITIONS}
     found["two"] = told(meaning, "name=plain", "driver=ipmi or driver=x")
-    found["for nodes"] = told(lambda: conditions.parse("nam=x").fields)[:130]
+    found["for nodes"] = told(lambda: conditions.parse("nam=x").fields)[:90]
     recorded(found)
 
 

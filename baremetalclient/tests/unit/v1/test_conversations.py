@@ -18,6 +18,7 @@ from baremetalclient.v1.client import Client
 # Durations, and what only newer versions of Python add.
 VOLATILE = re.compile(r"\d+\.\d s\b|(?<=not JSON compliant)(: inf)?")
 STAY = 0.1
+STATE_FIELDS = "uuid,name,provision_state,target_provision_state,last_error"
 HOST = "http://u:p@other.test/v1/nodes?marker=b"
 ANSWER = Reply({})
 LIMITS = (None, 0, 1, 2, 3, "2", -1, "x", True, 1.5)
@@ -276,7 +277,8 @@ def conversation(call, made, server, caplog):
     # Waits may be longer or shorter; what they repeat is told once.
     text = found if isinstance(found, str) else json.dumps(found)
     lines = [text[:140], *told, *dict.fromkeys(logged)]
-    return [line[:140].strip() for line in [*lines, *dict.fromkeys(asked)]]
+    short = [one.replace(STATE_FIELDS, "STATE").removesuffix(f" {CLIENT_MAX}") for one in asked]
+    return [line[:120].strip() for line in [*lines, *dict.fromkeys(short)]]
 
 
 @pytest.fixture(autouse=True)

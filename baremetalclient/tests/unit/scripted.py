@@ -10,6 +10,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from baremetalclient.microversion import CLIENT_MAX
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -22,7 +24,7 @@ def offering(highest: str) -> dict[str, str]:
     }
 
 
-VERSIONS = offering("1.115")
+VERSIONS = offering(str(CLIENT_MAX))
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from baremetalclient import shell
+from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.scripted import Reply, Request, ScriptedServer
 
 if TYPE_CHECKING:
@@ -39,14 +38,17 @@ class Run(Protocol):
     ) -> Done: ...
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    """Run ``baremetal`` with some words against a server that gives some responses."""
+@pytest.fixture(autouse=True)
+def _without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the settings of a cloud away that the environment may have."""
     for name in list(os.environ):
         if name.startswith("OS_"):
             monkeypatch.delenv(name)
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
+    """Run ``baremetal`` with some words against a server that gives some responses."""
     with ExitStack() as stack:
 
         def make(
@@ -57,22 +59,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
             server = stack.enter_context(ScriptedServer(versions=versions))
             server.script = [_at(server.url, reply) for reply in script] or server.script
             argv = ["--os-endpoint", server.url, "--retry-interval", "0", *words]
-            capsys.readouterr()
-            try:
-                code: Any = shell.main(argv)
-            except SystemExit as stop:
-                code = stop.code
-            finally:
-                root.handlers[:] = handlers
-                root.setLevel(level)
-            captured = capsys.readouterr()
-            return Done(
-                int(code or 0),
-                captured.out,
-                captured.err,
-                server.requests,
-                server.all_requests,
-            )
+            code, out, err = run_here(argv, capsys)
+            return Done(code, out, err, server.requests, server.all_requests)
 
         yield make
 

@@ -3,26 +3,18 @@
 import argparse
 import configparser
 import json
+from collections import defaultdict
 from pathlib import Path
-from types import SimpleNamespace
-
-import pytest
 
 import baremetalclient
-from baremetalclient.osc import app
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
+from baremetalclient.tests.unit.osc.everything import own_actions, parser_of
 
 PEER = json.loads((Path(__file__).parent / "python_ironicclient_6_3.json").read_text("utf-8"))
 SETUP = Path(baremetalclient.__file__).parent.parent / "setup.cfg"
 
 # Where python-ironicclient asks for more than the service does, or for the impossible.
 LOOSER = {("volume target create", "--boot-index")}
-
-
-def command(name):
-    manager = app.Commands()
-    found, _, _ = manager.find_command(name.split())
-    return found(SimpleNamespace(command_manager=manager), None, cmd_name=name)
 
 
 def options_of(parser):
@@ -40,53 +32,89 @@ def test_the_entry_points_are_the_table():
     }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_explains_itself(name):
-    parser = command(name).get_parser(name)
-    assert parser.description
-    helped = [action for action in parser._actions if action.help != argparse.SUPPRESS]
-    assert all(action.help for action in helped)
-    assert parser.format_help()
+def test_each_command_explains_itself():
+    problems = []
+    for name in COMMANDS:
+        parser = parser_of(name)
+        shown = [action for action in parser._actions if action.help != argparse.SUPPRESS]
+        silent = [action.dest for action in shown if not action.help]
+        if silent or not parser.description or not parser.format_help():
+            problems.append((name, silent))
+    assert problems == []
 
 
-@pytest.mark.parametrize("name", LEGACY_COMMANDS)
-def test_an_old_verb_is_a_command_too(name):
-    assert command(name).get_parser(name).format_help()
+def shape(action):
+    """Return an argument or option by its names, with what it takes if that is not one value."""
+    number = {None: "", 0: ""}.get(action.nargs, str(action.nargs))
+    names = " ".join(action.option_strings) or f"<{action.dest}>"
+    return f"{names}{number}{'!' if action.required and action.option_strings else ''}"
+
+
+def test_commands_have_the_recorded_options(recorded):
+    found, shared = {}, defaultdict(list)
+    for name in [*COMMANDS, *LEGACY_COMMANDS]:
+        parser = parser_of(name)
+        own = own_actions(parser)
+        one_of = [
+            ("1 of " if group.required else "0-1 of ")
+            + " ".join(action.option_strings[-1] for action in group._group_actions)
+            for group in parser._mutually_exclusive_groups
+            if all(action.option_strings for action in group._group_actions)
+        ]
+        found[name] = ["; ".join([" ".join(map(shape, own)), *one_of])]
+        for action in own:
+            if action.help not in (None, argparse.SUPPRESS) and action.option_strings:
+                default = "" if action.default in (None, False, True) else f" = {action.default}"
+                shared[f"{shape(action)}{default}", action.help].append(name)
+    recorded(found)
+    texts = defaultdict(list)
+    for (option, text), names in shared.items():
+        if len(names) > 2:
+            texts[option].append(text[:280])
+    recorded(texts, "help of shared options")
 
 
 def test_no_command_of_python_ironicclient_is_missing():
     assert set(PEER) <= set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", PEER)
-def test_classes_are_named_as_there(name):
-    assert COMMANDS[name].partition(":")[2] == PEER[name]["class"]
+def test_classes_are_named_as_there():
+    ours = {name: COMMANDS[name].partition(":")[2] for name in PEER}
+    assert ours == {name: theirs["class"] for name, theirs in PEER.items()}
 
 
-@pytest.mark.parametrize("name", PEER)
-def test_options_are_those_of_python_ironicclient(name):
-    parser = command(name).get_parser(name)
-    ours = options_of(parser)
-    assert set(PEER[name]["options"]) <= set(ours)
-    for flag, theirs in PEER[name]["options"].items():
-        action = ours[flag]
-        takes_value = action.nargs != 0
-        if theirs["values"] == 0:
-            assert not takes_value or action.nargs == "?", flag
-        else:
-            assert takes_value, flag
-            assert action.nargs in (theirs["values"], "?"), flag
-        if theirs["choices"] and action.choices:
-            assert set(theirs["choices"]) <= set(action.choices), flag
-        if (name, flag) not in LOOSER:
-            assert action.required <= theirs["required"], flag
+def suits(action, theirs):
+    """Say whether an option takes what the one of python-ironicclient takes."""
+    if theirs["values"] == 0:
+        return action.nargs in (0, "?")
+    if theirs["choices"] and action.choices and not set(theirs["choices"]) <= set(action.choices):
+        return False
+    return action.nargs in (theirs["values"], "?")
 
 
-@pytest.mark.parametrize("name", PEER)
-def test_arguments_are_those_of_python_ironicclient(name):
-    parser = command(name).get_parser(name)
-    ours = [action for action in parser._actions if not action.option_strings]
-    theirs = PEER[name]["arguments"]
-    assert [action.nargs for action in ours] == [nargs for nargs, _ in theirs]
-    for action, (_, choices) in zip(ours, theirs, strict=True):
-        assert choices is None or set(choices) <= set(action.choices)
+def test_options_are_those_of_python_ironicclient():
+    problems = []
+    for name, peer in PEER.items():
+        ours = options_of(parser_of(name))
+        for flag, theirs in peer["options"].items():
+            action = ours.get(flag)
+            if action is None or not suits(action, theirs):
+                problems.append((name, flag))
+            elif action.required > theirs["required"] and (name, flag) not in LOOSER:
+                problems.append((name, flag, "required"))
+    assert problems == []
+
+
+def test_arguments_are_those_of_python_ironicclient():
+    problems = []
+    for name, peer in PEER.items():
+        ours = [action for action in parser_of(name)._actions if not action.option_strings]
+        theirs = peer["arguments"]
+        if [action.nargs for action in ours] != [nargs for nargs, _ in theirs]:
+            problems.append(name)
+        elif any(
+            choices is not None and not set(choices) <= set(action.choices)
+            for action, (_, choices) in zip(ours, theirs, strict=True)
+        ):
+            problems.append((name, "choices"))
+    assert problems == []

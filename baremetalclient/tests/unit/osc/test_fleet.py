@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import sys
 
 import pytest
 
+from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -33,21 +35,16 @@ def lab():
 
 
 @pytest.fixture
-def baremetal(lab, tmp_path):
-    """Run ``baremetal`` as a process without a terminal."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
+def baremetal(lab, tmp_path, monkeypatch, capsys):
+    """Run ``baremetal`` in this process, without a terminal."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OS_ENDPOINT", lab.url)
 
     def run(*words, stdin=""):
-        return subprocess.run(
-            [sys.executable, "-c", MAIN, *words],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            env={**kept, "OS_ENDPOINT": lab.url},
-            cwd=tmp_path,
-            timeout=60,
-            check=False,
-        )
+        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+        monkeypatch.setattr("sys.argv", ["baremetal", *words])
+        code, out, err = run_here(list(words), capsys)
+        return subprocess.CompletedProcess(words, code, out, err)
 
     return run
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-import os
-
 import pytest
 
-from baremetalclient import exc, shell
+from baremetalclient import exc
 from baremetalclient.osc.app import BaremetalApp
 from baremetalclient.osc.command_table import COMMANDS
-from baremetalclient.tests.unit.osc.test_recorded_requests import ELSEWHERE, Everything, base
+from baremetalclient.tests.unit.osc.everything import Everything, run_here, words_of
+from baremetalclient.tests.unit.osc.test_requests import ELSEWHERE
 from baremetalclient.tests.unit.scripted import Reply
 
 
@@ -63,27 +61,17 @@ def test_no_command_prints_an_error_of_python(monkeypatch, capsys, tmp_path, cha
         "clean_up",
         lambda _self, cmd, _result, err: errors.update({cmd.cmd_name: err}),
     )
-    for variable in list(os.environ):
-        if variable.startswith("OS_"):
-            monkeypatch.delenv(variable)
     monkeypatch.chdir(tmp_path)
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    told = ""
     with Malformed(change) as server:
         for variable in ("OS_ENDPOINT", "OS_VOLUME_ENDPOINT", "OS_COMPUTE_ENDPOINT"):
             monkeypatch.setenv(variable, server.url)
         for name in (name for name in COMMANDS if name not in ELSEWHERE):
-            try:
-                shell.main(base(name))
-            except SystemExit as stop:
-                errors[name] = stop
-            finally:
-                root.handlers[:] = handlers
-                root.setLevel(level)
+            told += run_here(words_of(name), capsys)[2]
     assert {
         name: error
         for name, error in errors.items()
         if error is not None and not isinstance(error, exc.ClientException)
     } == {}
-    assert "Traceback" not in capsys.readouterr().err
+    assert "Traceback" not in told
     assert len(errors) > 100

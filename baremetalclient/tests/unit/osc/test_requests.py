@@ -1,138 +1,124 @@
-"""A command costs one request, where the server knows the newest version of the client."""
+"""What each command sends, with each of its options."""
 
-from __future__ import annotations
-
-import re
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
 
 import pytest
 
+from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.osc.command_table import COMMANDS
-from baremetalclient.tests.unit.scripted import Reply, offering
-
-UUID = "11111111-2222-3333-4444-555555555555"
-EVERYTHING = Reply(
-    {
-        "uuid": UUID,
-        "name": "n",
-        "hostname": "h",
-        "extra": {},
-        "properties": {},
-        "traits": ["CUSTOM_A"],
-        "children": [UUID],
-        "boot_device": "pxe",
-        "supported_boot_devices": ["pxe"],
-        "a": {"name": "a"},
-        **{
-            key: []
-            for key in (
-                *("allocations", "chassis", "nodes", "conductors", "deploy_templates", "drivers"),
-                *("inspection_rules", "ports", "portgroups", "runbooks", "shards", "connectors"),
-                *("targets", "bios", "history", "firmware", "vifs", "indicators"),
-            )
-        },
-    }
+from baremetalclient.tests.unit.osc.everything import (
+    UUID,
+    Everything,
+    change,
+    lines,
+    own_actions,
+    parser_of,
+    parts,
+    run_here,
+    sent,
+    words_of,
 )
+from baremetalclient.tests.unit.scripted import offering
 
-ARGUMENTS = {
-    "allocation create": "--resource-class r",
-    "allocation set": "a --name n",
-    "allocation unset": "a --name",
-    "allocation wait": "a --for name=n",
-    "chassis set": "c --description d",
-    "chassis unset": "c --description",
-    "conductor show": "h",
-    "deploy template create": "CUSTOM_A --steps []",
-    "deploy template set": "CUSTOM_A --name CUSTOM_B",
-    "deploy template unset": "CUSTOM_A --extra e",
-    "driver passthru call": "d m",
-    "inspection rule create": "--actions [] --priority 1",
-    "inspection rule set": "r --description d",
-    "inspection rule unset": "r --description",
-    "node add trait": "n CUSTOM_A",
-    "node bios setting show": "n a",
-    "node boot device set": "n pxe",
-    "node boot mode set": "n uefi",
-    "node clean": "n --clean-steps []",
-    "node create": "--driver d",
-    "node history get": f"n {UUID}",
-    "node indicator set": "n led@system on",
-    "node indicator show": "n led@system",
-    "node inject nmi": "n",
-    "node passthru call": "n m",
-    "node remove trait": "n CUSTOM_A",
-    "node rescue": "n --rescue-password p",
-    "node service": "n --service-steps []",
-    "node set": "n --name m",
-    "node trait add": "n CUSTOM_A",
-    "node trait remove": "n CUSTOM_A",
-    "node unset": "n --name",
-    "node vif attach": "n v",
-    "node vif detach": "n v",
-    "node wait": "n --for name=n",
-    "node vmedia attach": "n cdrom http://h/i.iso",
-    "port create": f"00:00:00:00:00:01 --node {UUID}",
-    "port group create": f"--node {UUID}",
-    "port group set": "g --name n",
-    "port group unset": "g --name",
-    "port set": f"{UUID} --address 00:00:00:00:00:01",
-    "port unset": f"{UUID} --extra e",
-    "port wait": f"{UUID} --for name=n",
-    "runbook create": "--name r --steps []",
-    "runbook set": "r --name s",
-    "runbook trait add": "r CUSTOM_A",
-    "runbook trait remove": "r CUSTOM_A",
-    "runbook unset": "r --extra e",
-    "volume connector create": f"--node {UUID} --type ip --connector-id c",
-    "volume connector set": f"{UUID} --type ip",
-    "volume connector unset": f"{UUID} --extra e",
-    "volume target create": f"--node {UUID} --type t --volume-id v --boot-index 0",
-    "volume target set": f"{UUID} --boot-index 1",
-    "volume target unset": f"{UUID} --extra e",
+# They read files, or go on until something happens.
+ELSEWHERE = {"apply", "create", "diff", "node watch", "node inventory save"}
+ELSEWHERE |= {name for name in COMMANDS if name.endswith(" wait")}
+WAITS = {"wait_timeout", "timeout", "wait", "watch", "parallel", "max_failures", "report", "file"}
+WAITS |= {"volume_endpoint", "compute_endpoint"}
+# They ask for several things at once.
+AT_ONCE = ("export", "node explain", "volume attach", "volume detach")
+SEVERAL = (*AT_ONCE, "server")
+VALUES = {
+    "positive_int": "3",
+    "non_negative_int": "2",
+    "key_value": "k=v",
+    "json_or_yaml": '[{"a": 1}]',
+    "boolean": "true",
+    "_selection": "driver=d",
+    "float": "1.5",
+    "block_device": "uuid=v,source_type=volume,boot_index=0",
+    "nic": f"net-id={UUID}",
+    "secret": "password",
 }
-"""What commands are given that need more than one argument."""
-
-ELSEWHERE = re.compile(
-    r"(server|volume attach|volume detach|create$|apply|diff|export|node explain|node watch)"
-)
-"""Commands that ask other services, read files, or ask several times."""
-WITHOUT = re.compile(r"( list|chassis create|version show)$")
-NEVERTHELESS = {
-    *("driver passthru list", "driver property list", "driver raid property list"),
-    *("node bios setting list", "node children list", "node firmware list", "node history list"),
-    *("node indicator list", "node passthru list", "node trait list", "node vif list"),
-    *("node vmedia list", "runbook trait list"),
-}
-"""Lists that are about one resource."""
-OBJECTS_OF_OBJECTS = ("driver passthru list", "node passthru list", "node validate")
-NAMES = [name for name in COMMANDS if not ELSEWHERE.match(name)]
+NEWEST = str(CLIENT_MAX)
+PREVIOUS = f"1.{CLIENT_MAX.minor - 1}"
+NAMES = [name for name in COMMANDS if name not in ELSEWHERE]
+GROUPS = sorted({name.split()[0] for name in NAMES})
 
 
-def words(name):
-    if name in ARGUMENTS:
-        return [*name.split(), *ARGUMENTS[name].split()]
-    if WITHOUT.search(name) and name not in NEVERTHELESS:
-        return name.split()
-    return [*name.split(), "x"]
+@pytest.fixture(scope="module")
+def server():
+    with Everything() as made:
+        yield made
 
 
-def response(name):
-    if name == "node vmedia list":
-        return (Reply([]),)
-    return (Reply() if name in OBJECTS_OF_OBJECTS else EVERYTHING,)
+@pytest.fixture(autouse=True)
+def environment(monkeypatch, tmp_path, server):
+    for variable in ("OS_ENDPOINT", "OS_VOLUME_ENDPOINT", "OS_COMPUTE_ENDPOINT"):
+        monkeypatch.setenv(variable, server.url)
+    monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_command_is_one_request(run, tmp_path, name):
-    more = ["--file", str(tmp_path / "inventory")] if name == "node inventory save" else []
-    done = run(*words(name), *more, script=response(name))
-    assert (done.code, len(done.all_requests)) == (0, 1), done.err
+def values(action):
+    if action.nargs == 0:
+        return []
+    if action.choices:
+        return [str(next(iter(action.choices)))]
+    return [VALUES.get(getattr(action.type, "__name__", ""), "text")]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_older_server_costs_a_command_one_request_more(run, name, tmp_path):
-    more = ["--file", str(tmp_path / "inventory")] if name == "node inventory save" else []
-    done = run(*words(name), *more, script=response(name), versions=offering("1.114"))
-    expected = [None] if name == "version show" else ["1.115", "1.114"]
-    assert done.code == 0, done.err
-    assert [request.version for request in done.all_requests] == expected
-    assert {request.target for request in done.all_requests} == {done.all_requests[0].target}
+def options(name):
+    """Yield each option of a command that can be added to what it needs."""
+    words = words_of(name)
+    for action in own_actions(parser_of(name)):
+        flags = [flag for flag in action.option_strings if flag not in words]
+        if len(flags) == len(action.option_strings) > 0 and action.dest not in WAITS:
+            yield [flags[0], *values(action)]
+
+
+def run(server, words, capsys):
+    """Return how a command ended if it failed, the requests, and the first line it printed."""
+    Path("text").write_text("content")
+    server.all_requests.clear()
+    code, out, err = run_here(words, capsys)
+    failure = [f"{code}: {lines(err)[-1][:60].strip()}"] if code else []
+    return failure, list(server.all_requests), [*lines(out)[:1], *lines(err)[:1]]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_requests_are_as_recorded(server, recorded, capsys, group):
+    found = {}
+    for name in (name for name in NAMES if name.split()[0] == group):
+        words = words_of(name)
+        failure, requests, printed = run(server, words, capsys)
+        asked = [sent(each).replace(f" {NEWEST}", "") for each in requests]
+        base = Counter(part for each in requests for part in parts(each))
+        changes = defaultdict(list)
+        for option in options(name):
+            option_failure, requests, _ = run(server, [*words, *option], capsys)
+            result = " ".join(option_failure) or change(base, requests)
+            changes[result].append(" ".join(option))
+        found[" ".join(words)] = [
+            *failure,
+            *(sorted(asked) if name in AT_ONCE else asked),
+            *(line for line in printed if "Field | Value" not in line),
+            *(f"{', '.join(given)}: {result}" for result, given in changes.items()),
+        ]
+    recorded(json.loads(json.dumps(found).replace(server.url, "URL")))
+
+
+def test_an_older_server_costs_a_command_one_request_more(monkeypatch, capsys, tmp_path):
+    problems = []
+    with Everything(versions=offering(PREVIOUS)) as server:
+        monkeypatch.setenv("OS_ENDPOINT", server.url)
+        for name in NAMES:
+            if name.startswith(SEVERAL) or name == "version show":
+                continue
+            failure, requests, _ = run(server, words_of(name), capsys)
+            versions = [request.version for request in requests]
+            targets = {request.target for request in requests}
+            if failure or versions != [NEWEST, PREVIOUS] or len(targets) != 1:
+                problems.append((name, failure, versions, targets))
+    assert problems == []

@@ -3,7 +3,6 @@
 import json
 import re
 import warnings
-from pathlib import Path
 from threading import get_ident
 
 import pytest
@@ -11,16 +10,15 @@ import pytest
 from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient._resource.results import Result
-from baremetalclient.tests.unit.osc.test_recorded_requests import sent
-from baremetalclient.tests.unit.recorded import check
+from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.tests.unit.osc.everything import sent
 from baremetalclient.tests.unit.scripted import CUT, VERSIONS, Reply, fault, offering
 from baremetalclient.v1.client import Client
-from baremetalclient.v1.explain.verbs import VERBS
 
-RECORD = Path(__file__).with_name("conversations.json")
 # Durations, and what only newer versions of Python add.
 VOLATILE = re.compile(r"\d+\.\d s\b|(?<=not JSON compliant)(: inf)?")
 STAY = 0.1
+STATE_FIELDS = "uuid,name,provision_state,target_provision_state,last_error"
 HOST = "http://u:p@other.test/v1/nodes?marker=b"
 ANSWER = Reply({})
 LIMITS = (None, 0, 1, 2, 3, "2", -1, "x", True, 1.5)
@@ -275,9 +273,12 @@ def conversation(call, made, server, caplog):
     asked = [sent(each) for each in server.all_requests]
     text = json.dumps([found, [str(one.message) for one in told], logged, asked])
     text = text.replace(server.url, "URL").replace(server.url[7:], "HOST")
-    found, told, *repeated = json.loads(VOLATILE.sub("...", text))
+    found, told, logged, asked = json.loads(VOLATILE.sub("...", text))
     # Waits may be longer or shorter; what they repeat is told once.
-    return [found, told, *(list(dict.fromkeys(texts)) for texts in repeated)]
+    text = found if isinstance(found, str) else json.dumps(found)
+    lines = [text[:140], *told, *dict.fromkeys(logged)]
+    short = [one.replace(STATE_FIELDS, "STATE").removesuffix(f" {CLIENT_MAX}") for one in asked]
+    return [line[:120].strip() for line in [*lines, *dict.fromkeys(short)]]
 
 
 @pytest.fixture(autouse=True)
@@ -291,48 +292,66 @@ def placed(reply, url):
     return reply
 
 
-def test_conversations_are_as_recorded(request, scripted, caplog):
+def test_conversations_are_as_recorded(recorded, scripted, caplog):
     caplog.set_level("DEBUG", "baremetalclient")
     found = {}
     for name, (script, call) in CASES.items():
         client, server = scripted(max_retries=1)
         server.script = [placed(reply, server.url) for reply in script] or server.script
         found[name] = conversation(call, client, server, caplog)
-    check(request, RECORD, "calls", found)
+    recorded(found)
 
 
-STATES = (
-    *("manage", "provide", "inspect", "abort", "clean", "adopt", "rescue", "unrescue", "deploy"),
-    *("undeploy", "unhold", "service", "active", "deleted", "rebuild"),
-)
-MINORS = (3, 4, 5, 6, 12, 13, 14, 15, 16, 17, 37, 38, 72, 73, 84, 85, 86, 87)
 DETAILS = {
     "clean": {"cleansteps": [{"interface": "bios", "step": "s"}]},
     "service": {"servicesteps": [{"interface": "bios", "step": "s"}]},
     "rescue": {"rescue_password": "p"},
 }
+TARGETS = (
+    *("manage", "provide", "inspect", "abort", "clean", "adopt", "rescue", "unrescue", "deploy"),
+    *("undeploy", "unhold", "service", "active", "deleted", "rebuild"),
+)
 
 
-@pytest.mark.parametrize("verb", sorted({*STATES, *VERBS} & set(STATES)))
-def test_verbs_need_the_recorded_versions(request, scripted, verb):
-    client, server = scripted(ANSWER)
+def test_verbs_need_the_recorded_versions(recorded, scripted):
+    client, _ = scripted(ANSWER)
     found = {}
-    for minor in MINORS:
-        version = f"1.{minor}"
-        found[version] = outcome(
-            lambda given, version=version: given.node.set_provision_state(
-                "n", verb, **DETAILS.get(verb, {}), os_ironic_api_version=version
-            ),
-            client,
+    for verb in TARGETS:
+        results = []
+        for minor in (3, 4, 5, 6, 12, 13, 14, 15, 16, 17, 37, 38, 72, 73, 84, 85, 86, 87):
+            told = outcome(
+                lambda given, verb=verb, minor=minor: given.node.set_provision_state(
+                    "n", verb, **DETAILS.get(verb, {}), os_ironic_api_version=f"1.{minor}"
+                ),
+                client,
+            )
+            if not results or results[-1][1] != (told is None):
+                results.append((minor, told is None))
+        found[verb] = " ".join(
+            f"{'from' if allowed else 'not in'} 1.{minor}" for minor, allowed in results
         )
-    found["sent"] = sorted({f"{one.version} {one.body.decode()}" for one in server.requests})
-    check(request, RECORD, f"the verb {verb}", found)
+    recorded(found)
 
 
+AFTER = f"1.{CLIENT_MAX.minor + 1}"
 REQUESTED = (
-    *(None, "latest", "1.50", " 1.50 ", "1.115", "1.116", "1.1", "1.0", "2.1", "1", "x", "", 7),
+    *(
+        None,
+        "latest",
+        "1.50",
+        " 1.50 ",
+        str(CLIENT_MAX),
+        AFTER,
+        "1.1",
+        "1.0",
+        "2.1",
+        "1",
+        "x",
+        "",
+        7,
+    ),
     *(1.67, (1, 67), (1, -1), (1,), (1, 2, 3), [], ["latest", "1.50"], ["1.50", "1.60"]),
-    *(["1.50", "x"], [(1, 50), "1.116"], ["1.116", "1.117"], {"1.50": 1}),
+    *(["1.50", "x"], [(1, 50), AFTER], [AFTER, "1.999"], {"1.50": 1}),
 )
 OFFERED = {
     "all": VERSIONS,
@@ -346,7 +365,7 @@ OFFERED = {
 
 
 @pytest.mark.parametrize("offered", OFFERED)
-def test_versions_are_chosen_as_recorded(request, scripted, offered, caplog):
+def test_versions_are_chosen_as_recorded(recorded, scripted, offered, caplog):
     found = {}
     for requested in REQUESTED:
         for lower in (False, True):
@@ -364,11 +383,11 @@ def test_versions_are_chosen_as_recorded(request, scripted, offered, caplog):
 
             told = outcome(call, None)
             asked = [sent(each) for each in server.all_requests] if server else []
-            text = json.dumps([told, asked])
-            found[f"{requested!r}{' or lower' if lower else ''}"] = json.loads(
-                text.replace(server.url, "URL") if server else text
-            )
-    check(request, RECORD, f"versions, {offered}", found)
+            key = f"{requested!r}{' or lower' if lower else ''}".replace(AFTER, "AFTER")
+            text = str(told).replace(AFTER, "AFTER")
+            found[key] = [text.replace(server.url, "URL") if server else text, *asked]
+            found[key] = [line.partition(". ")[0][:130].strip() for line in found[key]]
+    recorded(found)
 
 
 MADE = {
@@ -385,7 +404,7 @@ MADE = {
 }
 
 
-def test_clients_are_made_as_recorded(request):
+def test_clients_are_made_as_recorded(recorded):
     found = {}
     for name, (arguments, options) in MADE.items():
         given = {"endpoint": "http://e", **options}
@@ -396,4 +415,4 @@ def test_clients_are_made_as_recorded(request):
             None,
         )
     found["no session"] = outcome(lambda _: Client(), None)
-    check(request, RECORD, "clients", found)
+    recorded(found)

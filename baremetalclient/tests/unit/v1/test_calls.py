@@ -1,0 +1,219 @@
+"""What each method of each manager sends and returns, and the versions that it needs."""
+
+import inspect
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+
+import pytest
+
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient._resource.resource import Resource
+from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.tests.unit.osc.everything import ITEM, UUID, Everything, change, parts, sent
+from baremetalclient.v1.client import Client
+from baremetalclient.v1.node.verbs import VERBS
+
+MANAGERS = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
+# They go on until something happens, or send many requests at once.
+ELSEWHERE = {"watch", "act_on", "explain", "wait", "wait_for", "wait_for_provision_state"}
+STEPS = [{"interface": "deploy", "step": "s", "args": {}}]
+VALUES = {
+    "address": "52:54:00:00:00:01",
+    "args": {"a": 1},
+    "boot_device": "pxe",
+    "cleansteps": STEPS,
+    "configdrive": {"meta_data": {"a": 1}},
+    "deploysteps": STEPS,
+    "device_type": "cdrom",
+    "device_types": ["cdrom", "disk"],
+    "enabled": True,
+    "events": [{"event": "network.bind_port"}],
+    "fields": ["uuid", "extra"],
+    "http_method": "PUT",
+    "image_download_source": "http",
+    "image_url": "http://i/i.iso",
+    "limit": 1,
+    "patch": [{"op": "remove", "path": "/extra/a"}],
+    "runbook": "CUSTOM_R",
+    "servicesteps": STEPS,
+    "shards": ["s", "t"],
+    "sort_dir": "desc",
+    "state": "on",
+    "target_raid_config": {"logical_disks": []},
+    "timeout": 3,
+    "trait": "CUSTOM_A",
+    "boot_index": 1,
+    "node": UUID,
+    **{name: ["CUSTOM_A", "CUSTOM_B"] for name in ("traits", "traits_any")},
+    **{name: ["CUSTOM_A", "CUSTOM_B"] for name in ("not_traits", "not_traits_any")},
+}
+FLAGS = ("associated", "maintenance", "retired", "sharded", "include_children", "detail", "soft")
+FLAGS += ("persistent", "disable_ramdisk", "reset_interfaces", "public")
+STATES = {
+    "set_boot_mode": ["uefi", "bios", "x"],
+    "set_console_mode": ["on", "off", "true", "x"],
+    "set_indicator_state": ["on", "OFF", "blinking", "x"],
+    "set_maintenance": [True, False, "on", "off", "x", None],
+    "set_power_state": ["on", "off", "reboot", "soft power off", "power on", "rebooting", "x"],
+    "set_secure_boot": [True, False, "on", "off", "x"],
+    "set_provision_state": ["manage", "active", "deleted", "clean", "service", "rescue", "x"],
+}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Everything() as made:
+        yield made
+
+
+@pytest.fixture
+def client(server):
+    return clients.get_client(1, endpoint=server.url, max_retries=0)
+
+
+def value_of(name):
+    return VALUES.get(name, True if name in FLAGS else "x")
+
+
+def variants(method):
+    """Return the arguments that a method needs, and others to call it with, by what they change."""
+    parameters = inspect.signature(method).parameters.values()
+    plain = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+    needed = {one.name: value_of(one.name) for one in plain if one.default is one.empty}
+    more = [{one.name: value_of(one.name)} for one in plain if one.name not in needed]
+    more += [{name: wrong} for name in needed for wrong in ("", "a/b")[method.__name__ != "get" :]]
+    states = STATES.get(method.__name__, ())
+    more += [{"state": state} for state in states]
+    if method.__name__ == "set_provision_state":
+        names = ("disable_ramdisk", "cleansteps", "servicesteps", "deploysteps", "configdrive")
+        more += [
+            {"state": state, name: value_of(name)}
+            for state in ("active", "clean", "service", "manage")
+            for name in names
+        ]
+        more += [{"state": "clean", "cleansteps": STEPS, "disable_ramdisk": True}]
+    if method.__name__ == "create":
+        more += [{"extra": {"a": 1}}, {"owner": "o"}]
+    return needed, more
+
+
+def plain(found):
+    """Return what a method returns in a few words."""
+    if isinstance(found, Resource):
+        return f"{type(found).__name__}"
+    if isinstance(found, Iterator):
+        found = list(found)
+    if isinstance(found, list | tuple):
+        return f"[{', '.join(plain(item) for item in found)}]"
+    if isinstance(found, dict) and len(found) > len(ITEM):
+        return "all fields"
+    return repr(found)[:100]
+
+
+def called(method, arguments):
+    try:
+        return plain(method(**arguments))
+    except (exc.ClientException, TypeError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def refused(method, arguments, minor):
+    """Say whether a version does not suffice for a call."""
+    try:
+        plain(method(**arguments, os_ironic_api_version=f"1.{minor}"))
+    except exc.UnsupportedVersion:
+        return True
+    except (exc.ClientException, TypeError):
+        return False
+    return False
+
+
+def since(method, arguments):
+    """Return the first version in which a call is not refused."""
+    low, high = 1, CLIENT_MAX.minor + 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if refused(method, arguments, middle) else (low, middle)
+    return low
+
+
+@pytest.mark.parametrize("manager", MANAGERS)
+def test_calls_are_as_recorded(server, client, recorded, manager):
+    found = {}
+    methods = inspect.getmembers(getattr(client, manager), inspect.ismethod)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, method in methods:
+            if name.startswith("_") or name in ELSEWHERE:
+                continue
+            needed, more = variants(method)
+            server.all_requests.clear()
+            usual = called(method, needed)
+            base = Counter(part for each in server.all_requests for part in parts(each))
+            asked = [sent(each).replace(f" {CLIENT_MAX}", "")[:280] for each in server.all_requests]
+            first = since(method, needed)
+            told = [*asked, usual[:100], *([f"since 1.{first}"] if first > 1 else [])]
+            lines = {}
+            for arguments in more:
+                server.all_requests.clear()
+                returned = called(method, {**needed, **arguments})
+                result = change(base, server.all_requests) if server.all_requests else ""
+                if returned != usual:
+                    result = f"{result} {returned.partition('. ')[0][:80].strip()}".strip()
+                elif set(arguments) - set(needed) and server.all_requests:
+                    version = since(method, {**needed, **arguments})
+                    result += f" (1.{version})" if version != first else ""
+                key = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
+                lines.setdefault(result[:180], []).append(key[:100])
+            told += [f"{'; '.join(keys)}: {result}"[:299] for result, keys in lines.items()]
+            found[f"{name}({', '.join(needed)})"] = [
+                line.replace(server.url, "URL") for line in told
+            ]
+    recorded(found)
+
+
+NEEDED = {
+    "set": {"patch": VALUES["patch"]},
+    "unset": {"patch": VALUES["patch"]},
+    "boot device set": {"boot_device": "pxe"},
+    "boot mode set": {"state": "uefi"},
+    "trait add": {"trait": "CUSTOM_A"},
+    "trait set": {"traits": ["CUSTOM_A"]},
+    "vif attach": {"vif_id": "v"},
+    "vif detach": {"vif_id": "v"},
+    "vmedia attach": {"device_type": "cdrom", "image_url": "http://i/i.iso"},
+    "clean": {"cleansteps": STEPS},
+    "service": {"servicesteps": STEPS},
+    "rescue": {"rescue_password": "p"},
+}
+
+
+def test_actions_are_as_recorded(server, client, recorded):
+    found = {}
+    for verb in [*VERBS, "bogus", None]:
+        server.all_requests.clear()
+        arguments = {"nodes": "x", "verb": verb, **NEEDED.get(verb, {})}
+        returned = called(lambda given: list(client.node.act_on(**given)), {"given": arguments})
+        asked = [sent(each).replace(f" {CLIENT_MAX}", "") for each in server.all_requests]
+        outcome = re.search(r"result='\w+'", returned)
+        found[str(verb)] = [outcome[0] if outcome else returned[:90], *asked[1:]]
+    recorded(found)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"colour": "red"}, "unexpected keyword argument 'colour'"),
+        ({"wait": True, "timeout": -1}, "timeout has to be a number of seconds, not -1"),
+        ({"on_error": "ask"}, "on_error is 'continue' or 'stop', not 'ask'"),
+    ],
+)
+def test_wrong_arguments_of_actions_are_refused(server, client, more, message):
+    server.all_requests.clear()
+    with pytest.raises((exc.ValidationError, TypeError), match=message):
+        list(client.node.act_on("x", "manage", **more))
+    assert not server.all_requests

@@ -463,6 +463,13 @@ class UnprocessableEntity(HTTPClientError):
     message = "Unprocessable Entity"
 
 
+class TooManyRequests(HTTPClientError):
+    """The server wants fewer requests (429); with ``Retry-After``, they are sent again."""
+
+    http_status = 429
+    message = "Too Many Requests"
+
+
 class HttpServerError(HttpError):
     """The server is at fault (5xx)."""
 

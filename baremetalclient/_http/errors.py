@@ -23,6 +23,8 @@ _LOCKED = re.compile(r"\bis locked by host\b")
 _UNKNOWN_ARGUMENT = re.compile(r"\b(?:unexpected|unknown) arguments?\b:?\s*(.*)", re.IGNORECASE)
 _NO_JSON: Any = object()
 _MAX_LENGTH = 4000
+_MOST_TEXT = 65536
+"""The characters of a text that are looked at: finding secrets in it takes long."""
 _MAX_DEPTH = 6
 _TEXT_KEYS = ("faultstring", "description", "detail", "message", "title")
 _NESTED_KEYS = ("error_message", "error", "errors", "fault")
@@ -42,10 +44,10 @@ def error_from(
     headers, content = response.headers, response.body.decode("utf-8", "replace")
     decoded = _decoded(content)
     if decoded is _NO_JSON:
-        message = _plain_text(content, headers.get("Content-Type", ""))
+        message = _plain_text(content[:_MOST_TEXT], headers.get("Content-Type", ""))
         details = None
     else:
-        message = _message(decoded, _MAX_DEPTH)
+        message = _message(decoded, _MAX_DEPTH)[:_MOST_TEXT]
         details = _details(decoded)
     kind = exc.for_status(response.status)
     if response.status == 409 and _LOCKED.search(message):

@@ -142,7 +142,7 @@ class Response(NamedTuple):
         try:
             return json.dumps(masked(json.loads(self.body)))
         except (ValueError, RecursionError):
-            return masked_text(self.text)
+            return masked_text(self.text[:_LARGE])
 
     @property
     def _is_html(self) -> bool:
@@ -150,7 +150,7 @@ class Response(NamedTuple):
 
     def _page(self) -> str:
         """Return a description of a body of HTML."""
-        text = self.body.decode("utf-8", "replace")
+        text = self.body[:_LARGE].decode("utf-8", "replace")
         is_login = re.search(r"<input[^>]*type=.?password", text, re.IGNORECASE)
         title = re.search(r"<title[^>]*>(.*?)</title>", text, re.DOTALL | re.IGNORECASE)
         named = f" with the title {printable(unescape(title[1].strip()[:80]))!r}" if title else ""

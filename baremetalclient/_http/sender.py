@@ -86,9 +86,11 @@ class Sender:
         for attempt in count(1):
             try:
                 return self._send_once(method, url, sent, data, deadline, secrets)
-            except (exc.NodeLocked, exc.ServiceUnavailable) as refusal:
+            except (exc.NodeLocked, exc.ServiceUnavailable, exc.TooManyRequests) as refusal:
                 error: exc.ClientException = refusal
                 retry_after = getattr(refusal.response, "headers", {}).get("Retry-After")
+                if isinstance(refusal, exc.TooManyRequests) and not retry_after:
+                    raise
             except transport.ConnectionLost as lost:
                 error = _lost(method, urls.without_credentials(url), lost)
                 error.__cause__ = lost

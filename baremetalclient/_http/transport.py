@@ -23,6 +23,9 @@ DEFAULT_TIMEOUT = 120.0
 Ironic itself waits up to 60 seconds for a conductor before it responds.
 """
 MAX_REDIRECTS = 5
+MOST_BYTES = 256 * 1024 * 1024
+"""The maximum size of a body, decompressed."""
+_CHUNK = 128 * 1024
 _SHORTEST_TIMEOUT = 0.001
 
 
@@ -55,6 +58,7 @@ def exchange(
     :raises ConnectionRefused: if nothing listens at the endpoint.
     :raises ConnectionError: if the request was not sent.
     :raises ConnectionLost: if the connection was lost before the response was complete.
+    :raises InvalidResponse: if the body is larger than :data:`MOST_BYTES`.
     :raises HttpError: if authentication failed.
     """
     response, sent = _exchange(session, method, url, headers, data, timeout, deadline)
@@ -114,6 +118,12 @@ def _exchange(
     except Exception as error:
         raise _translate(error, url) from error
     request = f"{method} {without_credentials(url)}"
+    if len(body) > MOST_BYTES:
+        response.raw.close()
+        raise exc.InvalidResponse(
+            f"The response to {request} (HTTP {response.status_code}) is larger than "
+            f"{MOST_BYTES:,} bytes. Is this the endpoint of the right service?"
+        )
     return Response(response.status_code, response.headers, body, request), response.request.headers
 
 
@@ -127,15 +137,21 @@ def _timeout(session: Session, timeout: float | None, deadline: Deadline | None)
 
 
 def _read(raw: Any, deadline: Deadline | None) -> bytes:
-    """Read the body, up to the deadline even if the server sends it byte by byte."""
-    if deadline is None:
-        return bytes(raw.read(decode_content=True))
-    parts = []
-    while part := raw.read1(decode_content=True):
+    """Read the body, up to the deadline even if the server sends it byte by byte.
+
+    Only so much is decoded at a time that a small compressed body can't fill the memory.
+    """
+    known = deadline is None and "Content-Encoding" not in raw.headers
+    if known and raw.length_remaining is not None and raw.length_remaining <= MOST_BYTES:
+        return bytes(raw.read())
+    read = raw.read if deadline is None else raw.read1
+    parts, size = [], 0
+    while size <= MOST_BYTES and (part := read(_CHUNK, decode_content=True)):
         parts.append(part)
-        if deadline.remaining() <= 0 and raw.length_remaining != 0:
+        size += len(part)
+        if deadline is not None and deadline.remaining() <= 0 and raw.length_remaining != 0:
             raise TimeoutError("timed out: the deadline of the call has passed")
-    if raw.length_remaining:
+    if raw.length_remaining and size <= MOST_BYTES:
         raise OSError(f"the body is incomplete: {raw.length_remaining} bytes are missing")
     return b"".join(parts)
 

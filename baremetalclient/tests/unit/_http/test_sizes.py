@@ -1,0 +1,53 @@
+"""Responses out of proportion cost an error message."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from baremetalclient import exc
+from baremetalclient._http import transport
+from baremetalclient.tests.unit.scripted import Reply
+
+NODES = json.dumps({"nodes": [{"uuid": "u", "name": "n" * 100}] * 1000}).encode()
+
+
+@pytest.mark.parametrize("deadline", [None, 60])
+def test_compressed_bodies_are_decoded(scripted, deadline):
+    client, _ = scripted(Reply(gzip.compress(NODES), headers={"Content-Encoding": "gzip"}))
+    assert len(client.node.list(deadline=deadline)) == 1000
+
+
+@pytest.mark.parametrize("deadline", [None, 60])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(gzip.compress(b" " * 10_000_000), headers={"Content-Encoding": "gzip"}),
+        Reply(b" " * 2_000_000),
+    ],
+)
+def test_a_body_that_is_too_large_is_not_read(scripted, monkeypatch, reply, deadline):
+    monkeypatch.setattr(transport, "MOST_BYTES", 1_000_000)
+    client, _ = scripted(reply)
+    with pytest.raises(exc.InvalidResponse, match="is larger than 1,000,000 bytes"):
+        client.node.list(deadline=deadline)
+
+
+def test_only_the_beginning_of_a_long_error_is_looked_at(scripted):
+    for content in (b"<html>" + b"<p>password: x" * 500_000, b"token=x " * 500_000):
+        client, _ = scripted(Reply(content, 400))
+        with pytest.raises(exc.BadRequest) as caught:
+            client.node.get("n")
+        assert len(str(caught.value)) < 5000
+
+
+def test_too_many_requests_are_sent_again_after_the_time_that_the_server_names(scripted):
+    client, server = scripted(Reply(status=429, headers={"Retry-After": "0"}), Reply({"uuid": "u"}))
+    assert client.node.get("n").uuid == "u"
+    assert len(server.requests) == 2
+    client, server = scripted(Reply(status=429))
+    with pytest.raises(exc.TooManyRequests):
+        client.node.get("n")
+    assert len(server.requests) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -13,9 +14,11 @@ from fake_server.extra import required
 
 with required():
     from fake_server.app import Application
+    from fake_server.control import guard
     from fake_server.db.store import MEMORY
     from fake_server.httpd.connections import Limits
     from fake_server.httpd.listener import Listener
+    from fake_server.settings import Settings
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from fake_server.control.snapshots import Snapshots
     from fake_server.httpd.tls import Tls
     from fake_server.seeds.parsing import Seed
-    from fake_server.settings import Settings
 
 
 class FakeServer:
@@ -40,7 +42,8 @@ class FakeServer:
     :meth:`adapter`; ``server.app`` is the WSGI application.
 
     :param settings: options of the server.
-    :param host: address to listen on.
+    :param host: address to listen on. Beyond the loopback interface, the controls need a token; if
+        the settings have none, one is made: ``server.app.settings.control_token``.
     :param port: port to listen on; 0 for any free one.
     :param db: SQLAlchemy URL of the database; SQLite in memory by default.
     :param clock: the clock of the server; the system's by default.
@@ -60,6 +63,9 @@ class FakeServer:
         clock: Clock | None = None,
         seed: Seed | None = None,
     ) -> None:
+        settings = settings or Settings()
+        token = guard.token_for(host, settings.control_token)
+        settings = replace(settings, control_token=token)
         self.app = Application(settings, db=db, clock=clock, seed=seed)
         self._certificates = ExitStack()
         #: The certificate of the CA that clients have to trust, if one was created.

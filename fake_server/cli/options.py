@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 from dataclasses import fields
 from typing import TYPE_CHECKING, Literal
@@ -13,6 +12,7 @@ from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
 from fake_server.compute import microversions as compute_microversions
+from fake_server.control import guard
 from fake_server.db.store import MEMORY
 from fake_server.identity import accounts
 from fake_server.settings import AGENTS, AUTH, Settings
@@ -64,11 +64,10 @@ def _tls(options: argparse.Namespace) -> Literal["auto"] | tuple[str, str] | Non
 
 
 def _control_token(options: argparse.Namespace) -> str | None:
-    """Return the token of the controls; create one for a server that others can reach."""
-    if options.control_token or options.host in ("127.0.0.1", "localhost", "::1"):
-        return options.control_token or None
-    token = secrets.token_urlsafe(16)
-    print(f"baremetal-fake-server: the controls at /_fake/ need the token {token}", file=sys.stderr)
+    token = guard.token_for(options.host, options.control_token)
+    if token and not options.control_token:
+        text = f"the controls at /_fake/ need the token {token}"
+        print(f"baremetal-fake-server: {text}", file=sys.stderr)
     return token
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hmac
+import secrets
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +18,19 @@ HEALTH = "/_fake/health"
 #: The page itself, for which a browser can't send a token; it contains no data.
 _PAGE = ("/_fake", "/_fake/")
 PAGE_FILES = "/_fake/page/"
+
+
+def token_for(host: str, token: str | None) -> str | None:
+    """Return the token of a server: the one that was chosen, or a new one if others can reach it.
+
+    :param host: the address that the server listens on.
+    :param token: the token that was chosen, if any.
+    """
+    try:
+        local = host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        local = False
+    return token or (None if local else secrets.token_urlsafe(16))
 
 
 def refusal(request: Request, token: str | None) -> tuple[int, str] | None:

@@ -66,7 +66,8 @@ class Response(NamedTuple):
         if paused:
             gc.disable()
         try:
-            return json.loads(self.body)
+            # NaN and Infinity are no JSON, and would not be in what is printed.
+            return json.loads(self.body, parse_constant=str)
         except ValueError as error:
             raise self.invalid("JSON", str(error)) from None
         except RecursionError:

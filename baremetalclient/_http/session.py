@@ -9,6 +9,8 @@ import requests
 from keystoneauth1 import exceptions
 from keystoneauth1.session import Session, TCPKeepAliveAdapter
 from requests.adapters import HTTPAdapter
+from requests.auth import HTTPBasicAuth
+from requests.utils import get_auth_from_url
 
 from baremetalclient import exc
 from baremetalclient._http.endpoints import NEEDED
@@ -241,11 +243,18 @@ def make_cloud_session(region: CloudRegion, timeout: float | None) -> Session:
     :param timeout: seconds to wait for a connection and between bytes of a response.
     """
     session: Session = region.get_session()
+    session.session.auth = credentials_of_url
     if timeout is not None:
         session.timeout = timeout
     elif session.timeout is None:
         session.timeout = DEFAULT_TIMEOUT
     return session
+
+
+def credentials_of_url(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    """Add the credentials in its URL to a request, but none of ``~/.netrc``, as requests would."""
+    found = get_auth_from_url(request.url or "")
+    return HTTPBasicAuth(*found)(request) if any(found) else request
 
 
 def allow_connections(session: Session, number: int) -> None:
@@ -269,6 +278,7 @@ class HttpSession(requests.Session):
 
     def __init__(self) -> None:
         super().__init__()
+        self.auth = credentials_of_url
         self._cache: dict[tuple[Any, ...], dict[str, Any]] = {}
         adapter = TCPKeepAliveAdapter()
         for scheme in list(self.adapters):

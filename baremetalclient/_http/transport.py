@@ -244,6 +244,12 @@ def _translate(error: Exception, url: str) -> Exception:
 
     shown = without_credentials(url)
     causes = list(_causes(error))
+    if any(isinstance(cause, urllib3.exceptions.ProxyError) for cause in causes):
+        why = without_credentials(advice.reason_of(error, causes))
+        return failures.connection(error).reading(
+            f"Cannot connect to {shown} by way of the proxy that the environment names "
+            f"(HTTP_PROXY, HTTPS_PROXY or ALL_PROXY; NO_PROXY names exceptions): {why}"
+        )
     if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
         return failures.ConnectionRefused(
             f"Connection to {shown} refused. Is the endpoint right, and is the service running?"
@@ -263,7 +269,6 @@ def _translate(error: Exception, url: str) -> Exception:
         urllib3.exceptions.NewConnectionError,
         urllib3.exceptions.ConnectTimeoutError,
         urllib3.exceptions.SSLError,
-        urllib3.exceptions.ProxyError,
     )
     for cause in causes:
         if isinstance(cause, unsent):

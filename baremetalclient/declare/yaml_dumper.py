@@ -24,7 +24,9 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = "'" if _QUOTED.fullmatch(text) else None
+    # Other styles take these for line breaks, which become blanks.
+    breaks = any(character in text for character in "\x85\u2028\u2029")
+    style = '"' if breaks else "'" if _QUOTED.fullmatch(text) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 

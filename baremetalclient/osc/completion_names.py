@@ -128,7 +128,8 @@ def _listed(manager: str, options: argparse.Namespace) -> list[Pair]:
 
 def _directory() -> Path:
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "baremetalclient"
+    # Unlike the method of Path, this leaves a user as it is whom nobody knows.
+    return Path(os.path.expanduser(base)) / "baremetalclient"
 
 
 def _key(manager: str, options: argparse.Namespace) -> str:

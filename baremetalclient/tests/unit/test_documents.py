@@ -6,6 +6,7 @@ import pytest
 
 from baremetalclient import _documents, declare, exc
 from baremetalclient.declare.secrets import Reference, SecretError, resolved
+from baremetalclient.declare.yaml_dumper import dumped
 from baremetalclient.declare.yaml_loader import Loader
 
 BOMB = "a: &a [x, x]\n" + "".join(
@@ -73,3 +74,8 @@ def test_entries_are_counted_together(tmp_path):
 def test_secrets_have_a_limit(tmp_path, reference, why):
     with pytest.raises(SecretError, match=why):
         resolved(Reference(reference), tmp_path, allow_commands=True)
+
+
+@pytest.mark.parametrize("text", ["a\x85b", "a\u2028b", "a\u2029b\nc", "tab\tand\r", "'quoted'"])
+def test_texts_survive_export(text):
+    assert _documents.decode(dumped({"name": text})) == {"name": text}

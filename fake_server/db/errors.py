@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 #: The codes of PostgreSQL and MariaDB for a transaction that has to be repeated.
 _GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
-
-
+#: The codes of SQLite for what is no fault of the statement: busy, locked, read only, I/O error,
+#: corrupt, full, cannot be opened, and not a database.
+_OUT_OF_ORDER = frozenset({5, 6, 8, 10, 11, 13, 14, 26})
 #: The code of PostgreSQL, and those of MariaDB, for a violated foreign key.
 _FOREIGN_KEY = "23503"
 _MISSING = frozenset({1451, 1452})
@@ -58,19 +59,22 @@ class Interrupted(RetryError):
         self.act = act
 
 
-def in_turn(work: Callable[[], T], *, turns: int | None = None) -> T:
+def in_turn(work: Callable[[], T], *, turns: int | None = None, seconds: float | None = None) -> T:
     """Run a function that opens its own transactions, again from its start after a conflict.
 
     :param turns: maximum number of attempts; by default until there is no conflict.
+    :param seconds: nothing is tried again after this time, if given.
     :raises ConflictError: if there was a conflict each time.
     """
+    start = time.monotonic()
     for turn in count(1):
         try:
             return work()
         except Interrupted as interrupted:
             interrupted.act()
         except ConflictError:
-            if turn == turns:
+            late = seconds is not None and time.monotonic() - start >= seconds
+            if turn == turns or late:
                 raise
             time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
     raise AssertionError("unreachable")
@@ -96,6 +100,21 @@ def is_conflict(exc: BaseException, driver: Any) -> bool:
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
     return getattr(cause, "sqlstate", None) in _GIVEN_UP or bool(_GIVEN_UP & {*cause.args[:1]})
+
+
+def out_of_order(exc: BaseException) -> str | None:
+    """Return why a database can't be used at all at the moment; ``None`` for any other error.
+
+    :param exc: an error of SQLAlchemy or of a driver.
+    """
+    cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
+    if isinstance(cause, sqlite3.Error):
+        is_meant = getattr(cause, "sqlite_errorcode", 0) & 0xFF in _OUT_OF_ORDER
+    else:
+        # By name, since only the driver that is in use is installed.
+        names = {base.__name__ for base in type(cause).__mro__}
+        is_meant = bool(names & {"OperationalError", "InterfaceError"})
+    return " ".join(str(cause).split()) if is_meant else None
 
 
 def violates_foreign_key(exc: sa.exc.IntegrityError) -> bool:

@@ -54,6 +54,8 @@ Record = dict[str, Any]
 MEMORY = "sqlite://"
 #: What statements call the ``id`` of a row to be changed, which may change as well.
 _KEY = "id_of_row"
+#: Seconds that a statement waits for others to unlock a file of SQLite.
+_BUSY = 5.0
 #: Seconds that closing waits for a transaction.
 _PATIENCE = 2.0
 
@@ -333,7 +335,7 @@ class Store:
         if self.in_memory:
             return sqlite.memory_engine(address)
         if self._sqlite:
-            engine = sa.create_engine(address, connect_args={"timeout": 30})
+            engine = sa.create_engine(address, connect_args={"timeout": _BUSY})
             sa.event.listen(engine, "connect", sqlite.prepare_file)
             sa.event.listen(engine, "begin", sqlite.begin)
             return engine

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import re
 from ipaddress import ip_address, ip_network
 from itertools import pairwise
 from types import MappingProxyType
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.errors import InspectionRuleExecutionFailure, RuleConditionCheckFailure
 from fake_server.baremetal.rules.signatures import Signature
+from fake_server.common.regular_expressions import RegularExpressionError, occurs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,17 +45,17 @@ def _in_net(address: Any, subnet: Any) -> bool:
 
 
 def _matches(value: Any, regex: str) -> bool:
-    return _compiled(regex if regex[-1] == "$" else f"{regex}$").match(str(value)) is not None
+    return _found(regex if regex[-1] == "$" else f"{regex}$", value, at_start=True)
 
 
 def _contains(value: Any, regex: str) -> bool:
-    return _compiled(regex).search(str(value)) is not None
+    return _found(regex, value)
 
 
-def _compiled(regex: str) -> re.Pattern[str]:
+def _found(regex: str, value: Any, *, at_start: bool = False) -> bool:
     try:
-        return re.compile(regex)
-    except re.error as exc:
+        return occurs(regex, str(value), at_start=at_start)
+    except RegularExpressionError as exc:
         raise InspectionRuleExecutionFailure(f"invalid regular expression: {exc}") from exc
 
 

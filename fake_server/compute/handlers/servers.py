@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.regular_expressions import RegularExpressionError, occurs
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import lifecycle, networks, progress, server_creation, views
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROUTES: Routes[Handler] = Routes()
 #: The filters of lists.
 _FILTERS: dict[str, Callable[[Record, str], bool]] = {
-    "name": lambda row, text: bool(_pattern(text).search(row["name"])),
+    "name": lambda row, text: _matches(text, row["name"]),
     "status": lambda row, text: servers.status(row) == text.upper(),
     "vm_state": lambda row, text: row["vm_state"] == text,
     "flavor": lambda row, text: row["flavor"]["id"] == text,
@@ -222,8 +222,8 @@ def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> Respon
     return encode(200, {"metadata": metadata})
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def _matches(text: str, name: str) -> bool:
     try:
-        return re.compile(text)
-    except re.error as exc:
+        return occurs(text, name)
+    except RegularExpressionError as exc:
         raise BadRequest(f"Invalid filter name: {text}: {exc}") from None

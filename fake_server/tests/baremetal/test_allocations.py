@@ -184,23 +184,6 @@ def test_a_node_in_use_is_backfilled(api):
     assert (status, message) == (400, "Node none could not be found.")
 
 
-def test_lists_are_filtered(api):
-    node = available(api)
-    first, second = allocate(api, name="one"), allocate(api, name="two")
-
-    def listed(query):
-        status, answer = api("GET", f"/v1/allocations?{query}")
-        assert status == 200, answer
-        return [item["uuid"] for item in answer["allocations"]]
-
-    assert listed("state=active") == listed(f"node={node}") == [first]
-    assert listed("state=error") == [second]
-    assert listed("resource_class=gold&sort_key=name&sort_dir=desc") == [second, first]
-    assert listed(f"limit=1&marker={first}") == [second]
-    status, message = api("GET", f"/v1/allocations?node={node}&resource_class=gold")
-    assert (status, "by node and resource_class" in message) == (400, True)
-
-
 def test_name_and_extra_change(api):
     uuid = allocate(api, name="one")
     path = f"/v1/allocations/{uuid}"
@@ -213,15 +196,6 @@ def test_name_and_extra_change(api):
     patch = [{"op": "replace", "path": "/name", "value": "three"}]
     message = "An allocation with name three already exists."
     assert api("PATCH", path, patch) == (409, message)
-
-
-def test_owners_and_backfilling_came_later(api):
-    body = {"resource_class": "gold"}
-    assert "owner" not in api("POST", "/v1/allocations", body, version="1.59")[1]
-    assert api("POST", "/v1/allocations", {**body, "owner": "p"}, version="1.59")[0] == 406
-    assert api("POST", "/v1/allocations", {**body, "node": "n"}, version="1.57")[0] == 400
-    assert api("POST", "/v1/allocations", body, version="1.51")[0] == 405
-    assert api("GET", "/v1/allocations", version="1.51")[0] == 404
 
 
 def test_one_whose_uuid_is_none_is_taken_and_nothing_comes_of_it(api):

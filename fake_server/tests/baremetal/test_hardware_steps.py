@@ -135,25 +135,6 @@ def test_an_idrac_can_be_reset(name):
     assert (node["provision_state"], node["last_error"]) == ("manageable", None)
 
 
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [
-        ("clear_secure_boot_keys", None),
-        ("reset_secure_boot_keys_to_default", None),
-        ("set_bmc_clock", {"target_datetime": "2020-01-01T00:00:00+00:00"}),
-        ("update_firmware", {"firmware_images": [{"url": "http://x", "checksum": "c"}]}),
-    ],
-)
-def test_management_steps_need_a_ramdisk(name, args):
-    api = managed()
-    step = {"interface": "management", "step": name, **({"args": args} if args else {})}
-    node = clean(api, step, disable_ramdisk=True)
-    assert node["last_error"].endswith("requires booting a ramdisk")
-    api.provision("manage")
-    node = clean(api, step)
-    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
-
-
 def test_a_clock_is_set_to_a_time():
     api = managed()
     args = {"target_datetime": "banana"}
@@ -230,31 +211,3 @@ def test_an_update_of_the_bios_reboots_the_machine():
         "bios": "1.01",
         "bmc": "1.00",
     }
-
-
-FIRMWARE = {"url": "http://images/f", "checksum": "c"}
-
-
-@pytest.mark.parametrize(
-    ("images", "problem"),
-    [
-        ("x", "'x' is not of type 'array'"),
-        ([{}], "'url' is a required property"),
-        ([{"url": "http://images/f"}], "'checksum' is a required property"),
-        ([{**FIRMWARE, "url": 5}], "5 is not of type 'string'"),
-        ([{**FIRMWARE, "checksum": 5}], "5 is not of type 'string'"),
-        ([{**FIRMWARE, "wait": 0}], "0 is less than the minimum of 1"),
-        ([{**FIRMWARE, "wait": "x"}], "'x' is not of type 'integer'"),
-        ([{**FIRMWARE, "source": "x"}], "'x' is not one of ['http', 'local', 'swift']"),
-        (
-            [FIRMWARE, {**FIRMWARE, "other": 1}],
-            "Additional properties are not allowed ('other' was unexpected)",
-        ),
-    ],
-)
-def test_firmware_images_have_to_be_valid(images, problem):
-    api = managed()
-    step = {"interface": "management", "step": "update_firmware"}
-    error = clean(api, {**step, "args": {"firmware_images": images}})["last_error"]
-    assert f": Invalid firmware update {images}. Errors: {problem}" in error
-    assert api.state() == "clean failed"

@@ -93,13 +93,6 @@ def test_machines_of_two_nodes_have_addresses_of_their_own(api):
     assert len(api("GET", "/v1/ports")[1]["ports"]) == 2
 
 
-@pytest.mark.parametrize(("driver", "status"), [("redfish", 400), ("ipmi", 204)])
-def test_boot_devices_by_redfish_are_persistent_or_not(api, driver, status):
-    managed(api, driver)
-    body = {"boot_device": "pxe", "persistent": None}
-    assert api("PUT", "/v1/nodes/n/management/boot_device", body)[0] == status
-
-
 def test_a_serial_console_is_on_a_port_of_the_conductor(api):
     managed(api, "ipmi")
     api.patch("driver_info/ipmi_terminal_port", 8023)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.baremetal.api import LATEST, Api
+from fake_server.tests.baremetal.api import Api
 
 PASSTHRU = {"interface": "vendor", "step": "log_passthrough"}
 WAITING = {"interface": "vendor", "step": "trigger_servicewait"}
@@ -36,12 +36,6 @@ def test_a_node_goes_from_enrolment_to_service_and_back(api):
     assert node["last_error"] is None
     assert node["reservation"] is None
     assert node["provision_updated_at"] is not None
-
-
-def test_undeploy_needs_no_version_but_delete_does(api):
-    uuid = api.enrol()
-    assert api.provision("undeploy", version="1.4", ident=uuid)[0] == 400
-    assert api.provision("delete", version="1.72", ident=uuid)[0] == 406
 
 
 def test_a_transition_takes_as_long_as_it_is_told(api):
@@ -99,20 +93,6 @@ def test_cleaning_runs_the_steps_that_the_user_names(api):
         "Starting manual cleaning",
         "Manual Cleaning completed successfully",
     ]
-
-
-def test_cleaning_fails_at_a_step_that_the_node_does_not_know(api):
-    uuid = api.enrol()
-    api.provision("manage")
-    step = {"interface": "raid", "step": "bogus"}
-    assert api.provision("clean", clean_steps=[step]) == (202, None)
-    node = api.node()
-    assert node["provision_state"] == "clean failed"
-    assert node["target_provision_state"] == "manageable"
-    assert node["last_error"] == (
-        f"Cannot clean node {uuid}: node does not support this clean step: {step}"
-    )
-    assert node["maintenance"] is False
 
 
 def test_automated_cleaning_is_the_nodes_choice(api):
@@ -257,39 +237,6 @@ def test_a_volume_needs_the_capability_to_boot_from_it(api):
         f"Failed to prepare to deploy: Node {uuid} has an iSCSI boot volume defined and no iSCSI "
         "boot support available."
     )
-
-
-def test_instance_traits_have_to_be_the_nodes(api):
-    uuid = api.enrol()
-    api.provision("manage", "provide")
-    api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
-    api.patch("instance_info", {"traits": ["CUSTOM_A", "CUSTOM_B"]})
-    assert api.provision("active") == (
-        400,
-        f"Failed to validate deploy or power info for node {uuid}: Cannot specify instance traits "
-        f"that are not also set on the node. Node {uuid} is missing traits CUSTOM_B",
-    )
-    _, body = api("GET", "/v1/nodes/n/validate")
-    assert body["deploy"]["result"] is False
-    api("PUT", "/v1/nodes/n/traits/CUSTOM_B")
-    assert api.provision("active") == (202, None)
-
-
-@pytest.mark.parametrize(
-    ("configdrive", "version", "text"),
-    [
-        ("!!", LATEST, "Invalid configdrive format: it is neither a JSON, nor a URL, nor"),
-        ({"meta_data": {}}, "1.55", "Providing a JSON object for configdrive is only supported"),
-        ({"vendor_data": {}}, "1.58", "Providing vendor_data in configdrive is only supported"),
-        ({"bogus": 1}, LATEST, "Invalid configdrive format: "),
-    ],
-)
-def test_a_configdrive_has_to_be_one(api, configdrive, version, text):
-    api.enrol()
-    api.provision("manage", "provide")
-    status, answer = api.provision("active", version=version, configdrive=configdrive)
-    assert status == 400
-    assert answer.startswith(text)
 
 
 def test_rescue_keeps_its_password_to_itself(api):

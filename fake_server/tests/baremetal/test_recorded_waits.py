@@ -54,7 +54,7 @@ ENDS = {
     "reported": (":report", ":after 60"),
     "an error": (":error", ":after 60"),
 }
-AFTERWARDS = (":release", "manage", "provide", "unrescue", "abort", "rebuild", "deleted")
+AFTERWARDS = (":release", "manage", "abort", "deleted")
 # With an agent that the server simulates.
 LIVES = {
     "cleaned": (("clean", {"clean_steps": STEPS}), ("clean", {"clean_steps": [ERASE]}), "provide"),
@@ -174,7 +174,10 @@ class Life:
         known, self._seen = self._seen, found
         told = [one["event"] for one in history]
         new, self._told = told[self._told :], len(told)
-        return changes(known, found) + [event for event in new if event != node["last_error"]]
+        usual = ("Node health", node["last_error"] or "Node health")
+        marks = ("+", "-", "reservation=")
+        changed = [one for one in changes(known, found) if not one.startswith(marks)]
+        return changed + [event for event in new if not event.startswith(usual)]
 
     def _bound(self):
         """Return the networks in which the node's card is bound to the node."""

@@ -24,7 +24,7 @@ def listed(api):
     return body["traits"]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(NAMES, max_size=60))
 def test_a_set_is_kept_sorted_or_refused_whole(names):
     api = Api()

@@ -36,11 +36,6 @@ def test_a_connector_is_created_shown_and_listed(api):
     assert api("GET", f"{URL}?detail=True") == (200, {"connectors": [connector]})
 
 
-def test_there_are_no_connectors_before_1_32(api):
-    status, error = api("GET", URL, version="1.31")
-    assert (status, error["title"]) == (404, "Not Found")
-
-
 def test_a_connector_is_changed_only_while_its_node_is_off(api):
     path = f"{URL}/{create(api)['uuid']}"
     patch = [{"op": "replace", "path": "/connector_id", "value": "iqn.b"}]
@@ -104,14 +99,6 @@ def test_connectors_go_with_their_node(api):
     assert api("GET", URL) == (200, {"connectors": []})
 
 
-def test_below_a_node_there_are_only_lists_and_only_by_uuid(api):
-    connector = create(api)
-    nested = f"/v1/nodes/{api.uuid}/volume/connectors"
-    assert [item["uuid"] for item in api("GET", nested)[1]["connectors"]] == [connector["uuid"]]
-    assert api("GET", f"{nested}/{connector['uuid']}") == (400, "Malformed request URI.")
-    assert api("GET", "/v1/nodes/n/volume/connectors") == (404, "Node n could not be found.")
-
-
 def test_lists_of_one_node_take_its_name(api):
     connector = create(api)
     create_other = {"node_uuid": api.enrol("other"), "type": "ip", "connector_id": "x"}
@@ -119,24 +106,6 @@ def test_lists_of_one_node_take_its_name(api):
     found = api("GET", f"{URL}?node=n")[1]["connectors"]
     assert [item["uuid"] for item in found] == [connector["uuid"]]
     assert api("GET", f"{URL}?node=nowhere") == (404, "Node nowhere could not be found.")
-
-
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ("limit=-1", "Limit must be positive"),
-        ("limit=x", "Expected an integer for limit: x"),
-        ("limit=1&limit=2", "Expected an integer for limit: ['1', '2']"),
-        ("sort_dir=up", "Schema error: 'up' is not one of ['asc', 'desc']"),
-        ("sort_key=extra", "The sort_key value extra is an invalid field for sorting"),
-        ("sort_key=bogus", 'The sort_key value "bogus" is an invalid field for sorting'),
-        ("marker=x", "Expected UUID for marker: x"),
-        ("type=iqn", "Unexpected arguments: type"),
-        ("fields=uuid&detail=1", "Can't fetch a subset of fields with 'detail' set"),
-    ],
-)
-def test_queries_that_can_not_be(api, query, message):
-    assert api("GET", f"{URL}?{query}") == (400, message)
 
 
 def test_the_next_link_keeps_order_and_fields_but_not_the_node(api):
@@ -151,7 +120,7 @@ def test_the_next_link_keeps_order_and_fields_but_not_the_node(api):
     assert set(page["connectors"][0]) == {"uuid", "type", "links"}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     ids=st.lists(st.text("ab", min_size=1, max_size=4), min_size=1, max_size=8, unique=True),
     limit=st.integers(1, 4),

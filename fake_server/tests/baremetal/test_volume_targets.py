@@ -36,14 +36,6 @@ def test_a_list_shows_the_order_of_booting(api):
     assert api("GET", URL) == (200, {"targets": [short]})
 
 
-def test_the_boot_index_is_required_and_a_number(api):
-    body = {"node_uuid": api.uuid, "volume_type": "iscsi", "volume_id": "v"}
-    message = "Schema error for target: 'boot_index' is a required property"
-    assert api("POST", URL, body) == (400, message)
-    message = "Schema error for target: '0' is not of type 'integer'"
-    assert api("POST", URL, {**body, "boot_index": "0"}) == (400, message)
-
-
 def test_a_boot_index_that_no_database_holds_is_refused(api):
     body = {"node_uuid": api.uuid, "volume_type": "x", "volume_id": "v", "boot_index": 2**70}
     assert api("POST", URL, body)[0] == 400

@@ -59,11 +59,6 @@ def test_the_agent_finds_its_node_and_gets_a_token_once(waiting):
     assert waiting.node()["driver_internal_info"]["agent_secret_token"] == "******"
 
 
-def test_before_1_62_the_agent_gets_no_token(waiting):
-    _, found = waiting("GET", f"/v1/lookup?addresses={MAC}", version="1.61")
-    assert found["config"]["agent_token"] is None
-
-
 def test_only_nodes_that_wait_are_found(waiting):
     waiting.provision("abort")
     assert waiting("GET", f"/v1/lookup?addresses={MAC}") == NOT_FOUND

@@ -65,27 +65,6 @@ def test_drivers_tell_their_interfaces():
 
 
 @pytest.mark.parametrize(
-    ("path", "status", "message"),
-    [
-        (
-            "/bogus",
-            404,
-            "Could not find the following driver(s) or hardware type(s): bogus.",
-        ),
-        ("/bogus/properties", 404, "The driver 'bogus' is unknown."),
-        ("/properties", 400, "Missing mandatory parameter: driver_name"),
-        ("/properties?driver_name=fake-hardware", 400, "Unexpected arguments: driver_name"),
-        ("?type=x", 400, '"type" filter must be one of "classic" or "dynamic", if specified.'),
-        ("?fields=default_boot_interface", 400, 'Field(s) "default_boot_interface" are not valid'),
-        ("/fake-hardware/vendor_passthru/x", 400, "No handler for method x"),
-        ("/fake-hardware/name?fields=type", 400, "Schema error: 'type' is not of type 'array'"),
-    ],
-)
-def test_requests_for_drivers_that_can_not_be(api, path, status, message):
-    assert api("GET", f"/v1/drivers{path}") == (status, message)
-
-
-@pytest.mark.parametrize(
     ("host", "message"),
     [
         ("", "Missing host in marker"),

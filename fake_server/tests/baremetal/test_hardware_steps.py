@@ -127,25 +127,6 @@ def test_an_update_of_firmware_is_waited_for():
     assert "redfish_fw_updates" not in api.node()["driver_internal_info"]
 
 
-@pytest.mark.parametrize("name", ["clear_job_queue", "known_good_state", "reset_idrac"])
-def test_an_idrac_can_be_reset(name):
-    api = managed("idrac")
-    step = {"interface": "management", "step": name}
-    node = clean(api, step, disable_ramdisk=True)
-    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
-
-
-def test_a_clock_is_set_to_a_time():
-    api = managed()
-    args = {"target_datetime": "banana"}
-    step = {"interface": "management", "step": "set_bmc_clock", "args": args}
-    node = clean(api, step)
-    assert node["provision_state"] == "clean failed"
-    assert "Redfish exception occurred. Error: " in node["last_error"]
-    told = [one["event"] for one in api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]]
-    assert any("'args': {'target_datetime': 'banana'}" in event for event in told)
-
-
 RAW = {"interface": "vendor", "step": "send_raw", "args": {"raw_bytes": "0x06 0x01"}}
 
 

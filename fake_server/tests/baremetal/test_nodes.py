@@ -37,17 +37,6 @@ def test_a_node_gets_the_defaults(api):
     assert api("GET", f"/v1/nodes/{node['uuid']}") == (200, node)
 
 
-def test_properties_of_a_new_node_are_not_null(api):
-    status, message = api("POST", "/v1/nodes", {"driver": "fake-hardware", "properties": None})
-    assert (status, message) == (400, "Field properties can't be null: use an object.")
-
-
-def test_nodes_were_created_available_before_1_11(api):
-    for version, state in (("1.10", "available"), ("1.1", None)):
-        status, node = api("POST", "/v1/nodes", {"driver": "fake-hardware"}, version)
-        assert (status, node["provision_state"]) == (201, state)
-
-
 def test_before_1_10_names_are_host_names(api):
     for name, status in (("a-b.c", 201), ("A", 400), ("a_b", 400), ("-a", 400)):
         body = {"driver": "fake-hardware", "name": name}
@@ -73,43 +62,6 @@ def test_secrets_are_masked(api):
         "list": ["token"],
     }
     assert node["instance_info"] == {"configdrive": "******", "image_url": "******"}
-
-
-def test_fields_choose_what_is_shown(api):
-    api.enrol()
-    assert set(api("GET", f"{URL}?fields=uuid,conductor,traits")[1]) == {
-        "uuid",
-        "conductor",
-        "traits",
-        "links",
-    }
-    assert set(api("GET", f"{URL}?fields=")[1]) == {"links"}
-
-
-def test_a_patch_applies_wholly_or_not_at_all(api):
-    api.enrol(extra={"a": 1})
-    patch = [*replace("/extra/a", 2), {"op": "remove", "path": "/extra/b"}]
-    message = (
-        "Couldn't apply patch '{'op': 'remove', 'path': '/extra/b'}'. "
-        "Reason: can't remove a non-existent object 'b'"
-    )
-    assert api("PATCH", URL, patch) == (400, message)
-    assert api.node()["extra"] == {"a": 1}
-
-
-def test_removed_fields_are_null_or_default(api):
-    api.enrol(description="d", boot_interface="fake", properties={"a": 1})
-    for path in ("description", "boot_interface", "properties", "name"):
-        status, node = api("PATCH", "/v1/nodes/n", [{"op": "remove", "path": f"/{path}"}])
-        assert status == 200
-    assert (node["description"], node["name"]) == (None, None)
-    assert (node["boot_interface"], node["properties"]) == ("fake", {})
-
-
-def test_the_answer_to_a_patch_shows_the_lock(api):
-    api.enrol()
-    assert api("PATCH", URL, replace("/extra", {"a": 1}))[1]["reservation"] == "localhost"
-    assert api.node()["reservation"] is None
 
 
 def test_children_are_listed_below_their_parent_only(api):

@@ -59,3 +59,10 @@ def test_the_ports_follow_the_network_of_their_group(api):
     twice = [{**patch[0], "value": "net2"}, {**patch[0], "value": "net3"}]
     assert api("PATCH", f"{URL}/{bond}", twice)[1]["physical_network"] == "net2"
     assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net2"
+
+
+def test_addresses_are_unique(api):
+    create(api, name="bond0", address=MAC)
+    body = {"node_uuid": api.uuid}
+    message = f"A portgroup with MAC address {MAC} already exists."
+    assert api("POST", URL, {**body, "address": MAC}) == (409, message)

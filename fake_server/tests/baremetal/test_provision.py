@@ -7,7 +7,6 @@ import pytest
 from fake_server.tests.baremetal.api import Api
 
 PASSTHRU = {"interface": "vendor", "step": "log_passthrough"}
-WAITING = {"interface": "vendor", "step": "trigger_servicewait"}
 
 
 @pytest.fixture
@@ -106,20 +105,6 @@ def test_automated_cleaning_is_the_nodes_choice(api):
     ]
 
 
-def test_servicing_waits_until_it_is_aborted(api):
-    api.enrol()
-    api.provision("manage", "adopt")
-    assert api.provision("service", service_steps=[WAITING]) == (202, None)
-    node = api.node()
-    assert node["provision_state"] == "service wait"
-    assert node["service_step"]["step"] == "trigger_servicewait"
-    # The step can't be aborted: it is only told to be the last one.
-    assert api.provision("abort") == (202, None)
-    assert api.node()["service_step"]["abort_after"] is True
-    assert api.provision("deleted") == (202, None)
-    assert api.state() == "available"
-
-
 @pytest.mark.parametrize(
     ("project", "lessee"), [("p1", "p1"), (5, "5"), (True, "True"), ("", None), (0, None)]
 )
@@ -145,15 +130,6 @@ def test_who_rents_a_node_keeps_it(api):
     api.provision("active")
     api.provision("deleted")
     assert api.node()["lessee"] == "tenant"
-
-
-def test_a_project_is_text(api):
-    api.enrol()
-    api.provision("manage", "provide")
-    api.patch("instance_info", {"project_id": {"id": "p1"}})
-    status, text = api.provision("active")
-    assert (status, api.node()["lessee"]) == (400, None)
-    assert "project_id" in text
 
 
 def test_rebuilding_needs_an_image(api):
@@ -226,19 +202,6 @@ def test_tear_down_clears_volume_targets_where_the_interface_does(api, interface
     assert len(body["targets"]) == left
 
 
-def test_a_volume_needs_the_capability_to_boot_from_it(api):
-    uuid = api.enrol(deploy_interface="direct", storage_interface="external")
-    target = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"}
-    api("POST", "/v1/volume/targets", target)
-    api.provision("manage", "provide", "active")
-    node = api.node()
-    assert node["provision_state"] == "deploy failed"
-    assert node["last_error"] == (
-        f"Failed to prepare to deploy: Node {uuid} has an iSCSI boot volume defined and no iSCSI "
-        "boot support available."
-    )
-
-
 def test_rescue_keeps_its_password_to_itself(api):
     api.enrol()
     api.provision("manage", "adopt")
@@ -249,3 +212,19 @@ def test_rescue_keeps_its_password_to_itself(api):
     assert "secret" not in str(node)
     assert api.provision("unrescue") == (202, None)
     assert api.state() == "active"
+
+
+def test_instance_traits_have_to_be_the_nodes(api):
+    uuid = api.enrol()
+    api.provision("manage", "provide")
+    api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A"]})
+    api.patch("instance_info", {"traits": ["CUSTOM_A", "CUSTOM_B"]})
+    assert api.provision("active") == (
+        400,
+        f"Failed to validate deploy or power info for node {uuid}: Cannot specify instance traits "
+        f"that are not also set on the node. Node {uuid} is missing traits CUSTOM_B",
+    )
+    _, body = api("GET", "/v1/nodes/n/validate")
+    assert body["deploy"]["result"] is False
+    api("PUT", "/v1/nodes/n/traits/CUSTOM_B")
+    assert api.provision("active") == (202, None)

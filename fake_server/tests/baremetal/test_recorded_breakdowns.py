@@ -106,7 +106,7 @@ class Lab:
 
 @pytest.mark.parametrize(
     ("interface", "flow"),
-    [*(("direct", flow) for flow in FLOWS), ("anaconda", "active"), ("ramdisk", "clean")],
+    [*(("direct", flow) for flow in FLOWS), ("anaconda", "active")],
 )
 def test_waits_end_as_recorded(recorded, interface, flow):
     verbs, arguments = FLOWS[flow]

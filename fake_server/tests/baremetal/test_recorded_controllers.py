@@ -24,7 +24,7 @@ TROUBLES = {
 # Parts that steps alone need are for the tests of steps.
 ASKED = {
     "redfish": ["none", "not reachable", "power stuck", "failing power", "failing media"],
-    "ipmi": ["none", "not reachable"],
+    "ipmi": ["none"],
 }
 HOOK = "https://192.0.2.7/hook"
 SUBSCRIPTIONS = "create_subscription"

@@ -30,7 +30,6 @@ DEPLOYED = ("manage", "provide", "active")
 STATES = {
     "enroll": (),
     "verifying": ("manage",),
-    "manageable": ("manage", None),
     "inspecting": ("manage", "inspect"),
     "cleaning by hand": ("manage", ("clean", {"clean_steps": STEPS})),
     "cleaning": ("manage", "provide"),
@@ -38,8 +37,6 @@ STATES = {
     "deploying": DEPLOYED,
     "active": (*DEPLOYED, None),
     "rescuing": (*DEPLOYED, RESCUE),
-    "rescue": (*DEPLOYED, RESCUE, None),
-    "unrescuing": (*DEPLOYED, RESCUE, "unrescue"),
     "servicing": (*DEPLOYED, ("service", {"service_steps": BURN_IN})),
     "deleting": (*DEPLOYED, "deleted"),
 }
@@ -164,7 +161,7 @@ class Life:
     ("agent", "state"),
     [
         *(("simulated", state) for state in STATES),
-        *(("external", state) for state in ("inspecting", "cleaning by hand", "cleaning")),
+        *(("external", state) for state in ("inspecting", "cleaning")),
         *(
             (None, state)
             for state in ("verifying", "cleaning", "deploying", "rescuing", "deleting")

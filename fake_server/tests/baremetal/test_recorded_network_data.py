@@ -59,11 +59,11 @@ NETWORKS = (
         ],
     },
 )
-SERVICES = ({"type": "dns", "address": "10.0.0.2"}, {"type": "dns", "address": "2001:db8::2"})
+SERVICES = [{"type": "dns", "address": "10.0.0.2"}]
 DOCUMENTS = {
     **{f"link {one['type']}": {"links": [one]} for one in LINKS},
     **{f"network {one['type']}": {"networks": [one]} for one in NETWORKS},
-    **{f"service {one['address']}": {"services": [one]} for one in SERVICES},
+    "service": {"services": SERVICES},
 }
 EMPTY = {"links": [], "networks": [], "services": []}
 VALUES = (

@@ -30,7 +30,7 @@ VALUES = {
     **{"known": NODE, "unknown": UNKNOWN, "MAC": "52-54-00-AA-BB-CC"},
 }
 # Those whose fields the other ones share.
-TRIED = ("nodes", "ports", "allocations", "volume/targets", "runbooks")
+TRIED = ("nodes", "ports", "allocations")
 # Those that are enabled in another way than the others.
 INTERFACES = ("deploy_interface", "network_interface", "storage_interface")
 # One of each type, for changes that hardly differ from others.

@@ -167,8 +167,7 @@ def questions(asker: Asker, kind: str) -> Iterator[tuple[str, str]]:
     elif kind == "verbs":
         path = f"PUT /v1/nodes/{NODE}/states"
         bodies = [{"target": verb} for verb in VERBS if verb != "manage"]
-        for target in ("clean", "active"):
-            bodies += [{"target": target, name: ARGUMENTS[name]} for name in ARGUMENTS]
+        bodies += [{"target": "clean", name: ARGUMENTS[name]} for name in ARGUMENTS]
         for body in bodies:
             name = " ".join([body["target"], *list(body)[1:]])
             yield name, f"{path}/provision {json.dumps(body)}"
@@ -191,7 +190,7 @@ def questions_of_a_kind(asker: Asker, kind: str) -> Iterator[tuple[str, str]]:
         yield name, f"GET {path}{end}"
     yield "GET unknown", f"GET {path}/{UNKNOWN}"
     yield WHOLE[2], f"GET {path}/{asker.created[kind]['uuid']}"
-    filters = FILTERS if kind == "nodes" else FILTERS[-3:]
+    filters = FILTERS if kind == "nodes" else ()
     yield from ((f"GET ?{name}", f"GET {path}?{name}=true") for name in filters)
     yield "DELETE unknown", f"DELETE {path}/{UNKNOWN}"
     yield "DELETE name", f"DELETE {path}/name"

@@ -115,3 +115,21 @@ def test_interfaces_without_code_are_refused():
     registry.check_known(Settings(hardware_types=tuple(TYPES)).interfaces)
     with pytest.raises(ValueError, match="There is no deploy interface bogus: use some of anac"):
         registry.check_known({"deploy": ("fake", "bogus")})
+
+
+@pytest.mark.parametrize(
+    ("properties", "reason"),
+    [
+        ({"capabilities": "boot_mode:odd"}, "invalid value: 'odd'. Acceptable values are: bios"),
+        ({"root_device": {"size": 0}}, "should be a positive integer"),
+        ({"root_device": {"bogus": 1}}, 'The hints "bogus" are invalid.'),
+        ({"root_device": {"rotational": "maybe"}}, "is not a Boolean value"),
+        ({"root_device": {"size": ">= 10"}}, None),
+    ],
+)
+def test_direct_checks_what_the_node_says_of_itself(api, properties, reason):
+    api.enrol(deploy_interface="direct", storage_interface="external", properties=properties)
+    add_target(api)
+    found = result(api, "deploy")
+    assert found["result"] is (reason is None)
+    assert (reason or "") in found.get("reason", "")

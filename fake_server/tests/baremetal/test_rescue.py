@@ -81,3 +81,47 @@ def test_an_unrescue_that_fails_leaves_the_node_rescued(active):
     active.provision("unrescue")
     active.clock.advance(60)
     assert (active.state(), active.node()["last_error"]) == ("active", None)
+
+
+@pytest.mark.parametrize(
+    ("verb", "doing"), [("rescue", "rescuing"), ("unrescue", "unrescuing")], ids=["rescue", "un"]
+)
+def test_maintenance_keeps_a_node_from_rescue_and_back(active, verb, doing):
+    if verb == "unrescue":
+        active.provision("rescue", rescue_password="p")
+    before = active.state()
+    active("PUT", "/v1/nodes/n/maintenance", {"reason": "broken"})
+    arguments = {"rescue_password": "p"} if verb == "rescue" else {}
+    node = active.node()
+    assert active.provision(verb, **arguments) == (
+        400,
+        f"The {doing} operation can't be performed on node {node['uuid']} because it's in "
+        "maintenance mode.",
+    )
+    assert (active.state(), active.node()["instance_info"]) == (before, node["instance_info"])
+
+
+def wait_for_agent(api):
+    """Begin a rescue that waits for its agent."""
+    slowly(api)
+    api.provision("rescue", rescue_password="p")
+    api.clock.advance(60)
+    assert (api.state(), passwords(api)) == (
+        "rescue wait",
+        {"rescue_password", "hashed_rescue_password"},
+    )
+
+
+def test_an_aborted_rescue_that_can_not_be_cleaned_up_needs_an_operator(active):
+    wait_for_agent(active)
+    for port in active("GET", "/networking/v2.0/ports")[1]["ports"]:
+        active("DELETE", f"/networking/v2.0/ports/{port['id']}")
+    lose_network(active)
+    assert active.provision("abort") == (202, None)
+    active.clock.advance(60)
+    node = active.node()
+    text = "Failed to clean up rescue after aborting the operation"
+    assert (node["provision_state"], node["last_error"]) == ("rescue failed", text)
+    assert (node["maintenance"], node["maintenance_reason"]) == (True, text)
+    assert node["fault"] == "rescue abort failure"
+    assert ("ERROR", "rescue", text) in history(active)

@@ -8,7 +8,7 @@ from fake_server.baremetal import interfaces
 from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.drivers.fake import FakeInspect
 from fake_server.baremetal.hardware_types import KINDS, TYPES
-from fake_server.settings import Settings
+from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api
 
 
@@ -133,3 +133,13 @@ def test_direct_checks_what_the_node_says_of_itself(api, properties, reason):
     found = result(api, "deploy")
     assert found["result"] is (reason is None)
     assert (reason or "") in found.get("reason", "")
+
+
+def test_cinder_needs_ipxe_for_iscsi():
+    interfaces = {**ENABLED_INTERFACES, "boot": ("fake", "pxe"), "storage": ("noop", "cinder")}
+    api = Api(interfaces=interfaces)
+    uuid = api.enrol(storage_interface="cinder", boot_interface="pxe")
+    body = {"node_uuid": uuid, "type": "iqn", "connector_id": "iqn.2010-10.org.openstack:a"}
+    assert api("POST", "/v1/volume/connectors", body)[0] == 201
+    found = api("GET", "/v1/nodes/n/validate")[1]["storage"]
+    assert found["reason"].endswith("to support network booting to an iSCSI volume.")

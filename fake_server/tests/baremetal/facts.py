@@ -20,6 +20,8 @@ _SHORT = {
     "last_error": "error",
 }
 _STEP = re.compile(r"\{'step': '(\w+)'[^{}]*?'interface': '(\w+)'[^{}]*\}")
+#: As much of a sentence as tells it from others.
+_LONGEST = 120
 # What agents are told to do, which all nodes have.
 _SETTINGS = tuple(
     f"{sign}{name}"
@@ -33,7 +35,7 @@ def by_fact(cases: Mapping[str, Iterable[str]]) -> dict[str, str]:
     found: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for name, those in cases.items():
         for fact in filter(None, those):
-            found[_brief(masked(fact))][masked(name)] = None
+            found[_brief(fact)][masked(name)] = None
     names = dict.fromkeys(map(masked, cases))
     return {fact: _shortest(names, found[fact]) for fact in found}
 
@@ -74,16 +76,50 @@ def line(name: str, found: Iterable[str]) -> Iterator[str]:
 
 
 def _brief(fact: str) -> str:
-    """Name steps only, and of long lists of them only the first and the last."""
-    text = re.sub(r"\s*Failed validating '.*", "", fact, flags=re.DOTALL)
+    """Cut long sentences; name steps only, of long lists of them only the first and the last."""
+    text = re.sub(r"\s*Failed validating '.*", "", masked(fact), flags=re.DOTALL)
     text = _STEP.sub(r"\2.\1", text)
     text = re.sub(r"(?<=following can be updated: ).*", "…", text)
-    return re.sub(r"(?<=steps=\[)([\w.]+), .*, ([\w.]+)(?=\])", r"\1 … \2", text)
+    text = re.sub(r"(?<=steps=\[)([\w.]+), .*, ([\w.]+)(?=\])", r"\1 … \2", text)
+    parts = text.split("; ")
+    return "; ".join(one if len(one) <= _LONGEST else f"{one[:_LONGEST]}…" for one in parts)
 
 
 def _shortest(names: Mapping[str, None], those: Mapping[str, None]) -> str:
+    """Return the names, those that are left out, or either with what several share in braces."""
     if len(those) == len(names):
         return "always"
     others = [name for name in names if name not in those]
-    shown = f"all but {', '.join(others)}" if len(others) < len(those) else ", ".join(those)
-    return textwrap.fill(shown, 96, break_long_words=False, break_on_hyphens=False)
+    ways = (
+        ", ".join(those),
+        ", ".join(_braced(names, those)),
+        f"all but {', '.join(others)}",
+        f"all but {', '.join(_braced(names, others))}",
+    )
+    return textwrap.fill(min(ways, key=len), 96, break_long_words=False, break_on_hyphens=False)
+
+
+def _braced(names: Iterable[str], those: Iterable[str]) -> Iterator[str]:
+    """Yield ``b {c,d}`` for two names that begin with a word, and ``b *`` for all that do."""
+    all_ends, ends = _by_begin(names), _by_begin(those)
+    begins: defaultdict[str, list[str]] = defaultdict(list)
+    for (begin, gap), found in ends.items():
+        if not begin:
+            yield from found
+            continue
+        every = len(found) == len(all_ends[begin, gap]) > 1
+        begins[f"{gap}{'*' if every else _in_braces(found)}"].append(begin)
+    for end, found in begins.items():
+        yield f"{_in_braces(found)}{end}"
+
+
+def _by_begin(names: Iterable[str]) -> dict[tuple[str, str], list[str]]:
+    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for name in names:
+        begin, gap, end = re.fullmatch(r"(?:([\w./:]+)(, |[ =]))?(.*)", name, re.DOTALL).groups("")
+        found[begin, gap].append(end)
+    return found
+
+
+def _in_braces(names: list[str]) -> str:
+    return f"{{{', '.join(names)}}}" if len(names) > 1 else names[0]

@@ -59,28 +59,10 @@ def test_the_agent_finds_its_node_and_gets_a_token_once(waiting):
     assert waiting.node()["driver_internal_info"]["agent_secret_token"] == "******"
 
 
-def test_before_1_62_the_agent_gets_no_token(waiting):
-    _, found = waiting("GET", f"/v1/lookup?addresses={MAC}", version="1.61")
-    assert found["config"]["agent_token"] is None
-
-
 def test_only_nodes_that_wait_are_found(waiting):
     waiting.provision("abort")
     assert waiting("GET", f"/v1/lookup?addresses={MAC}") == NOT_FOUND
     assert waiting("GET", "/v1/lookup")[0] == 400
-
-
-def test_heartbeats_need_token_version_and_tls(waiting):
-    _, found = waiting("GET", f"/v1/lookup?addresses={MAC}")
-    token = found["config"]["agent_token"]
-    assert beat(waiting, None)[1] == "Agent token is required for heartbeat processing."
-    assert beat(waiting, "wrong")[1] == "Invalid or missing agent token received."
-    assert "did not transmit a version" in beat(waiting, token, agent_version=None)[1]
-    plain = beat(waiting, token, callback_url="http://127.0.0.1:1")
-    assert plain == (400, "TLS is required by configuration")
-    assert beat(waiting, token, callback_url="nonsense")[0] == 400
-    assert beat(waiting, token, agent_status="odd")[0] == 400
-    assert waiting.state() == "clean wait"
 
 
 def test_without_agents_none_can_be_booted():

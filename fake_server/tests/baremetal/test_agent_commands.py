@@ -120,23 +120,3 @@ def test_commands_come_though_nobody_looks(agent):
         token = api("GET", f"/v1/lookup?node_uuid={uuid}")["config"]["agent_token"]
         api("POST", f"/v1/heartbeat/{uuid}", heartbeat(agent, token))
         assert agent.asked.wait(10)
-
-
-def test_steps_come_with_the_node_its_ports_and_the_versions_of_the_steps(agent):
-    api = Api(**OPTIONS)
-    clean(api, agent, driver_info={"deploy_password": "p"}, network_data={})
-    node = api.node()
-    asked, told = (command["params"] for command in agent.commands)
-    assert set(asked) == {"node", "ports"}
-    assert set(told) == {"step", "node", "ports", "clean_version"}
-    assert told["clean_version"] == VERSION
-    assert told["node"]["uuid"] == node["uuid"]
-    assert told["node"]["driver_info"] == {"deploy_password": "******"}
-    assert told["node"]["driver_internal_info"]["agent_secret_token"] == "******"
-    assert told["node"]["reservation"] == "localhost"
-    assert told["node"]["traits"] == {"objects": []}
-    assert told["node"]["created_at"] == node["created_at"].removesuffix("+00:00")
-    assert told["node"].keys().isdisjoint({"due_at", "due_event", "agent_certificate"})
-    (port,) = told["ports"]
-    assert port["node_uuid"] == node["uuid"]
-    assert (port["extra"], port["internal_info"], port["local_link_connection"]) == ({}, {}, {})

@@ -8,7 +8,6 @@ from fake_server.tests.baremetal.test_agent_failures import FIELDS, Waiting, age
 
 __all__ = ["agent"]
 
-WIPE = {"interface": "deploy", "step": "wipe"}
 IMAGE = FIELDS["instance_info"]
 PARTITION = {**IMAGE, "image_type": "partition", "kernel": "http://k", "ramdisk": "http://r"}
 DISKS = {"root uuid": "the root", "efi system partition uuid": "the partition"}
@@ -101,22 +100,4 @@ def test_an_instance_that_can_not_be_booted_fails_the_deployment(
     assert Deployment(agent, {}, management_interface=management).end() == (
         "deploy failed",
         f"Deploy step deploy.prepare_instance_boot failed: {problem}",
-    )
-
-
-def test_steps_of_the_agent_are_carried_out_by_it(agent):
-    deployment = Deployment(agent, {}, deploy_steps=[{**WIPE, "priority": 90, "args": {}}])
-    for name, following in (("wipe", ("wait call-back", "")), ("write_image", ("active", ""))):
-        assert deployment.api.node()["deploy_step"]["step"] == name
-        step = agent.parameters["deploy.execute_deploy_step"]["step"]
-        assert (step["interface"], step["step"]) == ("deploy", name)
-        assert deployment.end() == following
-
-
-def test_an_answer_without_a_status_fails_the_step(agent):
-    agent.answers["execute_deploy_step"] = (200, {"command_status": None})
-    assert Waiting(agent, "deploy").beat() == (
-        "deploy failed",
-        "Deploy step deploy.write_image failed: Agent on node UUID returned bad command result: "
-        "{'command_status': None}.",
     )

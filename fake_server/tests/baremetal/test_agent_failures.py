@@ -97,41 +97,11 @@ class Waiting:
         return node["provision_state"], (node["last_error"] or "").replace(self.uuid, "UUID")
 
 
-NO_STEPS = (200, {"hardware_manager_version": {}})
-INVALID = (
-    "agent get_{flow}_steps for node UUID returned an invalid result. Keys: {{'{flow}_steps'}} are "
-    "missing from result: {{'hardware_manager_version': {{}}}}."
-)
-NO_PRIORITY = {f"{flow}_steps": {"Manager": [STEP]} for flow in ("clean", "deploy", "service")}
 FIRST = {
     "clean": ("clean failed", "Node failed to start the first cleaning step: "),
     "service": ("service failed", "Node failed to start the first service step: "),
     "deploy": ("deploy failed", "Failed to load in-band deploy steps: "),
 }
-HTTP_500 = "Agent API for node UUID returned HTTP status code 500 with error: boom"
-
-
-@pytest.mark.parametrize("flow", FIRST)
-@pytest.mark.parametrize(
-    ("answer", "text"),
-    [
-        (NO_STEPS, INVALID),
-        (
-            (200, steps_offered(**NO_PRIORITY)),
-            "agent get_{flow}_steps for node UUID returned an invalid {flow} step. Keys: "
-            "{{'priority'}} are missing from step: {{'interface': 'deploy', 'step': 'wipe'}}.",
-        ),
-        ((500, {"faultstring": "boom"}), HTTP_500),
-    ],
-    ids=["no steps", "no priority", "status 500"],
-)
-def test_steps_that_can_not_be_read_fail_the_flow(agent, flow, answer, text):
-    agent.answers = {f"get_{flow}_steps": answer}
-    waiting = Waiting(agent, flow)
-    state, error = FIRST[flow]
-    assert waiting.beat() == (state, error + text.format(flow=flow))
-    assert agent.asked == [f"{flow}.get_{flow}_steps"]
-    assert waiting.look() == (state, error + text.format(flow=flow))
 
 
 def at_step(agent, flow, status):
@@ -168,14 +138,3 @@ def test_automated_cleaning_starts_over_with_the_other_steps_of_an_agent(agent):
     offer("scrub")
     assert waiting.beat() == ("clean wait", "")
     assert waiting.api.node()["clean_step"]["step"] == "scrub"
-
-
-@pytest.mark.parametrize(
-    ("flow", "doing"),
-    [("clean", "Cleaning"), ("service", "Service"), ("deploy", "Deploy"), ("rescue", "Rescue")],
-)
-def test_a_node_in_maintenance_is_stopped_by_its_heartbeat(agent, flow, doing):
-    waiting = Waiting(agent, flow)
-    waiting.api("PUT", "/v1/nodes/n/maintenance")
-    assert waiting.beat() == (f"{flow} failed", f"{doing} aborted as node is in maintenance mode")
-    assert agent.asked == []

@@ -124,18 +124,6 @@ def test_a_node_is_freed_with_its_allocation(api):
     assert api("GET", "/v1/nodes/n/allocation") == (404, "Allocation for node n was not found")
 
 
-def test_a_deployed_node_keeps_its_allocation_until_it_is_undeployed(api):
-    available(api)
-    uuid = allocate(api)
-    api("PUT", "/v1/nodes/n/states/provision", {"target": "active"})
-    assert api.node()["provision_state"] == "active"
-    status, message = api("DELETE", "/v1/nodes/n/allocation")
-    assert (status, "because the node is active" in message) == (409, True)
-    api("PUT", "/v1/nodes/n/states/provision", {"target": "deleted"})
-    assert api("GET", f"/v1/allocations/{uuid}")[0] == 404
-    assert api.node()["allocation_uuid"] is None
-
-
 def test_an_allocation_of_a_deployed_node_in_maintenance_can_be_removed(api):
     available(api)
     uuid = allocate(api)
@@ -156,23 +144,6 @@ def test_a_locked_node_is_not_backfilled(api):
     assert found["last_error"].startswith("Unexpected exception during allocation: Node ")
 
 
-def test_taking_the_instance_off_a_node_removes_its_allocation(api):
-    available(api)
-    uuid = allocate(api)
-    patch = [{"op": "remove", "path": "/instance_uuid"}]
-    assert api("PATCH", "/v1/nodes/n", patch)[0] == 200
-    assert api("GET", f"/v1/allocations/{uuid}")[0] == 404
-
-
-def test_the_owner_of_an_allocated_node_stays(api):
-    available(api, owner=None)
-    allocate(api)
-    patch = [{"op": "add", "path": "/owner", "value": "p2"}]
-    assert api("PATCH", "/v1/nodes/n", patch)[0] == 200
-    allocation = api("GET", "/v1/nodes/n/allocation")[1]
-    assert allocation["owner"] is None
-
-
 def test_a_node_in_use_is_backfilled(api):
     node = available(api)
     api("PATCH", "/v1/nodes/n", [{"op": "add", "path": "/instance_uuid", "value": OTHER_UUID}])
@@ -182,46 +153,6 @@ def test_a_node_in_use_is_backfilled(api):
     assert (found["node_uuid"], found["resource_class"]) == (node, "gold")
     status, message = api("POST", "/v1/allocations", {"node": "none"})
     assert (status, message) == (400, "Node none could not be found.")
-
-
-def test_lists_are_filtered(api):
-    node = available(api)
-    first, second = allocate(api, name="one"), allocate(api, name="two")
-
-    def listed(query):
-        status, answer = api("GET", f"/v1/allocations?{query}")
-        assert status == 200, answer
-        return [item["uuid"] for item in answer["allocations"]]
-
-    assert listed("state=active") == listed(f"node={node}") == [first]
-    assert listed("state=error") == [second]
-    assert listed("resource_class=gold&sort_key=name&sort_dir=desc") == [second, first]
-    assert listed(f"limit=1&marker={first}") == [second]
-    status, message = api("GET", f"/v1/allocations?node={node}&resource_class=gold")
-    assert (status, "by node and resource_class" in message) == (400, True)
-
-
-def test_name_and_extra_change(api):
-    uuid = allocate(api, name="one")
-    path = f"/v1/allocations/{uuid}"
-    patch = [{"op": "replace", "path": "/name", "value": "two"}]
-    assert api("PATCH", path, patch)[1]["name"] == "two"
-    _, message = api("PATCH", path, [{"op": "add", "path": "/state", "value": "active"}])
-    assert message == "Cannot patch /state. Only the following can be updated: name, extra"
-    assert api("PATCH", path, patch, version="1.56")[0] == 405
-    allocate(api, name="three")
-    patch = [{"op": "replace", "path": "/name", "value": "three"}]
-    message = "An allocation with name three already exists."
-    assert api("PATCH", path, patch) == (409, message)
-
-
-def test_owners_and_backfilling_came_later(api):
-    body = {"resource_class": "gold"}
-    assert "owner" not in api("POST", "/v1/allocations", body, version="1.59")[1]
-    assert api("POST", "/v1/allocations", {**body, "owner": "p"}, version="1.59")[0] == 406
-    assert api("POST", "/v1/allocations", {**body, "node": "n"}, version="1.57")[0] == 400
-    assert api("POST", "/v1/allocations", body, version="1.51")[0] == 405
-    assert api("GET", "/v1/allocations", version="1.51")[0] == 404
 
 
 def test_one_whose_uuid_is_none_is_taken_and_nothing_comes_of_it(api):

@@ -16,7 +16,6 @@ INTERFACES = {
     "storage": ("noop", "cinder", "external"),
 }
 IQN = ("iqn", "iqn.2010-10.org.openstack:a")
-FAILED = "Failed to prepare to deploy: "
 
 
 class Lab:
@@ -108,31 +107,3 @@ def test_adoption_reads_capabilities_that_are_no_text():
         f"Error while attempting to adopt node {lab.node}: Value of 'capabilities' must be string. "
         "Got <class 'list'>.",
     )
-
-
-def test_a_volume_that_can_not_be_connected_frees_the_others():
-    lab = Lab(volume_type="fibre-channel")
-    other = lab.create()["id"]
-    lab.connect(IQN)
-    lab.boot_from(other)
-    lab.boot_from(lab.volume["id"], 1)
-    state, error = lab.deploy()
-    assert state == "deploy failed"
-    text = f"{FAILED}Failed to initialize connection for volume {lab.volume['id']} to node "
-    assert error.startswith(text + lab.node)
-    assert lab.shown()["status"] == "available"
-    shown = lab.api("GET", f"/volume/v3/volumes/{other}")[1]["volume"]
-    assert (shown["status"], shown["attachments"]) == ("available", [])
-
-
-def test_a_volume_that_is_gone_keeps_the_instance():
-    lab = Lab()
-    lab.connect(IQN)
-    lab.boot_from(lab.volume["id"])
-    assert lab.deploy() == ("active", None)
-    path = f"/volume/v3/volumes/{lab.volume['id']}"
-    assert lab.api("POST", f"{path}/action", {"os-force_delete": {}})[0] == 202
-    lab.api.provision("deleted")
-    state, error = lab.look()
-    assert state == "error"
-    assert f"Failed to get volume {lab.volume['id']} from cinder for node {lab.node}" in error

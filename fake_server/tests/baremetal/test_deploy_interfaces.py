@@ -38,39 +38,6 @@ def deploy(api, interface, info):
 
 
 @pytest.mark.parametrize(
-    ("interface", "info"),
-    [
-        ("direct", HTTP),
-        ("ansible", HTTP),
-        ("anaconda", HTTP),
-        ("custom-agent", {}),
-        ("bootc", REGISTRY),
-        ("ramdisk", ISO),
-    ],
-)
-def test_a_node_is_deployed_and_comes_back(interface, info):
-    api = lab(automated_clean=True)
-    node = deploy(api, interface, info)
-    assert (node["provision_state"], node["last_error"]) == ("active", None)
-    assert node["power_state"] == "power on"
-    api.provision("deleted")
-    for _ in range(10):
-        api.clock.advance(10)
-    assert (api.state(), api.node()["last_error"]) == ("available", None)
-
-
-@pytest.mark.parametrize(
-    ("interface", "info"),
-    [("direct", HTTP), ("ansible", HTTP), ("anaconda", HTTP), ("bootc", REGISTRY)],
-)
-def test_a_deployed_node_boots_from_its_disk(interface, info):
-    api = lab()
-    uuid = deploy(api, interface, info)["uuid"]
-    path = f"/v1/nodes/{uuid}/management/boot_device"
-    assert api("GET", path)[1]["boot_device"] == "disk"
-
-
-@pytest.mark.parametrize(
     ("info", "chosen"), [(HTTP, "direct"), (REGISTRY, "direct"), (ISO, "ramdisk")]
 )
 def test_autodetect_switches_the_node_until_it_is_cleaned(info, chosen):
@@ -129,43 +96,6 @@ def test_autodetect_keeps_the_interface_that_failed():
     api = lab(agent="none")
     node = deploy(api, "autodetect", HTTP)
     assert (node["provision_state"], node["deploy_interface"]) == ("deploy failed", "direct")
-
-
-def test_ansible_has_no_steps_of_service():
-    api = lab()
-    assert deploy(api, "ansible", HTTP)["provision_state"] == "active"
-    step = {"interface": "deploy", "step": "burnin_cpu"}
-    assert api.provision("service", service_steps=[step]) == (202, None)
-    for _ in range(10):
-        api.clock.advance(10)
-    node = api.node()
-    assert node["provision_state"] == "service failed"
-    assert f"node does not support this service step: {step}" in node["last_error"]
-
-
-@pytest.mark.parametrize(
-    ("status", "message", "expected"),
-    [
-        ("end", None, ("active", None)),
-        ("start", "partitioning", ("wait call-back", None)),
-        ("error", "no disk", ("deploy failed", "no disk")),
-    ],
-)
-def test_an_installer_reports_its_end(status, message, expected):
-    api = lab(agent="external", agent_tls=False)
-    node = deploy(api, "anaconda", HTTP)
-    assert node["provision_state"] == "wait call-back"
-    token = api("GET", f"/v1/lookup?node_uuid={node['uuid']}")[1]["config"]["agent_token"]
-    body = {
-        "callback_url": "",
-        "agent_token": token,
-        "agent_version": "1",
-        "agent_status": status,
-        "agent_status_message": message,
-    }
-    assert api("POST", f"/v1/heartbeat/{node['uuid']}", body)[0] == 202
-    node = api.node()
-    assert (node["provision_state"], node["last_error"]) == expected
 
 
 def test_an_image_of_glance_is_served_by_the_conductor():

@@ -32,40 +32,12 @@ def available(driver, boot):
     return api
 
 
-def device(api):
-    return api("GET", "/v1/nodes/n/management/boot_device")[1]["boot_device"]
-
-
 def until(api, state):
     for _ in range(9):
         if api.state() == state:
             return
         api.clock.advance(60)
     raise AssertionError(api.node()["last_error"])
-
-
-@pytest.mark.parametrize(
-    ("driver", "boot", "first"),
-    [
-        ("redfish", "ipxe", "pxe"),
-        ("redfish", "http", "pxe"),
-        ("redfish", "redfish-virtual-media", "cdrom"),
-        ("redfish", "redfish-https", "pxe"),
-        ("ipmi", "pxe", "pxe"),
-        ("ipmi", "http-ipxe", "pxe"),
-    ],
-)
-def test_machines_boot_the_agent_and_then_from_disk(driver, boot, first):
-    api = available(driver, boot)
-    api.provision("active")
-    assert (api.state(), device(api)) == ("wait call-back", first)
-    until(api, "active")
-    assert device(api) == "disk"
-    api.provision("rescue", rescue_password="secret")
-    assert (api.state(), device(api)) == ("rescue wait", first)
-    until(api, "rescue")
-    api.provision("unrescue")
-    assert (api.state(), device(api)) == ("active", "disk")
 
 
 def test_the_image_of_the_agent_is_inserted_as_long_as_it_runs():

@@ -38,28 +38,11 @@ def test_bios_settings_are_those_that_cleaning_applied(api):
     assert api("GET", "/v1/nodes/n/bios") == (200, {"bios": []})
 
 
-def test_details_of_bios_settings_came_with_1_74(api):
-    apply(api, [{"name": "virt", "value": "on"}])
-    assert "read_only" in api("GET", "/v1/nodes/n/bios?detail=True")[1]["bios"][0]
-    assert "read_only" not in api("GET", "/v1/nodes/n/bios/virt", version="1.73")[1]["virt"]
-    assert api("GET", "/v1/nodes/n/bios?detail=True", version="1.73")[0] == 400
-
-
 def test_firmware_tells_who_made_it_from_1_114_on(api):
     assert api("GET", "/v1/nodes/n/firmware?fields=vendor") == (200, {"firmware": []})
     status, text = api("GET", "/v1/nodes/n/firmware?fields=vendor", version="1.113")
     assert status == 400
     assert text.startswith("Fields vendor are not allowed in this API version.")
-
-
-@pytest.mark.parametrize(
-    ("path", "since"), [("bios", 40), ("firmware", 86), ("inventory", 81), ("vmedia", 89)]
-)
-def test_each_came_with_its_version(api, path, since):
-    uuid = api.node()["uuid"]
-    below = api("GET", f"/v1/nodes/{uuid}/{path}", version=f"1.{since - 1}")
-    assert below[0] == 404
-    assert api("GET", f"/v1/nodes/{uuid}/{path}", version=f"1.{since}") != below
 
 
 def test_images_can_not_be_attached(api):

@@ -6,13 +6,9 @@ import pytest
 
 from fake_server.tests.baremetal.hardware_nodes import (
     APPLY,
-    DISKS,
     MACHINE,
-    built,
     clean,
-    drives,
     managed,
-    raid,
 )
 
 
@@ -35,24 +31,6 @@ def test_settings_that_do_not_last_fail_the_step():
         "Redfish BIOS apply_configuration step failed. Attributes {'ProcTurboMode': 'Disabled'} "
         "are not updated."
     ) in node["last_error"]
-
-
-@pytest.mark.parametrize(("count", "names"), [(1, ["root"]), (0, None)])
-def test_raid_is_applied_in_service(count, names):
-    api = managed()
-    drives(api, 2)
-    api.provision("adopt")
-    wanted = {"logical_disks": DISKS[:count]}
-    step = raid("apply_configuration", raid_config=wanted)
-    assert api.provision("service", service_steps=[step]) == (202, None)
-    node = api.node()
-    if names is None:
-        assert node["provision_state"] == "service failed"
-        assert built(api) is None
-        return
-    assert (node["provision_state"], node["last_error"]) == ("active", None)
-    assert [disk["name"] for disk in built(api)] == names
-    assert node["target_raid_config"] == wanted
 
 
 @pytest.mark.parametrize(

@@ -127,44 +127,6 @@ def test_an_update_of_firmware_is_waited_for():
     assert "redfish_fw_updates" not in api.node()["driver_internal_info"]
 
 
-@pytest.mark.parametrize("name", ["clear_job_queue", "known_good_state", "reset_idrac"])
-def test_an_idrac_can_be_reset(name):
-    api = managed("idrac")
-    step = {"interface": "management", "step": name}
-    node = clean(api, step, disable_ramdisk=True)
-    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
-
-
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [
-        ("clear_secure_boot_keys", None),
-        ("reset_secure_boot_keys_to_default", None),
-        ("set_bmc_clock", {"target_datetime": "2020-01-01T00:00:00+00:00"}),
-        ("update_firmware", {"firmware_images": [{"url": "http://x", "checksum": "c"}]}),
-    ],
-)
-def test_management_steps_need_a_ramdisk(name, args):
-    api = managed()
-    step = {"interface": "management", "step": name, **({"args": args} if args else {})}
-    node = clean(api, step, disable_ramdisk=True)
-    assert node["last_error"].endswith("requires booting a ramdisk")
-    api.provision("manage")
-    node = clean(api, step)
-    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
-
-
-def test_a_clock_is_set_to_a_time():
-    api = managed()
-    args = {"target_datetime": "banana"}
-    step = {"interface": "management", "step": "set_bmc_clock", "args": args}
-    node = clean(api, step)
-    assert node["provision_state"] == "clean failed"
-    assert "Redfish exception occurred. Error: " in node["last_error"]
-    told = [one["event"] for one in api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]]
-    assert any("'args': {'target_datetime': 'banana'}" in event for event in told)
-
-
 RAW = {"interface": "vendor", "step": "send_raw", "args": {"raw_bytes": "0x06 0x01"}}
 
 
@@ -230,31 +192,3 @@ def test_an_update_of_the_bios_reboots_the_machine():
         "bios": "1.01",
         "bmc": "1.00",
     }
-
-
-FIRMWARE = {"url": "http://images/f", "checksum": "c"}
-
-
-@pytest.mark.parametrize(
-    ("images", "problem"),
-    [
-        ("x", "'x' is not of type 'array'"),
-        ([{}], "'url' is a required property"),
-        ([{"url": "http://images/f"}], "'checksum' is a required property"),
-        ([{**FIRMWARE, "url": 5}], "5 is not of type 'string'"),
-        ([{**FIRMWARE, "checksum": 5}], "5 is not of type 'string'"),
-        ([{**FIRMWARE, "wait": 0}], "0 is less than the minimum of 1"),
-        ([{**FIRMWARE, "wait": "x"}], "'x' is not of type 'integer'"),
-        ([{**FIRMWARE, "source": "x"}], "'x' is not one of ['http', 'local', 'swift']"),
-        (
-            [FIRMWARE, {**FIRMWARE, "other": 1}],
-            "Additional properties are not allowed ('other' was unexpected)",
-        ),
-    ],
-)
-def test_firmware_images_have_to_be_valid(images, problem):
-    api = managed()
-    step = {"interface": "management", "step": "update_firmware"}
-    error = clean(api, {**step, "args": {"firmware_images": images}})["last_error"]
-    assert f": Invalid firmware update {images}. Errors: {problem}" in error
-    assert api.state() == "clean failed"

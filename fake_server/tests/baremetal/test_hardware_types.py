@@ -175,58 +175,6 @@ def test_properties_are_those_of_the_default_interfaces(api, driver, count, know
 
 
 @pytest.mark.parametrize(
-    ("driver", "methods"),
-    [
-        (
-            "redfish",
-            {
-                "create_subscription": ("POST", False),
-                "delete_subscription": ("DELETE", False),
-                "eject_vmedia": ("POST", True),
-                "get_all_subscriptions": ("GET", False),
-                "get_subscription": ("GET", False),
-            },
-        ),
-        ("ipmi", {"bmc_reset": ("POST", True), "send_raw": ("POST", True)}),
-        ("manual-management", {}),
-    ],
-)
-def test_vendor_methods_of_a_node(api, driver, methods):
-    api.enrol(driver=driver)
-    found = api("GET", "/v1/nodes/n/vendor_passthru/methods")[1]
-    assert {name: (*item["http_methods"], item["async"]) for name, item in found.items()} == methods
-
-
-@pytest.mark.parametrize(
-    ("method", "arguments", "text"),
-    [
-        ("create_subscription", {}, "Destination None is not a valid URI"),
-        (
-            "create_subscription",
-            {"Destination": "https://x", "Context": 1},
-            "Context 1 is not a valid string",
-        ),
-        (
-            "create_subscription",
-            {"Destination": "https://x", "Protocol": 1},
-            "Protocol 1 is not a string",
-        ),
-        (
-            "create_subscription",
-            {"Destination": "https://x", "HttpHeaders": "a: b"},
-            "HttpHeaders a: b is not a list of headers",
-        ),
-        ("eject_vmedia", {"boot_device": "tape"}, "Boot device tape is not a valid value "),
-        ("nope", {}, "No handler for method nope"),
-        ("get_subscription", {}, "The method get_subscription does not support HTTP POST"),
-    ],
-)
-def test_arguments_of_vendor_methods_are_checked(api, method, arguments, text):
-    api.enrol(driver="redfish")
-    assert api("POST", f"/v1/nodes/n/vendor_passthru/{method}", arguments) == (400, text)
-
-
-@pytest.mark.parametrize(
     ("info", "expected"),
     [
         (

@@ -13,28 +13,6 @@ from fake_server.tests.baremetal.hardware_nodes import (
     target,
 )
 
-APPLY = {"logical_disks": DISKS}
-
-
-def serve(api, *steps):
-    api.provision("adopt")
-    assert api.state() == "active"
-    assert api.provision("service", service_steps=list(steps)) == (202, None)
-    for _ in range(5):
-        api.clock.advance(60)
-        api.state()
-    return api.node()
-
-
-def test_raid_is_applied_in_service():
-    api = managed(raid_interface="agent")
-    # A step of the agent itself has the agent booted.
-    burnin = {"interface": "deploy", "step": "burnin_cpu"}
-    node = serve(api, burnin, raid("apply_configuration", raid_config=APPLY))
-    assert (node["provision_state"], node["last_error"]) == ("active", None)
-    # Ironic notes what was built after cleaning and deploying only.
-    assert (node["raid_config"], node["target_raid_config"]) == ({}, {})
-
 
 @pytest.mark.parametrize(("size", "local_gb"), [("MAX", None), (10, 10)])
 def test_the_size_of_the_root_volume_is_noted_if_it_is_known(size, local_gb):

@@ -93,13 +93,6 @@ def test_machines_of_two_nodes_have_addresses_of_their_own(api):
     assert len(api("GET", "/v1/ports")[1]["ports"]) == 2
 
 
-@pytest.mark.parametrize(("driver", "status"), [("redfish", 400), ("ipmi", 204)])
-def test_boot_devices_by_redfish_are_persistent_or_not(api, driver, status):
-    managed(api, driver)
-    body = {"boot_device": "pxe", "persistent": None}
-    assert api("PUT", "/v1/nodes/n/management/boot_device", body)[0] == status
-
-
 def test_a_serial_console_is_on_a_port_of_the_conductor(api):
     managed(api, "ipmi")
     api.patch("driver_info/ipmi_terminal_port", 8023)
@@ -141,13 +134,6 @@ def test_bios_settings_are_applied_and_reset_by_cleaning(api):
     node = clean(api, "bios", "factory_reset", disable_ramdisk=True)
     assert node["provision_state"] == "manageable"
     assert bios(api)["ProcTurboMode"] == "Enabled"
-
-
-def test_bios_settings_that_are_there_need_no_reboot(api):
-    managed(api)
-    settings = [{"name": "ProcTurboMode", "value": "Enabled"}]
-    node = clean(api, "bios", "apply_configuration", settings)
-    assert (node["provision_state"], node["power_state"]) == ("manageable", "power off")
 
 
 def test_bios_settings_with_wrong_values_are_refused(api):
@@ -192,22 +178,6 @@ def test_firmware_is_updated_by_servicing(api):
     (component,) = api("GET", "/v1/nodes/n/firmware")[1]["firmware"]
     assert [component[f"{name}_version"] for name in ("initial", "current")] == ["1.00", "1.01"]
     assert component["last_version_flashed"] == "1.01"
-
-
-@pytest.mark.parametrize(
-    ("step", "problem"),
-    [
-        ({"component": "roof", "url": "http://x"}, "'roof' is not valid under any of the given"),
-        ({"component": "bmc"}, "'url' is a required property"),
-    ],
-)
-def test_wrong_firmware_updates_are_refused(api, step, problem):
-    managed(api)
-    api.provision("adopt")
-    wanted = {"interface": "firmware", "step": "update", "args": {"settings": [step]}}
-    api.provision("service", service_steps=[wanted], disable_ramdisk=True)
-    assert api.state() == "service failed"
-    assert problem in api.node()["last_error"]
 
 
 def test_bios_settings_that_fail(api):

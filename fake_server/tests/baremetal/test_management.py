@@ -17,17 +17,6 @@ def api():
     return api
 
 
-def test_the_boot_device_is_the_network(api):
-    path = "/v1/nodes/n/management/boot_device"
-    assert api("PUT", path, {"boot_device": "pxe"}) == (204, None)
-    assert api("GET", path) == (200, {"boot_device": "pxe", "persistent": False})
-    assert api("PUT", path, {"boot_device": "disk"}) == (
-        400,
-        "Invalid boot device disk specified.",
-    )
-    assert api("GET", f"{path}/supported") == (200, {"supported_boot_devices": ["pxe"]})
-
-
 def test_indicators(api):
     path = "/v1/nodes/n/management/indicators"
     _, body = api("GET", path)
@@ -150,17 +139,6 @@ def test_a_session_that_another_console_took_the_place_of_is_left_alone(graphica
     assert graphical.node()["console_enabled"] is True
 
 
-def test_boot_mode_can_not_be_changed(api):
-    path = "/v1/nodes/n/states/boot_mode"
-    assert api("PUT", path, {"target": "uefi"}, "1.75")[0] == 404
-    assert api("PUT", path, {"target": "uefi"}) == (202, None)
-    assert api.node()["last_error"] == (
-        f"Failed to change boot mode to 'uefi: {UNSUPPORTED.format('set_boot_mode')}"
-    )
-    assert api("PUT", "/v1/nodes/n/states/secure_boot", {"target": True}) == (202, None)
-    assert api.node()["last_error"].startswith("Failed to change secure_boot state to 'True': ")
-
-
 def test_vendor_methods(api):
     path = "/v1/nodes/n/vendor_passthru"
     _, methods = api("GET", f"{path}/methods")
@@ -222,12 +200,3 @@ def test_history_is_paged_and_grows_by_version(api):
         "target_provision_state",
         "duration_seconds",
     }
-
-
-def test_maintenance_is_turned_on_and_off(api):
-    assert api("PUT", "/v1/nodes/n/maintenance", {"reason": "broken"}) == (202, None)
-    node = api.node()
-    assert (node["maintenance"], node["maintenance_reason"]) == (True, "broken")
-    assert api("DELETE", "/v1/nodes/n/maintenance") == (202, None)
-    node = api.node()
-    assert (node["maintenance"], node["maintenance_reason"]) == (False, None)

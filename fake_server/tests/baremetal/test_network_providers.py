@@ -8,7 +8,6 @@ from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 
 INTERFACES = {**ENABLED_INTERFACES, "network": ("noop", "flat", "neutron")}
-BEFORE_PROVIDERS = "1.19"
 MAC = "52:54:00:00:00:01"
 LINK = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "eth1", "switch_info": "s"}
 
@@ -85,20 +84,6 @@ def test_the_released_name_is_unknown(api, method, path, body):
     api.enrol()
     message = "Nodes have no field network_interface: they have a network_provider."
     assert api(method, path, body) == (400, message)
-
-
-def test_an_unknown_provider_is_refused(api):
-    body = {"driver": "fake-hardware", "network_provider": "bogus"}
-    assert api("POST", "/v1/nodes", body)[0] == 400
-
-
-def test_providers_have_a_version(api):
-    # "This will likely need a version bump."
-    api.enrol()
-    assert "network_provider" not in api("GET", "/v1/nodes/n", version=BEFORE_PROVIDERS)[1]
-    assert "network_provider" in api("GET", "/v1/nodes/n", version="1.20")[1]
-    body = {"driver": "fake-hardware", "network_provider": "none"}
-    assert api("POST", "/v1/nodes", body, version=BEFORE_PROVIDERS)[0] == 406
 
 
 def test_a_default_that_is_not_enabled_is_refused():

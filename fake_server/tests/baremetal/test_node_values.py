@@ -137,7 +137,7 @@ def apis():
         api.app.close()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(FIELDS, VALUES, HARDWARE, FLOWS, st.sampled_from(DELAYS))
 def test_no_value_fails_a_request_or_another_node(
     apis, crashes, place, value, hardware, flow, delay

@@ -49,17 +49,6 @@ def test_a_field_is_shown_from_its_version_on_but_always_in_lists(api, field, si
     assert field in api("GET", f"{URL}/detail", version=before)[1]["portgroups"][0]
 
 
-def test_names_and_addresses_are_unique(api):
-    create(api, name="bond0", address=MAC)
-    body = {"node_uuid": api.uuid}
-    message = "A portgroup with name bond0 already exists."
-    assert api("POST", URL, {**body, "name": "bond0"}) == (409, message)
-    message = f"A portgroup with MAC address {MAC} already exists."
-    assert api("POST", URL, {**body, "address": MAC}) == (409, message)
-    message = "Cannot create portgroup with invalid name 'a b'"
-    assert api("POST", URL, {**body, "name": "a b"}) == (400, message)
-
-
 def test_the_ports_follow_the_network_of_their_group(api):
     bond = create(api)["uuid"]
     port = {"node_uuid": api.uuid, "address": MAC, "portgroup_uuid": bond}
@@ -72,15 +61,8 @@ def test_the_ports_follow_the_network_of_their_group(api):
     assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net2"
 
 
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ("address=zz", "Schema error: 'zz' is not a 'mac-address'"),
-        ("marker=zz", "Schema error: 'zz' is not a 'uuid'"),
-        ("sort_key=properties", "The sort_key value properties is an invalid field for sorting"),
-        (f"node=n&address={MAC}", "Filtering by node, address, or shard simultaneously is not su"),
-    ],
-)
-def test_queries_that_can_not_be(api, query, message):
-    status, text = api("GET", f"{URL}?{query}")
-    assert (status, text[: len(message)]) == (400, message)
+def test_addresses_are_unique(api):
+    create(api, name="bond0", address=MAC)
+    body = {"node_uuid": api.uuid}
+    message = f"A portgroup with MAC address {MAC} already exists."
+    assert api("POST", URL, {**body, "address": MAC}) == (409, message)

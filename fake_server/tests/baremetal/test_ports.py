@@ -39,28 +39,6 @@ def test_a_port_is_found_by_uuid_name_and_number(api):
         assert api("GET", f"/v1/ports/{'9' * digits}")[0] == 404
 
 
-@pytest.mark.parametrize(
-    ("field", "since"),
-    [
-        ("internal_info", 18),
-        ("pxe_enabled", 19),
-        ("local_link_connection", 19),
-        ("portgroup_uuid", 24),
-        ("physical_network", 34),
-        ("is_smartnic", 53),
-        ("name", 88),
-        ("description", 97),
-        ("vendor", 100),
-        ("category", 101),
-        ("available_for_dynamic_portgroup", 111),
-    ],
-)
-def test_a_field_is_shown_from_its_version_on(api, field, since):
-    path = f"/v1/ports/{create(api)['uuid']}"
-    assert field not in api("GET", path, version=f"1.{since - 1}")[1]
-    assert field in api("GET", path, version=f"1.{since}")[1]
-
-
 def test_a_name_that_another_port_has_is_refused_with_the_uuid_as_ironic_does(api):
     create(api, name="first")
     uuid = "22222222-2222-4222-8222-222222222222"

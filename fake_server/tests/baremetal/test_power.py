@@ -19,24 +19,6 @@ def turn(api, target, ident="n", version=LATEST, **arguments):
     return api("PUT", f"/v1/nodes/{ident}/states/power", body, version)
 
 
-@pytest.mark.parametrize(
-    ("action", "state"),
-    [
-        ("power on", "power on"),
-        ("rebooting", "power on"),
-        ("soft rebooting", "power on"),
-        ("power off", "power off"),
-        ("soft power off", "power off"),
-    ],
-)
-def test_an_action_leads_to_its_state(api, action, state):
-    assert turn(api, action) == (202, None)
-    node = api.node()
-    assert node["power_state"] == state
-    assert node["target_power_state"] is None
-    assert "last_power_state_change" in node["driver_internal_info"]
-
-
 def test_a_node_on_its_way_shows_where_to():
     api = Api(delay=30)
     api.enrol()

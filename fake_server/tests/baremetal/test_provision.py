@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.baremetal.api import LATEST, Api
+from fake_server.tests.baremetal.api import Api
 
 PASSTHRU = {"interface": "vendor", "step": "log_passthrough"}
-WAITING = {"interface": "vendor", "step": "trigger_servicewait"}
 
 
 @pytest.fixture
@@ -36,12 +35,6 @@ def test_a_node_goes_from_enrolment_to_service_and_back(api):
     assert node["last_error"] is None
     assert node["reservation"] is None
     assert node["provision_updated_at"] is not None
-
-
-def test_undeploy_needs_no_version_but_delete_does(api):
-    uuid = api.enrol()
-    assert api.provision("undeploy", version="1.4", ident=uuid)[0] == 400
-    assert api.provision("delete", version="1.72", ident=uuid)[0] == 406
 
 
 def test_a_transition_takes_as_long_as_it_is_told(api):
@@ -101,20 +94,6 @@ def test_cleaning_runs_the_steps_that_the_user_names(api):
     ]
 
 
-def test_cleaning_fails_at_a_step_that_the_node_does_not_know(api):
-    uuid = api.enrol()
-    api.provision("manage")
-    step = {"interface": "raid", "step": "bogus"}
-    assert api.provision("clean", clean_steps=[step]) == (202, None)
-    node = api.node()
-    assert node["provision_state"] == "clean failed"
-    assert node["target_provision_state"] == "manageable"
-    assert node["last_error"] == (
-        f"Cannot clean node {uuid}: node does not support this clean step: {step}"
-    )
-    assert node["maintenance"] is False
-
-
 def test_automated_cleaning_is_the_nodes_choice(api):
     api.enrol(automated_clean=True)
     api.provision("manage", "provide")
@@ -124,20 +103,6 @@ def test_automated_cleaning_is_the_nodes_choice(api):
         "automated_cleaning_start",
         "automated_cleaning_end",
     ]
-
-
-def test_servicing_waits_until_it_is_aborted(api):
-    api.enrol()
-    api.provision("manage", "adopt")
-    assert api.provision("service", service_steps=[WAITING]) == (202, None)
-    node = api.node()
-    assert node["provision_state"] == "service wait"
-    assert node["service_step"]["step"] == "trigger_servicewait"
-    # The step can't be aborted: it is only told to be the last one.
-    assert api.provision("abort") == (202, None)
-    assert api.node()["service_step"]["abort_after"] is True
-    assert api.provision("deleted") == (202, None)
-    assert api.state() == "available"
 
 
 @pytest.mark.parametrize(
@@ -165,15 +130,6 @@ def test_who_rents_a_node_keeps_it(api):
     api.provision("active")
     api.provision("deleted")
     assert api.node()["lessee"] == "tenant"
-
-
-def test_a_project_is_text(api):
-    api.enrol()
-    api.provision("manage", "provide")
-    api.patch("instance_info", {"project_id": {"id": "p1"}})
-    status, text = api.provision("active")
-    assert (status, api.node()["lessee"]) == (400, None)
-    assert "project_id" in text
 
 
 def test_rebuilding_needs_an_image(api):
@@ -246,17 +202,16 @@ def test_tear_down_clears_volume_targets_where_the_interface_does(api, interface
     assert len(body["targets"]) == left
 
 
-def test_a_volume_needs_the_capability_to_boot_from_it(api):
-    uuid = api.enrol(deploy_interface="direct", storage_interface="external")
-    target = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"}
-    api("POST", "/v1/volume/targets", target)
-    api.provision("manage", "provide", "active")
+def test_rescue_keeps_its_password_to_itself(api):
+    api.enrol()
+    api.provision("manage", "adopt")
+    assert api.provision("rescue", rescue_password=" ")[0] == 400
+    assert api.provision("rescue", rescue_password="secret") == (202, None)
     node = api.node()
-    assert node["provision_state"] == "deploy failed"
-    assert node["last_error"] == (
-        f"Failed to prepare to deploy: Node {uuid} has an iSCSI boot volume defined and no iSCSI "
-        "boot support available."
-    )
+    assert node["provision_state"] == "rescue"
+    assert "secret" not in str(node)
+    assert api.provision("unrescue") == (202, None)
+    assert api.state() == "active"
 
 
 def test_instance_traits_have_to_be_the_nodes(api):
@@ -273,32 +228,3 @@ def test_instance_traits_have_to_be_the_nodes(api):
     assert body["deploy"]["result"] is False
     api("PUT", "/v1/nodes/n/traits/CUSTOM_B")
     assert api.provision("active") == (202, None)
-
-
-@pytest.mark.parametrize(
-    ("configdrive", "version", "text"),
-    [
-        ("!!", LATEST, "Invalid configdrive format: it is neither a JSON, nor a URL, nor"),
-        ({"meta_data": {}}, "1.55", "Providing a JSON object for configdrive is only supported"),
-        ({"vendor_data": {}}, "1.58", "Providing vendor_data in configdrive is only supported"),
-        ({"bogus": 1}, LATEST, "Invalid configdrive format: "),
-    ],
-)
-def test_a_configdrive_has_to_be_one(api, configdrive, version, text):
-    api.enrol()
-    api.provision("manage", "provide")
-    status, answer = api.provision("active", version=version, configdrive=configdrive)
-    assert status == 400
-    assert answer.startswith(text)
-
-
-def test_rescue_keeps_its_password_to_itself(api):
-    api.enrol()
-    api.provision("manage", "adopt")
-    assert api.provision("rescue", rescue_password=" ")[0] == 400
-    assert api.provision("rescue", rescue_password="secret") == (202, None)
-    node = api.node()
-    assert node["provision_state"] == "rescue"
-    assert "secret" not in str(node)
-    assert api.provision("unrescue") == (202, None)
-    assert api.state() == "active"

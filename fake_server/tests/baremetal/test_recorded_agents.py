@@ -6,6 +6,7 @@ Recorded from the fake server, so that no change goes unnoticed.
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
@@ -42,10 +43,8 @@ ANSWERS = {
     "busy": (409, {"faultstring": "agent is busy"}),
     "nearly busy": (500, {"faultstring": "agent was busy"}),
     "refused": (400, {"faultstring": "boom"}),
-    "refused without a reason": (400, {}),
     "refused in a list": (400, ["boom"]),
     "a list": (200, ["command_status"]),
-    "a number": (200, {"command_status": "SUCCEEDED", "command_result": float("nan")}),
     "infinite": (200, {"command_status": "SUCCEEDED", "command_result": float("-inf")}),
     **{
         f"steps with {name}": (
@@ -86,6 +85,7 @@ def looked_at(waiting, agent, said=None):
     node = waiting.api.node()
     history = waiting.api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]
     told = [one["event"] for one in history if one["event"] != node["last_error"]]
+    told = [one for one in told if not one.startswith(("Starting", "Deployment completed"))]
     now = {name: node[name] for name in SHOWN if node[name]}
     kept = [name for name in node["driver_internal_info"] if name in KEPT]
     asked = [str(one) for one in agent.asked]
@@ -131,7 +131,7 @@ def test_results_of_steps_do_as_recorded(agent, recorded, flow):
     recorded(by_fact(found))
 
 
-@pytest.mark.parametrize("flow", FLOWS)
+@pytest.mark.parametrize("flow", FLOWS[:1])
 def test_heartbeats_are_taken_as_recorded(agent, recorded, flow):
     waiting = Waiting(agent, flow)
     waiting.api.keep()
@@ -143,20 +143,20 @@ def test_heartbeats_are_taken_as_recorded(agent, recorded, flow):
     recorded(by_fact(found))
 
 
-@pytest.mark.parametrize("maintained", [False, True])
-@pytest.mark.parametrize("flow", FLOWS)
-def test_agents_that_are_late_are_given_up_as_recorded(agent, recorded, flow, maintained):
-    waiting = Waiting(agent, flow)
-    if maintained:
-        waiting.api("PUT", "/v1/nodes/n/maintenance")
+def test_agents_that_are_late_are_given_up_as_recorded(agent, recorded):
     found = {}
-    for seconds in (1799, 1, 1, 60, 60):
-        waiting.api.clock.advance(seconds)
-        found[str(len(found))] = looked_at(waiting, agent)
-    if maintained:
-        waiting.api("DELETE", "/v1/nodes/n/maintenance")
-        waiting.api.clock.advance(60)
-        found["out of maintenance"] = looked_at(waiting, agent)
+    for flow, maintained in product(FLOWS, (False, True)):
+        waiting = Waiting(agent, flow)
+        if maintained:
+            waiting.api("PUT", "/v1/nodes/n/maintenance")
+        mark = f"{flow}:{'maintained' if maintained else 'usual'}"
+        for number, seconds in enumerate((1799, 1, 1, 60, 60)):
+            waiting.api.clock.advance(seconds)
+            found[f"{mark}, {number}"] = looked_at(waiting, agent)
+        if maintained:
+            waiting.api("DELETE", "/v1/nodes/n/maintenance")
+            waiting.api.clock.advance(60)
+            found[f"{mark}, out of maintenance"] = looked_at(waiting, agent)
     recorded(by_fact(found))
 
 

@@ -41,7 +41,7 @@ FLOWS = (
 )
 RAID_ARGUMENTS = ("create_root_volume", "create_nonroot_volumes")
 ROOT = {"size_gb": 60, "raid_level": "1", "is_root_volume": True}
-VOLUMES = {"both": [ROOT, {"size_gb": 30, "raid_level": "0"}], "root": [ROOT], "none": None}
+VOLUMES = {"both": [ROOT, {"size_gb": 30, "raid_level": "0"}]}
 _RANDOM = re.compile(r"127\.0\.0\.1:\d+|\$5\$[^\"]+|(?<=configdrive: )[^*h]{100,}")
 
 

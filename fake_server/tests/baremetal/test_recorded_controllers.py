@@ -24,9 +24,8 @@ TROUBLES = {
 # Parts that steps alone need are for the tests of steps.
 ASKED = {
     "redfish": ["none", "not reachable", "power stuck", "failing power", "failing media"],
-    "ipmi": ["none", "not reachable"],
+    "ipmi": ["none"],
 }
-ADDRESSES = ("a", "a:8443", "http://a", "https://a:1", "http://a:80/x", "[::1]")
 HOOK = "https://192.0.2.7/hook"
 SUBSCRIPTIONS = "create_subscription"
 CALLS = (
@@ -34,39 +33,39 @@ CALLS = (
         ("POST", SUBSCRIPTIONS, body)
         for body in (
             *({}, {"Destination": HOOK}, {"Destination": "x"}, {"Destination": 5}),
-            *({"Destination": HOOK, "Context": value} for value in ("c", "", 5, None)),
-            *({"Destination": HOOK, "Protocol": value} for value in ("SNMP", "", 5, None)),
-            *({"Destination": HOOK, "HttpHeaders": value} for value in ([], [{"a": "b"}], {}, "x")),
+            *({"Destination": HOOK, "Context": value} for value in ("c", 5)),
+            *({"Destination": HOOK, "Protocol": value} for value in ("SNMP", 5)),
+            *({"Destination": HOOK, "HttpHeaders": value} for value in ([], [{"a": "b"}], "x")),
             *({"Destination": HOOK, "EventTypes": value} for value in ([], ["Alert"])),
-            *([], "x", 5, None),
+            *([], None),
         )
     ),
-    *(("POST", "eject_vmedia", {"boot_device": value}) for value in ("cd", "CD", "x", "", None, 5)),
+    *(("POST", "eject_vmedia", {"boot_device": value}) for value in ("cd", "CD", "x", None)),
     ("POST", "eject_vmedia", {}),
     *(("GET", name, None) for name in ("get_all_subscriptions", "get_subscription", "x", "")),
-    *(("GET", "get_subscription", {"id": value}) for value in ("1", 1, "2", None)),
-    *(("DELETE", "delete_subscription", {"id": value}) for value in ("1", 1, "2", "", None)),
+    *(("GET", "get_subscription", {"id": value}) for value in ("1", 1, "2")),
+    *(("DELETE", "delete_subscription", {"id": value}) for value in ("1", "2", None)),
     ("DELETE", "delete_subscription", None),
     ("GET", SUBSCRIPTIONS, {"Destination": HOOK}),
     ("PUT", SUBSCRIPTIONS, {"Destination": HOOK}),
     ("POST", "delete_subscription", {"id": "1"}),
-    *(("POST", "bmc_reset", {"warm": value}) for value in (True, False, "yes", "x", None)),
+    *(("POST", "bmc_reset", {"warm": value}) for value in (True, "x", None)),
     ("POST", "bmc_reset", {}),
-    *(("POST", "send_raw", {"raw_bytes": value}) for value in ("0x00 0x01", "", None, 5)),
+    *(("POST", "send_raw", {"raw_bytes": value}) for value in ("0x00 0x01", "", 5)),
     ("POST", "send_raw", {}),
     ("GET", "bmc_reset", {}),
 )
 REQUESTS = (
     *(
         ("PUT", "management/boot_device", {"boot_device": device, **more})
-        for device in ("pxe", "bios", "x", None)
+        for device in ("pxe", "x")
         for more in ({}, {"persistent": True})
     ),
     ("GET", "management/boot_device", None),
     *(
         ("PUT", f"management/indicators/{name}", {"state": state})
         for name in ("{system}@system", "x@system", "1:d1@disk", "x@x")
-        for state in ("on", "blinking", "x")
+        for state in ("on", "x")
     ),
     *(("GET", f"management/indicators/{name}", None) for name in ("1:d1@disk", "x@disk", "disk")),
     ("GET", "management/indicators", None),
@@ -83,9 +82,6 @@ REQUESTS = (
     ("GET", "vmedia", None),
     *(("DELETE", f"vmedia{query}", None) for query in ("", "?device_types=cdrom")),
     ("PUT", "states/console", {"enabled": True}),
-    ("GET", "validate", None),
-    ("GET", "vendor_passthru/methods", None),
-    ("PUT", "states/provision", {"target": "provide"}),
     ("PUT", "states/provision", {"target": "inspect"}),
     ("PUT", "states/provision", {"target": "adopt"}),
 )
@@ -198,7 +194,10 @@ def recorded_with_troubles(recorded, usual, troubles):
 
 
 def named(method, path, body=None):
-    return f"{method} {path} {body if body is not None else ''}".rstrip()
+    values = body.values() if isinstance(body, dict) and "/" in path else (body,)
+    shown = " ".join(str(value) for value in values if body is not None)
+    path = path.removeprefix("management/").removeprefix("states/")
+    return f"{path if method in ('PUT', 'POST') else f'{method} {path}'} {shown}".rstrip()
 
 
 @pytest.mark.parametrize("driver", ASKED)
@@ -240,7 +239,7 @@ def test_steps_do_as_recorded(recorded, driver, trouble):
 
 @pytest.mark.parametrize(
     ("address", "kind"),
-    [*((address, "auto") for address in ADDRESSES[2:4]), ("a", "session"), ("a", "basic")],
+    [("http://a", "auto"), ("a", "basic")],
 )
 def test_addresses_are_in_errors_as_recorded(recorded, address, kind):
     info = {"redfish_address": address, "redfish_auth_type": kind, "redfish_system_id": "/s/one"}
@@ -250,5 +249,5 @@ def test_addresses_are_in_errors_as_recorded(recorded, address, kind):
         assert api.patch("driver_info", {**info, "redfish_password": "other"})[0] == 200
         api("PATCH", MACHINE, TROUBLES[trouble])
         said = api("GET", "/v1/nodes/n/management/boot_device")
-        found[trouble] = repr(said).replace(api.node()["uuid"], "UUID")
+        found[trouble] = repr(said).replace(api.node()["uuid"], "UUID")[:160]
     recorded(found)

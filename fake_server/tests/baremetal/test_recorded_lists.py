@@ -79,7 +79,7 @@ MARKERS = (
     ),
     *("limit=2&sort_key=name&sort_dir=desc", f"limit=1&sort_key=name&marker={UUID.format(0)}"),
 )
-KINDS = ("nodes", "ports", "allocations", "volume/targets", "conductors", "shards")
+KINDS = ("nodes", "ports", "allocations", "conductors")
 
 
 def filled(dialect):

@@ -10,8 +10,8 @@ from copy import deepcopy
 
 import pytest
 
+from fake_server.baremetal.api.handlers.node_schema import NETWORK_DATA
 from fake_server.tests.baremetal.api import Api
-from fake_server.tests.baremetal.facts import by_fact
 
 MAC = "52:54:00:00:00:01"
 LINKS = (
@@ -59,11 +59,11 @@ NETWORKS = (
         ],
     },
 )
-SERVICES = ({"type": "dns", "address": "10.0.0.2"}, {"type": "dns", "address": "2001:db8::2"})
+SERVICES = [{"type": "dns", "address": "10.0.0.2"}]
 DOCUMENTS = {
     **{f"link {one['type']}": {"links": [one]} for one in LINKS},
     **{f"network {one['type']}": {"networks": [one]} for one in NETWORKS},
-    **{f"service {one['address']}": {"services": [one]} for one in SERVICES},
+    "service": {"services": SERVICES},
 }
 EMPTY = {"links": [], "networks": [], "services": []}
 VALUES = (
@@ -118,12 +118,11 @@ def test_documents_are_taken_as_recorded(kind, recorded):
     api.enrol(network_interface="noop")
     whole = {**EMPTY, **DOCUMENTS[kind]}
     assert api.patch("network_data", whole)[0] == 200
+    status, text = api.patch("network_data", {**whole, "links": 5})
+    assert (status, text[:22]) == (400, "Invalid network_data: ")
     taken = defaultdict(list)
     for place, value, document in variants(whole):
-        status, text = api.patch("network_data", document)
-        if status == 200:
+        # The check by itself: a request for each document takes a hundred times as long.
+        if NETWORK_DATA.best(document) is None:
             taken[place].append(value)
-        else:
-            assert status == 400, text
-            assert "network_data" in text
-    recorded(by_fact({place: [told(values)] for place, values in taken.items()}))
+    recorded({place: told(values) for place, values in taken.items()})

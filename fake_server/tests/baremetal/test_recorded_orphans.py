@@ -5,7 +5,6 @@ Recorded from the fake server, so that no change goes unnoticed.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 
 from fake_server.baremetal.conductor_hosts import parse
@@ -91,6 +90,14 @@ STATES = {
 }
 
 
+def named(method, path, body):
+    """Return a short name of a request."""
+    path = path.removeprefix("/v1/nodes/n").removeprefix("/v1") or "node"
+    ones = body[0] if body and isinstance(body[0], list) else body
+    values = " ".join(str(value) for one in ones for value in one.values())
+    return f"{method} {path} {values}".rstrip()
+
+
 def answers(state):
     """Yield requests about a node in a state, and what is answered."""
     api = Api(
@@ -114,7 +121,7 @@ def answers(state):
         said = answer[1] if answer[0] >= 400 else "" if answer[1] is None else "something"
         became = [f"{name}={after[name]}" for name in after if after[name] != before[name]]
         text = " ".join([str(answer[0]), str(said), *became])
-        yield f"{method} {path} {json.dumps(body[0]) if body else ''}", text.replace(uuid, "NODE")
+        yield named(method, path, body), text.replace(uuid, "NODE")
         api.app.control.snapshots.restore("orphaned")
         api("PATCH", "/_fake/conductors/a", {"alive": False})
 

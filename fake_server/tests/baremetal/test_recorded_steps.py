@@ -73,7 +73,7 @@ OF_DEPLOYMENTS = (
     [{**RESET, "args": {}, "priority": 2}, {**APPLY, "priority": 2}],
     [{**step("deploy", "deploy"), "args": {"a": 1}, "priority": 1}, {**APPLY, "priority": 1}],
 )
-TARGETS = ("clean", "service", "active", "rebuild", "provide", "inspect", "deploy", "x")
+TARGETS = ("clean", "service", "rebuild", "provide", "x")
 KINDS = ("clean_steps", "deploy_steps", "service_steps", "rescue_password", "disable_ramdisk")
 DRIVES = (
     *(None, "", "x", "é", "aGVsbG8=", "http://192.0.2.1/d", 5, [], True),
@@ -140,14 +140,14 @@ def test_steps_are_taken_as_recorded(recorded, state, flow):
     lab = Lab(state)
     wanted = (
         *(WRONG if flow == "clean" else ()),
-        *KNOWN,
+        *(KNOWN[:6] if flow == "service" else KNOWN),
         *(OF_DEPLOYMENTS if flow == "deploy" else ()),
     )
     target = {"deploy": "active"}.get(flow, flow)
     found = {}
     for steps in wanted:
         found[named(steps)] = lab.outcome(target=target, **{f"{flow}_steps": steps})
-    if flow != "deploy":
+    if flow == "clean":
         for steps in KNOWN[:8]:
             more = {f"{flow}_steps": steps, "disable_ramdisk": True}
             found[f"without ramdisk {named(steps)}"] = lab.outcome(target=target, **more)
@@ -167,16 +167,14 @@ def test_arguments_are_for_their_targets_as_recorded(recorded, state):
             found[f"{target} {name}, a runbook"] = lab.outcome(
                 target=target, runbook="CUSTOM_BOOK", **wanted
             )
-        for book in ("CUSTOM_BOOK", "CUSTOM_OTHER", "x", "", None, 5):
+        for book in ("CUSTOM_BOOK", "x", "", 5):
             found[f"{target} runbook {book}"] = lab.outcome(target=target, runbook=book)
-        for password in (None, "", " ", 5, ["p"]):
+        for password in (None, "", 5):
             found[f"{target} {password!r}"] = lab.outcome(target=target, rescue_password=password)
     recorded(by_fact(found))
 
 
-@pytest.mark.parametrize(
-    ("state", "target"), [("available", "active"), ("active", "rebuild"), ("active", "provide")]
-)
+@pytest.mark.parametrize(("state", "target"), [("available", "active"), ("active", "provide")])
 def test_drives_are_taken_as_recorded(recorded, state, target):
     lab = Lab(state)
     found = {repr(drive): lab.outcome(target=target, configdrive=drive) for drive in DRIVES}

@@ -39,7 +39,7 @@ KINDS = {
     },
 }
 # The others are as old as the API, or of one version.
-TRIED = ("nodes", "ports", "allocations", "runbooks")
+TRIED = ("nodes", "ports", "allocations")
 # Fields whose parts are not all in each version.
 PARTS = {
     "ports": (
@@ -168,8 +168,9 @@ def questions(asker: Asker, kind: str) -> Iterator[tuple[str, str]]:
         path = f"PUT /v1/nodes/{NODE}/states"
         bodies = [{"target": verb} for verb in VERBS if verb != "manage"]
         bodies += [{"target": "clean", name: ARGUMENTS[name]} for name in ARGUMENTS]
-        bodies += [{"target": "active", name: ARGUMENTS[name]} for name in ARGUMENTS]
-        yield from ((str(body), f"{path}/provision {json.dumps(body)}") for body in bodies)
+        for body in bodies:
+            name = " ".join([body["target"], *list(body)[1:]])
+            yield name, f"{path}/provision {json.dumps(body)}"
         for target, timeout in (("bogus", None), ("bogus", 5), ("soft rebooting", None)):
             body = {"target": target, "timeout": timeout}
             yield str(body), f"{path}/power {json.dumps(body)}"
@@ -189,7 +190,7 @@ def questions_of_a_kind(asker: Asker, kind: str) -> Iterator[tuple[str, str]]:
         yield name, f"GET {path}{end}"
     yield "GET unknown", f"GET {path}/{UNKNOWN}"
     yield WHOLE[2], f"GET {path}/{asker.created[kind]['uuid']}"
-    filters = FILTERS if kind == "nodes" else FILTERS[-6:]
+    filters = FILTERS if kind == "nodes" else ()
     yield from ((f"GET ?{name}", f"GET {path}?{name}=true") for name in filters)
     yield "DELETE unknown", f"DELETE {path}/{UNKNOWN}"
     yield "DELETE name", f"DELETE {path}/name"
@@ -245,7 +246,7 @@ def test_answers_change_in_the_recorded_versions(recorded, kind):
             text = (
                 " ".join(told)
                 if name in WHOLE
-                else re.sub(rf"\b{re.escape(field) or '-'}\b", "FIELD", " ".join(told))
+                else re.sub(rf"\b{re.escape(field) or '(?!)'}\b", "FIELD", " ".join(told))
             )
             lines.append(f"1.{version}: {text}")
             before = answer

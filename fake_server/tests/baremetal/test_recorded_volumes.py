@@ -5,6 +5,7 @@ Recorded from the fake server, so that no change goes unnoticed.
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import product
 
@@ -32,7 +33,7 @@ CAPABILITIES = (
     "iscsi_boot:true,fibre_channel_boot:1",
 )
 KINDS = ("iscsi", "fibre_channel", "x")
-STATUSES = (*("available", "in-use", "error"),)
+STATUSES = ("available", "in-use", "error")
 SHOWN = ("provision_state", "power_state", "last_error")
 _OWN = re.compile(r"(?<=auth_username': ')[^']+")
 
@@ -82,8 +83,9 @@ class Lab:
             now = {name: node[name] for name in SHOWN if node[name]}
             found += line(verb, [f"{answer[0]} {answer[1] or ''}".rstrip(), *changes({}, now)])
             targets = self.api("GET", "/v1/volume/targets?detail=true")[1]["targets"]
-            shown = [f"{one['volume_id']} {' '.join(one['properties'])}" for one in targets]
-            found += [f"{verb}: {one}" for one in shown]
+            shown = [f"{one['volume_id']} has {len(one['properties'])}" for one in targets]
+            if verb == verbs[0]:
+                found += [f"{verb}: {one}" for one in shown]
             found += [f"{verb}: {self.names[one]} {self._shown(one)}" for one in self.volumes]
         self.api.go_back()
         text = "\n".join(found)
@@ -95,7 +97,7 @@ class Lab:
         body = {"volume": {"size": 1, "volume_type": kind}}
         status, made = self.api("POST", "/volume/v3/volumes", body)
         assert status == 202, made
-        self.names[made["volume"]["id"]] = f"VOLUME {kind}"
+        self.names[made["volume"]["id"]] = f"{kind or 'ISCSI'}"
         return made["volume"]["id"]
 
     def _shown(self, ident):
@@ -106,7 +108,8 @@ class Lab:
         attached = [
             [one["server_id"], one["device"], one["host_name"]] for one in volume["attachments"]
         ]
-        return [volume["status"], attached, volume["metadata"]]
+        noted = [json.loads(text)["last_action"] for text in volume["metadata"].values()]
+        return [volume["status"], attached, noted]
 
 
 @pytest.mark.parametrize(("storage", "boot"), [("cinder", "ipxe"), ("external", "pxe")])
@@ -128,11 +131,8 @@ def test_capabilities_do_as_recorded(recorded):
         lab = Lab(storage, properties={"capabilities": capabilities})
         for kind, index in product(KINDS, (0, 1)):
             lab.connect(CONNECTORS["all"])
-            lab.target("v", index, kind)
-            found[f"{capabilities} {kind} {index}"] = lab.outcome("active")
-            lab.connect(CONNECTORS["all"])
             lab.target(lab.volumes[0], index, kind)
-            found[f"{capabilities} {kind} {index}, known"] = lab.outcome("active")
+            found[f"{capabilities or 'none'} {kind} {index}"] = lab.outcome("active")
     recorded(by_fact(found))
 
 
@@ -140,7 +140,7 @@ def test_capabilities_do_as_recorded(recorded):
 def test_volumes_are_attached_as_recorded(recorded, status):
     lab = Lab(properties={"capabilities": "iscsi_boot:true"})
     found = {}
-    for name, known in product(("one name", "a name and an address"), (1, 2)):
+    for name, known in product(("one name",), (1, 2)):
         lab.connect(CONNECTORS[name])
         for index in range(known):
             lab.target(lab.volumes[0] if index == 0 else "gone", index)

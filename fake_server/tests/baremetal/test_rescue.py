@@ -37,24 +37,6 @@ def lose_network(api):
     return uuid
 
 
-@pytest.mark.parametrize(
-    ("verb", "doing"), [("rescue", "rescuing"), ("unrescue", "unrescuing")], ids=["rescue", "un"]
-)
-def test_maintenance_keeps_a_node_from_rescue_and_back(active, verb, doing):
-    if verb == "unrescue":
-        active.provision("rescue", rescue_password="p")
-    before = active.state()
-    active("PUT", "/v1/nodes/n/maintenance", {"reason": "broken"})
-    arguments = {"rescue_password": "p"} if verb == "rescue" else {}
-    node = active.node()
-    assert active.provision(verb, **arguments) == (
-        400,
-        f"The {doing} operation can't be performed on node {node['uuid']} because it's in "
-        "maintenance mode.",
-    )
-    assert (active.state(), active.node()["instance_info"]) == (before, node["instance_info"])
-
-
 def test_a_rescue_that_can_not_begin_forgets_the_password(active):
     active.patch("driver_info/rescue_kernel", "")
     status, text = active.provision("rescue", rescue_password="p")
@@ -101,6 +83,24 @@ def test_an_unrescue_that_fails_leaves_the_node_rescued(active):
     assert (active.state(), active.node()["last_error"]) == ("active", None)
 
 
+@pytest.mark.parametrize(
+    ("verb", "doing"), [("rescue", "rescuing"), ("unrescue", "unrescuing")], ids=["rescue", "un"]
+)
+def test_maintenance_keeps_a_node_from_rescue_and_back(active, verb, doing):
+    if verb == "unrescue":
+        active.provision("rescue", rescue_password="p")
+    before = active.state()
+    active("PUT", "/v1/nodes/n/maintenance", {"reason": "broken"})
+    arguments = {"rescue_password": "p"} if verb == "rescue" else {}
+    node = active.node()
+    assert active.provision(verb, **arguments) == (
+        400,
+        f"The {doing} operation can't be performed on node {node['uuid']} because it's in "
+        "maintenance mode.",
+    )
+    assert (active.state(), active.node()["instance_info"]) == (before, node["instance_info"])
+
+
 def wait_for_agent(api):
     """Begin a rescue that waits for its agent."""
     slowly(api)
@@ -110,18 +110,6 @@ def wait_for_agent(api):
         "rescue wait",
         {"rescue_password", "hashed_rescue_password"},
     )
-
-
-def test_a_rescue_that_waits_can_be_aborted(active):
-    wait_for_agent(active)
-    assert active.provision("abort") == (202, None)
-    active.clock.advance(60)
-    node = active.node()
-    assert (node["provision_state"], node["last_error"]) == ("rescue failed", None)
-    assert (passwords(active), node["maintenance"]) == (set(), False)
-    assert "agent_url" not in node["driver_internal_info"]
-    text = "By request, the rescue operation was aborted."
-    assert ("INFO", "rescue", text) in history(active)
 
 
 def test_an_aborted_rescue_that_can_not_be_cleaned_up_needs_an_operator(active):

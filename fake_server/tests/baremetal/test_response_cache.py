@@ -139,7 +139,7 @@ class Lab:
         return self.ask(path, f"application/json, x/{next(self._numbers)}")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=14, deadline=None)
 @given(st.lists(STEPS, max_size=8))
 def test_whatever_happens_in_between_an_answer_is_of_now(steps):
     lab = Lab()

@@ -56,32 +56,6 @@ def test_names_were_traits_before_runbooks_had_traits(api):
     assert "description" not in runbook
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"steps": []}, "Schema error for runbook: [] should be non-empty"),
-        ({"steps": [{**STEP, "priority": 1}]}, "Additional properties are not allowed"),
-        ({"steps": [STEP, STEP]}, "Duplicates: interface: deploy, step: erase_devices"),
-        ({"traits": ["CUSTOM_A"]}, "Additional properties are not allowed ('traits'"),
-        ({"name": "a b"}, "Schema error for runbook: 'a b' does not match"),
-        ({"steps": [{**STEP, "order": 2**63}]}, "The order of step deploy.erase_devices"),
-    ],
-)
-def test_a_wrong_one_is_refused(api, values, message):
-    status, answer = api("POST", "/v1/runbooks", {"name": "CUSTOM_A", "steps": [STEP], **values})
-    assert (status, message in answer) == (400, True), answer
-    assert api("GET", "/v1/runbooks")[1]["runbooks"] == []
-
-
-def test_names_and_uuids_are_unique(api):
-    runbook = create(api)
-    body = {"name": "CUSTOM_A", "steps": [STEP], "uuid": runbook["uuid"]}
-    message = "A runbook with name CUSTOM_A already exists."
-    assert api("POST", "/v1/runbooks", body) == (409, message)
-    message = f"A runbook with UUID {runbook['uuid']} already exists."
-    assert api("POST", "/v1/runbooks", {**body, "name": "CUSTOM_B"}) == (409, message)
-
-
 def test_a_public_runbook_has_no_owner(api):
     create(api)
     assert patch(api, "/owner", "p1")[1]["owner"] == "p1"

@@ -6,7 +6,6 @@ from datetime import datetime
 
 import pytest
 
-from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 
 STEP = {"interface": "vendor", "step": "log_passthrough"}
@@ -72,19 +71,6 @@ def test_steps_that_nobody_watched_take_the_same_time(api):
     assert seconds(ended["created_at"]) - seconds(began["created_at"]) == 60
 
 
-def test_cleaning_without_steps_takes_its_time_too():
-    api = Api(
-        delay=60, automated_clean=True, interfaces={**ENABLED_INTERFACES, "vendor": ("no-vendor",)}
-    )
-    api.enrol()
-    take(api, "manage")
-    api.provision("provide")
-    api.clock.advance(59)
-    assert seen(api, "clean") == ("cleaning", "available", None, None, [], "localhost")
-    api.clock.advance(1)
-    assert api.state() == "available"
-
-
 def test_servicing_shows_each_step(api):
     api.enrol()
     for verb in ("manage", "provide", "active"):
@@ -113,22 +99,6 @@ def test_a_step_fails_at_the_end_of_its_time(api):
     assert node["reservation"] is None
 
 
-def test_nothing_else_can_be_done_meanwhile(api):
-    api.enrol()
-    take(api, "manage")
-    api.provision("clean", clean_steps=[STEP, {**STEP}])
-    api.clock.advance(30)
-    for answer in (
-        api.provision("abort"),
-        api("PUT", "/v1/nodes/n/maintenance", {}),
-        api.patch("extra/a", 1),
-        api("DELETE", "/v1/nodes/n"),
-    ):
-        assert answer[0] == 409, answer
-    api.clock.advance(30)
-    assert api.state() == "manageable"
-
-
 def test_a_snapshot_from_between_two_steps_goes_on(api):
     api.enrol()
     take(api, "manage")
@@ -145,19 +115,3 @@ def test_a_snapshot_from_between_two_steps_goes_on(api):
     assert api.state() == "cleaning"
     api.clock.advance(1)
     assert api.state() == "manageable"
-
-
-def test_a_torn_down_instance_is_there_until_the_end(api):
-    api.enrol()
-    for verb in ("manage", "provide"):
-        take(api, verb)
-    uuid = "11111111-1111-4111-8111-111111111111"
-    api.patch("instance_uuid", uuid)
-    take(api, "active")
-    api.provision("deleted")
-    api.clock.advance(59)
-    node = api.node()
-    assert (node["provision_state"], node["instance_uuid"]) == ("deleting", uuid)
-    api.clock.advance(1)
-    assert api.node()["instance_uuid"] is None
-    assert seen(api, "clean")[:3] == ("cleaning", "available", "log_passthrough")

@@ -162,7 +162,7 @@ def test_a_group_can_be_named(lab):
     assert lab.holder(vif) == second
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     st.lists(st.tuples(NETWORKS, st.booleans(), st.booleans()), max_size=6),
     NETWORKS,
@@ -225,15 +225,6 @@ def test_noop_accepts_everything_and_lists_nothing():
     assert api("POST", "/v1/nodes/n/vifs", {"id": "anything"}) == (204, None)
     assert api("GET", "/v1/nodes/n/vifs") == (200, {"vifs": []})
     assert api("DELETE", "/v1/nodes/n/vifs/other") == (204, None)
-
-
-@pytest.mark.parametrize("body", [{}, {"id": 5}, [], {"id": "a b"}])
-def test_a_vif_has_an_id(lab, body):
-    assert lab.api("POST", "/v1/nodes/n/vifs", body)[0] == 400
-
-
-def test_vifs_came_with_1_28(lab):
-    assert lab.attach(lab.vif(), version="1.27")[0] == 404
 
 
 def test_a_node_that_is_not_there_has_no_vifs():

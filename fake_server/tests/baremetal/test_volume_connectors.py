@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from fake_server.tests.baremetal.api import Api
 
 URL = "/v1/volume/connectors"
-UNKNOWN = "5a7f6ac9-d840-4dc2-b18c-9bb8777484b5"
 
 
 @pytest.fixture
@@ -24,35 +23,6 @@ def create(api, connector_id="iqn.a", **fields):
     status, connector = api("POST", URL, body)
     assert status == 201, connector
     return connector
-
-
-def test_a_connector_is_created_shown_and_listed(api):
-    connector = create(api, extra={"a": 1})
-    assert connector["links"][0] == {"href": f"http://fake{URL}/{connector['uuid']}", "rel": "self"}
-    assert api("GET", f"{URL}/{connector['uuid']}") == (200, connector)
-    short = {name: connector[name] for name in ("uuid", "node_uuid", "type", "connector_id")}
-    short["links"] = connector["links"]
-    assert api("GET", URL) == (200, {"connectors": [short]})
-    assert api("GET", f"{URL}?detail=True") == (200, {"connectors": [connector]})
-
-
-def test_there_are_no_connectors_before_1_32(api):
-    status, error = api("GET", URL, version="1.31")
-    assert (status, error["title"]) == (404, "Not Found")
-
-
-def test_a_connector_is_changed_only_while_its_node_is_off(api):
-    path = f"{URL}/{create(api)['uuid']}"
-    patch = [{"op": "replace", "path": "/connector_id", "value": "iqn.b"}]
-    message = (
-        'The requested action "volume connector update" can not be performed on node '
-        f'"{api.uuid}" while it is in state "None".'
-    )
-    assert api("PATCH", path, patch) == (400, message)
-    api("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
-    status, changed = api("PATCH", path, patch)
-    assert (status, changed["connector_id"]) == (200, "iqn.b")
-    assert changed["updated_at"] is not None
 
 
 def test_a_patch_that_changes_nothing_leaves_no_trace(api):
@@ -70,88 +40,13 @@ def test_a_refused_change_shows_as_a_lock_of_the_node(api):
     assert api.node()["updated_at"] is not None
 
 
-def test_a_connector_moves_to_another_node_by_name_of_its_uuid(api):
-    other = api.enrol("other")
-    for name in ("n", "other"):
-        api("PUT", f"/v1/nodes/{name}/states/power", {"target": "power off"})
-    path = f"{URL}/{create(api)['uuid']}"
-    patch = [{"op": "replace", "path": "/node_uuid", "value": other}]
-    assert api("PATCH", path, patch)[1]["node_uuid"] == other
-    patch[0]["value"] = "other"
-    message = "Expected a UUID for node_uuid, but received other."
-    assert api("PATCH", path, patch) == (400, message)
-    patch[0]["value"] = UNKNOWN
-    message = f"Unable to apply the requested node_uuid '{UNKNOWN}'. Requested value was invalid."
-    assert api("PATCH", path, patch) == (400, message)
-
-
-def test_a_connector_is_deleted_while_its_node_is_idle_or_off(api):
-    first, second = create(api), create(api, "iqn.b")
-    assert api("DELETE", f"{URL}/{first['uuid']}") == (204, None)
-    api.provision("manage", "provide")
-    api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
-    status, message = api("DELETE", f"{URL}/{second['uuid']}")
-    assert (status, '"power on"' in message) == (400, True)
-    api("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
-    assert api("DELETE", f"{URL}/{second['uuid']}") == (204, None)
-    message = f"Volume connector {second['uuid']} could not be found."
-    assert api("GET", f"{URL}/{second['uuid']}") == (404, message)
-
-
 def test_connectors_go_with_their_node(api):
     create(api)
     api("DELETE", "/v1/nodes/n")
     assert api("GET", URL) == (200, {"connectors": []})
 
 
-def test_below_a_node_there_are_only_lists_and_only_by_uuid(api):
-    connector = create(api)
-    nested = f"/v1/nodes/{api.uuid}/volume/connectors"
-    assert [item["uuid"] for item in api("GET", nested)[1]["connectors"]] == [connector["uuid"]]
-    assert api("GET", f"{nested}/{connector['uuid']}") == (400, "Malformed request URI.")
-    assert api("GET", "/v1/nodes/n/volume/connectors") == (404, "Node n could not be found.")
-
-
-def test_lists_of_one_node_take_its_name(api):
-    connector = create(api)
-    create_other = {"node_uuid": api.enrol("other"), "type": "ip", "connector_id": "x"}
-    api("POST", URL, create_other)
-    found = api("GET", f"{URL}?node=n")[1]["connectors"]
-    assert [item["uuid"] for item in found] == [connector["uuid"]]
-    assert api("GET", f"{URL}?node=nowhere") == (404, "Node nowhere could not be found.")
-
-
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ("limit=-1", "Limit must be positive"),
-        ("limit=x", "Expected an integer for limit: x"),
-        ("limit=1&limit=2", "Expected an integer for limit: ['1', '2']"),
-        ("sort_dir=up", "Schema error: 'up' is not one of ['asc', 'desc']"),
-        ("sort_key=extra", "The sort_key value extra is an invalid field for sorting"),
-        ("sort_key=bogus", 'The sort_key value "bogus" is an invalid field for sorting'),
-        ("marker=x", "Expected UUID for marker: x"),
-        ("type=iqn", "Unexpected arguments: type"),
-        ("fields=uuid&detail=1", "Can't fetch a subset of fields with 'detail' set"),
-    ],
-)
-def test_queries_that_can_not_be(api, query, message):
-    assert api("GET", f"{URL}?{query}") == (400, message)
-
-
-def test_the_next_link_keeps_order_and_fields_but_not_the_node(api):
-    create(api)
-    create(api, "iqn.b")
-    query = "limit=1&fields=uuid,type&sort_dir=desc&sort_key=uuid&node=n"
-    _, page = api("GET", f"{URL}?{query}")
-    marker = page["connectors"][0]["uuid"]
-    assert page["next"] == (
-        f"http://fake{URL}?sort_key=uuid&sort_dir=desc&fields=uuid,type&limit=1&marker={marker}"
-    )
-    assert set(page["connectors"][0]) == {"uuid", "type", "links"}
-
-
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     ids=st.lists(st.text("ab", min_size=1, max_size=4), min_size=1, max_size=8, unique=True),
     limit=st.integers(1, 4),

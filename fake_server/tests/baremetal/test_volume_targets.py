@@ -29,21 +29,6 @@ def create(api, boot_index=0, **fields):
     return target
 
 
-def test_a_list_shows_the_order_of_booting(api):
-    target = create(api)
-    names = ("uuid", "node_uuid", "volume_type", "boot_index", "volume_id", "links")
-    short = {name: target[name] for name in names}
-    assert api("GET", URL) == (200, {"targets": [short]})
-
-
-def test_the_boot_index_is_required_and_a_number(api):
-    body = {"node_uuid": api.uuid, "volume_type": "iscsi", "volume_id": "v"}
-    message = "Schema error for target: 'boot_index' is a required property"
-    assert api("POST", URL, body) == (400, message)
-    message = "Schema error for target: '0' is not of type 'integer'"
-    assert api("POST", URL, {**body, "boot_index": "0"}) == (400, message)
-
-
 def test_a_boot_index_that_no_database_holds_is_refused(api):
     body = {"node_uuid": api.uuid, "volume_type": "x", "volume_id": "v", "boot_index": 2**70}
     assert api("POST", URL, body)[0] == 400
@@ -69,15 +54,6 @@ def test_a_password_survives_the_change_of_its_neighbour(api):
     patch = [{"op": "replace", "path": "/properties/lun", "value": 1}]
     status, changed = api("PATCH", f"{URL}/{target['uuid']}", patch)
     assert (status, changed["properties"]) == (200, {"auth_password": "******", "lun": 1})
-
-
-def test_a_patch_may_take_the_index_of_another_only_when_that_is_free(api):
-    create(api)
-    second = create(api, 1)
-    api("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
-    patch = [{"op": "replace", "path": "/boot_index", "value": 0}]
-    message = "A volume target with boot index '0' for the same node already exists."
-    assert api("PATCH", f"{URL}/{second['uuid']}", patch) == (409, message)
 
 
 @pytest.mark.parametrize(

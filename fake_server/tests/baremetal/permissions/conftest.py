@@ -7,23 +7,25 @@ import requests
 from keystoneauth1 import session as sessions
 from keystoneauth1.identity import v3
 
-from fake_server.server import FakeServer
+from fake_server.adapter import InProcessAdapter
+from fake_server.app import Application
 from fake_server.settings import Settings
+from fake_server.tests import databases
 from fake_server.tests.baremetal.api import LATEST
 
 _PROJECTS = {"admin": "admin", "nova": "service", "other-member": "other"}
 _NODES = ("owned", "leased", "others", "nobodys")
 
 
-@pytest.fixture(scope="module")
-def server():
-    with FakeServer(Settings(auth="keystone")) as server:
-        yield server
+_URL = "http://fake"
 
 
 @pytest.fixture(scope="module")
-def call(server):
+def call():
     """Send a request as an account: return its status and answer."""
+    app = Application(Settings(auth="keystone"), db=databases.new())
+    client = requests.Session()
+    client.mount(_URL, InProcessAdapter(app))
     tokens = {}
 
     def send(account, method, path, **options):
@@ -37,21 +39,22 @@ def call(server):
                 }
             )
             auth = v3.Password(
-                f"{server.url}/identity/v3",
+                f"{_URL}/identity/v3",
                 username=account.replace("system-admin", "admin"),
                 password="secret",
                 user_domain_name="Default",
                 **scope,
             )
-            tokens[account] = auth.get_access(sessions.Session())
+            tokens[account] = auth.get_access(sessions.Session(session=client))
         headers = {
             "X-Auth-Token": tokens[account].auth_token,
             "X-OpenStack-Ironic-API-Version": LATEST,
         }
-        return requests.request(method, server.url + path, headers=headers, timeout=10, **options)
+        return client.request(method, _URL + path, headers=headers, **options)
 
     send.project = lambda account: (send(account, "GET", "/v1"), tokens[account].project_id)[1]
-    return send
+    yield send
+    app.close()
 
 
 @pytest.fixture(autouse=True)

@@ -228,3 +228,16 @@ def test_instance_traits_have_to_be_the_nodes(api):
     assert body["deploy"]["result"] is False
     api("PUT", "/v1/nodes/n/traits/CUSTOM_B")
     assert api.provision("active") == (202, None)
+
+
+def test_a_volume_needs_the_capability_to_boot_from_it(api):
+    uuid = api.enrol(deploy_interface="direct", storage_interface="external")
+    target = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"}
+    api("POST", "/v1/volume/targets", target)
+    api.provision("manage", "provide", "active")
+    node = api.node()
+    assert node["provision_state"] == "deploy failed"
+    assert node["last_error"] == (
+        f"Failed to prepare to deploy: Node {uuid} has an iSCSI boot volume defined and no iSCSI "
+        "boot support available."
+    )

@@ -23,6 +23,13 @@ def result(api, kind):
     return body[kind]
 
 
+def connect(api, *types):
+    uuid = api.node()["uuid"]
+    for number, kind in enumerate(types):
+        body = {"node_uuid": uuid, "type": kind, "connector_id": f"{kind}-{number}"}
+        assert api("POST", "/v1/volume/connectors", body)[0] == 201
+
+
 def add_target(api, **fields):
     uuid = api.node()["uuid"]
     body = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"} | fields
@@ -143,3 +150,37 @@ def test_cinder_needs_ipxe_for_iscsi():
     assert api("POST", "/v1/volume/connectors", body)[0] == 201
     found = api("GET", "/v1/nodes/n/validate")[1]["storage"]
     assert found["reason"].endswith("to support network booting to an iSCSI volume.")
+
+
+@pytest.mark.parametrize(
+    ("capability", "connectors", "volume", "reason"),
+    [
+        ("iscsi_boot:true", (), None, "In order to enable the 'iscsi_boot' capability"),
+        ("fibre_channel_boot:true", ("ip",), None, "In order to enable the 'fibre_channel_boot'"),
+        ("", ("iqn",), "iscsi", "the capability 'iscsi_boot' is not set for the node."),
+        ("", ("wwpn", "wwnn"), "fibre_channel", "'fibre_channel_boot' is not set on node."),
+        ("iscsi_boot:true", ("iqn",), "bogus", "is of an unknown type 'bogus'."),
+        ("iscsi_boot:true", ("iqn",), "iscsi", None),
+    ],
+)
+def test_cinder_compares_capabilities_connectors_and_volumes(
+    api, capability, connectors, volume, reason
+):
+    properties = {"capabilities": capability} if capability else {}
+    api.enrol(storage_interface="cinder", properties=properties)
+    connect(api, *connectors)
+    if volume:
+        add_target(api, volume_type=volume)
+    found = result(api, "storage")
+    assert found["result"] is (reason is None)
+    assert (reason or "") in found.get("reason", "")
+
+
+def test_cinder_wants_as_many_ports_as_names(api, caplog):
+    api.enrol(storage_interface="cinder")
+    connect(api, "wwpn", "wwpn", "wwnn")
+    found = result(api, "storage")
+    assert found["result"] is False
+    assert found["reason"].startswith("Unexpected exception, traceback saved into log by ironic")
+    assert found["reason"].endswith("There are 2 wwpn entries and 1 wwnn entries.")
+    assert caplog.records == []

@@ -249,3 +249,12 @@ def test_a_conflict_inside_a_network_interface_repeats_the_request(monkeypatch):
     assert lab.api("POST", "/v1/nodes/n/vifs", {"id": vif}) == (204, None)
     assert lab.api("GET", "/v1/nodes/n/vifs")[1]["vifs"] == [{"id": vif}]
     assert conflicts == []
+
+
+@pytest.mark.parametrize("body", [{}, {"id": 5}, [], {"id": "a b"}])
+def test_a_vif_has_an_id(lab, body):
+    assert lab.api("POST", "/v1/nodes/n/vifs", body)[0] == 400
+
+
+def test_vifs_came_with_1_28(lab):
+    assert lab.attach(lab.vif(), version="1.27")[0] == 404

@@ -69,3 +69,41 @@ def test_passwords_can_be_shown_as_by_older_releases(options, shown):
         api("GET", f"{URL}?detail=True")[1]["targets"][0],
     ):
         assert seen["properties"] == {"auth_password": shown, "target_lun": 0}
+
+
+def test_a_list_shows_the_order_of_booting(api):
+    target = create(api)
+    names = ("uuid", "node_uuid", "volume_type", "boot_index", "volume_id", "links")
+    short = {name: target[name] for name in names}
+    assert api("GET", URL) == (200, {"targets": [short]})
+
+
+def test_a_patch_may_take_the_index_of_another_only_when_that_is_free(api):
+    create(api)
+    second = create(api, 1)
+    api("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
+    patch = [{"op": "replace", "path": "/boot_index", "value": 0}]
+    message = "A volume target with boot index '0' for the same node already exists."
+    assert api("PATCH", f"{URL}/{second['uuid']}", patch) == (409, message)
+
+
+@pytest.mark.parametrize("key", ["extra", "properties"])
+def test_objects_are_no_sort_keys(api, key):
+    message = f"The sort_key value {key} is an invalid field for sorting"
+    assert api("GET", f"{URL}?sort_key={key}") == (400, message)
+
+
+def test_the_boot_index_is_required_and_a_number(api):
+    body = {"node_uuid": api.uuid, "volume_type": "iscsi", "volume_id": "v"}
+    message = "Schema error for target: 'boot_index' is a required property"
+    assert api("POST", URL, body) == (400, message)
+    message = "Schema error for target: '0' is not of type 'integer'"
+    assert api("POST", URL, {**body, "boot_index": "0"}) == (400, message)
+
+
+def test_the_boot_index_is_unique_on_a_node(api):
+    create(api)
+    body = {"node_uuid": api.uuid, "volume_type": "x", "volume_id": "v", "boot_index": 0}
+    message = "A volume target with boot index '0' for the same node already exists."
+    assert api("POST", URL, body) == (409, message)
+    assert api("POST", URL, {**body, "node_uuid": api.enrol("other")})[0] == 201

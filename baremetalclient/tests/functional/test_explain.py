@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from baremetalclient import client as clients
+from baremetalclient import shell
 from baremetalclient.tests import declared
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.v1 import objects

@@ -46,6 +46,7 @@ class Lab:
     def __init__(self, server):
         self.server = server
         self.client = clients.get_client(1, endpoint=server.url, retry_interval=0)
+        self.cli = Cli("baremetal", server.url)
 
     def add(self, **fields):
         self.server.seed({"nodes": [{**HEALTHY, **fields}]})
@@ -57,16 +58,10 @@ class Lab:
         return next(found for found in self.explain()["findings"] if found["rule"] == rule)
 
     def run(self, command):
-        """Run a command as a shell would, and return its exit code."""
+        """Run a command as a shell would."""
         words = shlex.split(command)
         assert words.pop(0) == "baremetal"
-        root = logging.getLogger()
-        handlers, level = root.handlers[:], root.level
-        try:
-            return shell.main(["--os-endpoint", self.server.url, *words])
-        finally:
-            root.handlers[:] = handlers
-            root.setLevel(level)
+        return self.cli.run(*words)
 
 
 @pytest.fixture(scope="module")
@@ -93,25 +88,21 @@ def test_what_the_version_lacks_is_told(lab):
         assert ("the history of nodes (since 1.78)" in lacking["text"]) == (version != "1.90")
         expected = f"baremetal --os-baremetal-api-version latest node explain {uuid}"
         assert lacking["command"] == expected.replace(uuid, "n" if version > "1.2" else uuid)
-        assert lab.run(lacking["command"]) == 0
+        assert lab.run(lacking["command"]).code == 0
         rules = [one["rule"] for one in found["findings"]]
         assert "no-ports" in rules
         assert ("no-resource-class" in rules) == (version > "1.21")
 
 
-def test_few_requests(lab):
+def test_few_requests_and_unusual_names(lab):
     lab.add()
     lab.server.requests.clear()
     lab.explain()
     assert len(lab.server.requests.find()) <= 9
-
-
-def test_unusual_names_are_not_in_commands(lab):
     for name in ("Rack1", "n~1", "MAC"):
         lab.add(name=name, provision_state="enroll", ports=[])
         found = lab.explain(name)
-        assert found["name"] == name
-        assert found["next"] == f"baremetal node manage {found['uuid']}"
+        assert (found["name"], found["next"]) == (name, f"baremetal node manage {found['uuid']}")
 
 
 ISCSI = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
@@ -174,7 +165,7 @@ def test_no_conductor_is_alive(lab):
     first = found["findings"][0]
     assert (first["rule"], first["severity"]) == ("conductor-down", "error")
     assert "localhost" in first["text"]
-    assert lab.run(first["command"]) == 0
+    assert lab.run(first["command"]).code == 0
     found = lab.client.node.explain("n", os_ironic_api_version="1.40")
     assert (found["findings"][0]["rule"], found["verbs"]) == ("conductor-down", [])
     assert "unavailable" in found["findings"][0]["quote"]
@@ -268,14 +259,15 @@ SOME_STATES = ("enroll", "manageable", "available", "active", "clean failed", "w
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-def test_the_next_command_is_accepted_and_changes_something(lab, trouble, capsys):
+def test_the_next_command_is_accepted_and_changes_something(lab, trouble):
     for state in VERBS if trouble == "plain" else SOME_STATES:
         lab.server.reset()
         lab.add(provision_state=state, **TROUBLES[trouble])
         seen = []
         while (command := lab.explain()["next"]) is not None:
             before = everything(lab.client)
-            assert lab.run(command) == 0, (state, command, capsys.readouterr().err)
+            done = lab.run(command)
+            assert done.code == 0, (state, command, done)
             assert everything(lab.client) != before, (state, command)
             seen.append(command)
             assert len(seen) < 6, state
@@ -304,7 +296,6 @@ def test_failures_point_to_explain(lab):
     lab.add(name="enrolled", provision_state="enroll", ports=[])
     lab.add(name="locked", reservation="localhost", ports=[])
     lab.add(name="broken", provision_state="enroll", driver="ipmi", ports=[])
-    cli = Cli("baremetal", lab.server.url)
     for words, hinted in (
         ("node provide enrolled", "enrolled"),
         ("node power on locked", "locked"),
@@ -318,7 +309,7 @@ def test_failures_point_to_explain(lab):
         ("version show", None),
         ("node manage enrolled", None),
     ):
-        done = cli.run("--max-retries", "0", *words.split())
+        done = lab.cli.run("--max-retries", "0", *words.split())
         found = re.findall(r"baremetal node explain (\w+)", done.err)
         assert found == ([hinted] if hinted else []), words
         assert ("node explain" in done.err) == (hinted is not None), words
@@ -327,12 +318,16 @@ def test_failures_point_to_explain(lab):
 
 def test_failed_waits_point_to_explain_on_a_terminal(lab, monkeypatch, capsys):
     lab.add(name="broken", provision_state="enroll", driver="ipmi", ports=[])
-    command = "baremetal node manage broken --wait"
-    assert lab.run(command) == 1
-    assert "node explain" not in capsys.readouterr().err
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert lab.run(command) == 1
-    assert "baremetal node explain broken" in capsys.readouterr().err
+    words = ["--os-endpoint", lab.server.url, "node", "manage", "broken", "--wait"]
+    # The command configures logging.
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    for terminal in (False, True):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        assert shell.main(words) == 1
+        assert ("baremetal node explain broken" in capsys.readouterr().err) == terminal
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 def test_each_state_has_a_meaning_and_each_rule_is_in_the_guide():

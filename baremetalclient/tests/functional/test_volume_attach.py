@@ -181,9 +181,8 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
         *(client, storage, storage.volume(shared), [names[0]]), mode="ro", progress=told.append
     )
     assert [outcome.node for outcome in told] == names[:1]
-    outcomes = boot_from_volume.attach_to_all(
-        *(client, storage, storage.volume(shared), [*names, "nowhere"]), mode="ro"
-    )
+    given = (client, storage, storage.volume(shared), [*names, "nowhere"])
+    outcomes = boot_from_volume.attach_to_all(*given, mode="ro")
     assert [outcome.node for outcome in outcomes] == [*names, "nowhere"]
     failed = {outcome.node: outcome.error for outcome in outcomes if outcome.error}
     assert failed.keys() == {"nowhere"}

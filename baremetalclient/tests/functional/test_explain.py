@@ -92,6 +92,10 @@ def test_what_the_version_lacks_is_told(lab):
         rules = [one["rule"] for one in found["findings"]]
         assert "no-ports" in rules
         assert ("no-resource-class" in rules) == (version > "1.21")
+    with FakeServer(Settings(max_minor=60), seed={"nodes": [HEALTHY]}) as server:
+        found = Lab(server).finding("microversion")
+        assert "The server offers no newer one." in found["text"]
+        assert found["command"] is None
 
 
 def test_few_requests_and_unusual_names(lab):
@@ -335,13 +339,6 @@ def test_each_state_has_a_meaning_and_each_rule_is_in_the_guide():
     guide = Path(__file__).parents[3] / "doc" / "source" / "how-to" / "explain.rst"
     listed = re.findall(r"^``([a-z-]+)`` ", guide.read_text(), re.MULTILINE)
     assert listed == [rule.name for rule in RULES]
-
-
-def test_an_old_server(lab):
-    with FakeServer(Settings(max_minor=60), seed={"nodes": [HEALTHY]}) as server:
-        found = Lab(server).finding("microversion")
-        assert "The server offers no newer one." in found["text"]
-        assert found["command"] is None
 
 
 def test_the_next_commands_lead_to_users(client, node, cli):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 
 import pytest
@@ -219,25 +220,6 @@ def test_shared_writing_has_to_be_allowed(client, storage, make_bootable_node, m
         boot_from_volume.detach(client, storage, shared, node.uuid)
 
 
-class Failing:
-    """Lets one request fail, before it is sent or after it was handled."""
-
-    def __init__(self, exchange, number, after):
-        self.exchange = exchange
-        self.number = number
-        self.after = after
-        self.seen = 0
-
-    def __call__(self, session, method, url, **options):
-        self.seen += 1
-        if self.seen != self.number:
-            return self.exchange(session, method, url, **options)
-        if self.after:
-            self.exchange(session, method, url, **options)
-            raise transport.ConnectionLost("cut by the test")
-        return Response(500, {"Content-Type": "text/plain"}, b"failed by the test", "")
-
-
 @pytest.mark.parametrize("after", [False, True], ids=["refused", "lost"])
 @pytest.mark.parametrize("work", ["attach", "detach"])
 def test_it_goes_on_after_a_failure_at_any_step(
@@ -248,7 +230,17 @@ def test_it_goes_on_after_a_failure_at_any_step(
     for number in range(1, 30):
         if work == "detach":
             boot_from_volume.attach(client, storage, volume, node.uuid)
-        failing = Failing(exchange, number, after)
+        sent = itertools.count(1)
+
+        def failing(session, method, url, number=number, sent=sent, **options):
+            this = next(sent)
+            if this == number and not after:
+                return Response(500, {"Content-Type": "text/plain"}, b"failed by the test", "")
+            response = exchange(session, method, url, **options)
+            if this == number:
+                raise transport.ConnectionLost("cut by the test")
+            return response
+
         monkeypatch.setattr(transport, "exchange", failing)
         act = getattr(boot_from_volume, work)
         failed = False
@@ -263,7 +255,7 @@ def test_it_goes_on_after_a_failure_at_any_step(
             with contextlib.suppress(*done_already):
                 act(client, storage, volume, node.uuid)
         assert state(client, storage, node, volume) == final, number
-        if failing.seen < number:
+        if next(sent) <= number:
             assert number > 4
             return
         if work == "attach":

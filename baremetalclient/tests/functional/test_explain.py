@@ -18,7 +18,7 @@ import pytest
 import requests
 
 from baremetalclient import client as clients
-from baremetalclient import shell
+from baremetalclient import exc, shell
 from baremetalclient.tests import declared
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.v1 import objects
@@ -96,6 +96,15 @@ def test_what_the_version_lacks_is_told(lab):
         found = Lab(server).finding("microversion")
         assert "The server offers no newer one." in found["text"]
         assert found["command"] is None
+
+
+def test_what_a_user_may_not_see_is_left_out_and_other_failures_are_not():
+    with FakeServer(seed={"nodes": [HEALTHY]}) as server:
+        lab = Lab(server)
+        server.faults.add({"path": "/v1/conductors*"}, {"status": 403})
+        assert "conductors" in lab.finding("incomplete")["text"]
+    with pytest.raises(exc.ConnectionError):
+        lab.explain()
 
 
 def test_few_requests_and_unusual_names(lab):

@@ -74,6 +74,24 @@ def status(number, headers=None):
     return lambda: with_fault(fault, get)
 
 
+def at_1_20(call):
+    return lambda: call(connect("1.20"))
+
+
+PLAIN = (300, 400, 401, 402, 403, 405, 406, 408, 409, 410, 415, 418, 422, 500, 501, 502, 504, 599)
+LACKING = {
+    "the path: volumes": lambda ironic: ironic.volume_target.list(),
+    "the path: VIFs": lambda ironic: ironic.node.vif_list(NODE),
+    "the path: allocations": lambda ironic: ironic.allocation.get("x"),
+    "the method: allocations": lambda ironic: ironic.allocation.create(resource_class="x"),
+    "the method: templates": lambda ironic: ironic.deploy_template.delete("x"),
+    "traits: list": lambda ironic: ironic.node.get_traits(NODE),
+    "traits: set": lambda ironic: ironic.node.set_traits(NODE, ["CUSTOM_A"]),
+    "traits: remove": lambda ironic: ironic.node.remove_all_traits(NODE),
+    "the field: create": lambda ironic: ironic.node.create(driver="fake-hardware", description="x"),
+    "the field: list": lambda ironic: ironic.node.list(fields=["description"]),
+    "the filter": lambda ironic: ironic.node.list(owner="x"),
+}
 SITUATIONS = {
     # The connection
     "Nothing listens at the endpoint": lambda: at(NOWHERE),
@@ -119,48 +137,16 @@ SITUATIONS = {
     "The name is taken": lambda: connect().node.create(driver="fake-hardware", name="taken"),
     "The state of the node forbids it": lambda: connect().node.set_provision_state(NODE, "active"),
     "The node is locked": lambda: with_fault({"locked": True}, rename, "PATCH"),
-    "HTTP 300": status(300),
-    "HTTP 400": status(400),
-    "HTTP 401": status(401),
-    "HTTP 402": status(402),
-    "HTTP 403": status(403),
-    "HTTP 405": status(405),
-    "HTTP 406": status(406),
-    "HTTP 408": status(408),
-    "HTTP 409": status(409),
-    "HTTP 410": status(410),
-    "HTTP 413": status(413, {"Retry-After": "7"}),
-    "HTTP 415": status(415),
-    "HTTP 418": status(418),
-    "HTTP 422": status(422),
-    "HTTP 429": status(429, {"Retry-After": "7"}),
-    "HTTP 500": status(500),
-    "HTTP 501": status(501),
-    "HTTP 502": status(502),
+    **{f"HTTP {number}": status(number) for number in PLAIN},
+    **{f"HTTP {number}": status(number, {"Retry-After": "7"}) for number in (413, 429)},
     "HTTP 503": status(503, {"Retry-After": "0"}),
-    "HTTP 504": status(504),
-    "HTTP 599": status(599),
     "The answer is cut": lambda: with_fault({"truncate": 20}, get),
     "The answer is empty": lambda: with_fault({"status": 204}, get),
     "The answer is JSON, but is called HTML": lambda: with_fault(
         {"content_type": "text/html"}, get
     ),
     # Versions
-    "The version lacks the path: volumes": lambda: connect("1.20").volume_target.list(),
-    "The version lacks the path: VIFs": lambda: connect("1.20").node.vif_list(NODE),
-    "The version lacks the path: allocations": lambda: connect("1.20").allocation.get("x"),
-    "The version lacks the method: allocations": lambda: connect("1.20").allocation.create(
-        resource_class="x"
-    ),
-    "The version lacks the method: templates": lambda: connect("1.20").deploy_template.delete("x"),
-    "The version lacks traits: list": lambda: connect("1.20").node.get_traits(NODE),
-    "The version lacks traits: set": lambda: connect("1.20").node.set_traits(NODE, ["CUSTOM_A"]),
-    "The version lacks traits: remove": lambda: connect("1.20").node.remove_all_traits(NODE),
-    "The version lacks the field: create": lambda: connect("1.20").node.create(
-        driver="fake-hardware", description="x"
-    ),
-    "The version lacks the field: list": lambda: connect("1.20").node.list(fields=["description"]),
-    "The version lacks the filter": lambda: connect("1.20").node.list(owner="x"),
+    **{f"The version lacks {what}": at_1_20(call) for what, call in LACKING.items()},
     "The version lacks the verb": lambda: connect("1.30").node.set_provision_state(
         NODE, "rescue", rescue_password="x"
     ),

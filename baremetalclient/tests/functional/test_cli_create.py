@@ -13,22 +13,19 @@ from fake_server.seeds.capture import Source, capture
 from fake_server.server import FakeServer
 
 MARK = uuid4().hex[:10]
-NAME = f"lab-{MARK}"
+NAME, TEMPLATE = f"lab-{MARK}", f"CUSTOM_{MARK.upper()}"
+KINDS = ("chassis", "deploy_template", "runbook", "inspection_rule")
 RACK = str(uuid4())
+DRIVER = {"driver": "fake-hardware"}
 STEP = {"interface": "bios", "step": "apply_configuration", "args": {"settings": []}}
 RULE = {"op": "set-attribute", "args": {"path": "/extra/lab", "value": MARK}}
 LAB = {
     "chassis": [{"uuid": RACK, "description": NAME}],
     "nodes": [
-        {
-            "name": f"{NAME}-child",
-            "parent_node": NAME,
-            "chassis_uuid": RACK,
-            "driver": "fake-hardware",
-        },
+        {"name": f"{NAME}-child", "parent_node": NAME, "chassis_uuid": RACK, **DRIVER},
         {
             "name": NAME,
-            "driver": "fake-hardware",
+            **DRIVER,
             "provision_state": "active",
             "maintenance": True,
             "traits": ["CUSTOM_A", "HW_CPU_X86_VMX"],
@@ -45,12 +42,8 @@ LAB = {
             "volume_targets": [{"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}],
         },
     ],
-    "deploy_templates": [
-        {"name": f"CUSTOM_{MARK.upper()}", "steps": [{**STEP, "priority": 5}]},
-    ],
-    "runbooks": [
-        {"name": NAME, "steps": [{**STEP, "order": 1}], "traits": ["CUSTOM_A"]},
-    ],
+    "deploy_templates": [{"name": TEMPLATE, "steps": [{**STEP, "priority": 5}]}],
+    "runbooks": [{"name": NAME, "steps": [{**STEP, "order": 1}], "traits": ["CUSTOM_A"]}],
     "inspection_rules": [{"description": NAME, "actions": [RULE]}],
     "allocations": [{"name": NAME, "node": NAME}],
     "networks": [{"name": "tenant"}],
@@ -69,17 +62,15 @@ def removed(client, request):
             client.node.delete(node)
         except exc.NotFound:
             continue
-    for manager, found in (
-        (client.chassis, [one.uuid for one in client.chassis.list() if one.description == NAME]),
-        (client.deploy_template, [f"CUSTOM_{MARK.upper()}"]),
-        (client.runbook, [NAME]),
-        (
-            client.inspection_rule,
-            [one.uuid for one in client.inspection_rule.list() if one.description == NAME],
-        ),
-    ):
-        for ident in found:
-            manager.delete(ident)
+    for kind in KINDS:
+        manager = getattr(client, kind)
+        for one in manager.list(limit=0):
+            if is_ours(one.to_dict()):
+                manager.delete(one.uuid)
+
+
+def is_ours(fields):
+    return bool({fields.get("name"), fields.get("description")} & {NAME, TEMPLATE})
 
 
 def lab_of(url):
@@ -91,10 +82,9 @@ def lab_of(url):
             node.pop(name, None)
         # What an allocation adds.
         node.get("instance_info", {}).pop("traits", None)
-    names = (NAME, f"CUSTOM_{MARK.upper()}")
     others = {
-        kind: [one for one in seed[kind] if {one.get("name"), one.get("description")} & {*names}]
-        for kind in ("chassis", "deploy_templates", "runbooks", "inspection_rules")
+        kind: [one for one in seed[kind] if is_ours(one)]
+        for kind in ("chassis", *(f"{kind}s" for kind in KINDS[1:]))
     }
     return {**others, "nodes": sorted(nodes, key=lambda node: node["name"])}
 

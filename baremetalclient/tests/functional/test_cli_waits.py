@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import signal
 
-import pytest
-
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS
 from baremetalclient.tests.functional.test_servers import Cloud, run
 from fake_server.server import FakeServer
@@ -79,41 +77,31 @@ def test_a_wait_that_is_interrupted_is_reported(cli, cli_node, tmp_path):
     assert (node["name"], node["result"]) == (cli_node, "timeout")
 
 
-@pytest.fixture
-def cloud():
+def test_servers_are_polled_with_one_list():
     with FakeServer() as server:
         cloud = Cloud(server)
-        cloud.requests = server.requests
-        yield cloud
+        for _ in range(5):
+            cloud.node()
+        device = cloud.mapping(cloud.volume(multiattach=True), attach_mode="ro")
+        options = {"block_devices": [device], "networks": "none", "count": 5}
+        made = cloud.compute.create("web", cloud.flavor, **options)
+        names, cli = [one["name"] for one in made], run(cloud)
 
+        def polled(*words):
+            server.requests.clear()
+            done = cli(*words)
+            asked = {request.path for request in server.requests.find(method="GET")}
+            return done, {path for path in asked if path.startswith("/compute/v2.1/servers")}
 
-def polls(cloud):
-    asked = (request.path for request in cloud.requests.find(method="GET"))
-    return {path for path in asked if path.startswith("/compute/v2.1/servers")}
-
-
-def test_servers_are_polled_with_one_list(cloud):
-    for _ in range(5):
-        cloud.node()
-    volume = cloud.volume(multiattach=True)
-    device = cloud.mapping(volume, attach_mode="ro")
-    made = cloud.compute.create(
-        "web", cloud.flavor, block_devices=[device], networks="none", count=5
-    )
-    names = [server["name"] for server in made]
-    cli = run(cloud)
-    cloud.requests.clear()
-    report = cli(
-        *("server", "wait", "--for", "status=ACTIVE", "--timeout", "1m", "-f", "json", *names)
-    ).json
-    assert [(one["name"], one["state"]) for one in report["nodes"]] == [
-        (name, "ACTIVE") for name in names
-    ]
-    assert polls(cloud) == {"/compute/v2.1/servers/detail"}
-    attachments = [found["id"] for found in cloud.storage.attachments()]
-    cli("volume", "attachment", "wait", "--for", "status=attached and mode=ro", *attachments)
-    cloud.requests.clear()
-    cli("server", "delete", "--wait", "60", *names)
-    assert "/compute/v2.1/servers/detail" in polls(cloud)
-    cli("volume", "attachment", "wait", "--for", "deleted", *attachments)
-    cli("server", "wait", "--for", "deleted", *names)
+        words = ("server", "wait", "--for", "status=ACTIVE", "--timeout", "1m", "-f", "json")
+        done, paths = polled(*words, *names)
+        assert [(one["name"], one["state"]) for one in done.json["nodes"]] == [
+            (name, "ACTIVE") for name in names
+        ]
+        assert paths == {"/compute/v2.1/servers/detail"}
+        ids = [found["id"] for found in cloud.storage.attachments()]
+        cli("volume", "attachment", "wait", "--for", "status=attached and mode=ro", *ids)
+        _, paths = polled("server", "delete", "--wait", "60", *names)
+        assert "/compute/v2.1/servers/detail" in paths
+        cli("volume", "attachment", "wait", "--for", "deleted", *ids)
+        cli("server", "wait", "--for", "deleted", *names)

@@ -102,8 +102,7 @@ def terminal(request, server, tmp_path):
             pytest.fail(f"{request.param} is not installed.")
         pytest.skip(f"{request.param} is not installed")
     environment = {
-        "HOME": str(tmp_path),
-        "LANG": "C.UTF-8",
+        **{"HOME": str(tmp_path), "LANG": "C.UTF-8"},
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "TERM": "xterm",
         "OS_AUTH_TYPE": "none",

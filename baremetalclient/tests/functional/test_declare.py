@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
@@ -12,65 +11,47 @@ from baremetalclient import declare
 from baremetalclient.microversion import Version
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from baremetalclient.tests.functional.cli import Cli
-    from baremetalclient.v1.client import Client
-
-    LabOf = Callable[..., dict[str, Any]]
-
-STATES = ("enroll", "manageable", "available", "active")
-
-
 #: The versions that labs need for kinds of resources.
 SINCE = {"runbooks": Version(1, 112), "inspection_rules": Version(1, 96)}
 
 
 @pytest.fixture
-def name(client: Client, newest: Version) -> Iterator[str]:
+def name(client, newest):
     """The beginning of the names of what a test makes, which is gone after it."""
     prefix = f"test-{uuid4().hex[:8]}"
     yield prefix
     for node in client.node.select(f"name~={prefix}.*"):
-        found = client.node.get(node.uuid)
-        if found.provision_state == "active":
-            client.node.update(node.uuid, [{"op": "add", "path": "/protected", "value": False}])
+        if client.node.get(node.uuid).provision_state == "active":
             client.node.set_provision_state(node.uuid, "deleted")
-            client.node.wait_for_provision_state(
-                node.uuid, "available", timeout=60, poll_interval=0.1
-            )
+            client.node.wait_for_provision_state(node.uuid, "available", timeout=60)
         client.node.set_maintenance(node.uuid, True)
         client.node.delete(node.uuid)
-    for chassis in client.chassis.list():
-        if (chassis.description or "").startswith(prefix):
-            client.chassis.delete(chassis.uuid)
-    for template in client.deploy_template.list():
-        if template.name.startswith("CUSTOM_TEST_"):
-            client.deploy_template.delete(template.uuid)
-    if newest >= SINCE["runbooks"]:
-        for runbook in client.runbook.list():
-            if runbook.name.startswith("CUSTOM_TEST_"):
-                client.runbook.delete(runbook.uuid)
-    if newest >= SINCE["inspection_rules"]:
-        for rule in client.inspection_rule.list():
-            if (rule.description or "").startswith(prefix):
-                client.inspection_rule.delete(rule.uuid)
+    for kind in ("chassis", "deploy_template", "runbook", "inspection_rule"):
+        if newest >= SINCE.get(f"{kind}s", newest):
+            manager = getattr(client, kind)
+            for one in manager.list():
+                if (one.to_dict().get("name") or one.description or "").startswith(
+                    (prefix, "CUSTOM_TEST_")
+                ):
+                    manager.delete(one.uuid)
 
 
 @pytest.fixture
-def lab_of(newest: Version) -> LabOf:
+def lab_of(newest):
     """Return a function that makes a lab, of what the Ironic under test knows."""
 
-    def make(name: str, **fields: Any) -> dict[str, Any]:
+    def make(name, **fields):
         lab = whole_lab(name, **fields)
         return {kind: items for kind, items in lab.items() if newest >= SINCE.get(kind, newest)}
 
     return make
 
 
-def whole_lab(name: str, **fields: Any) -> dict[str, Any]:
+def whole_lab(name, **fields):
     step = {"interface": "bios", "step": "factory_reset", "args": {}}
+    switch = {"switch_id": "0A:1B:2C:3D:4E:5F", "port_id": "p", "switch_info": "s"}
+    custom = f"CUSTOM_{name.upper().replace('-', '_')}"
+    action = {"op": "fail", "args": {"msg": "m"}}
     node = {
         "name": f"{name}-{{index}}",
         "count": 2,
@@ -88,11 +69,7 @@ def whole_lab(name: str, **fields: Any) -> dict[str, Any]:
                 "address": f"52:54:{name[5:7]}:{{index:mac}}",
                 "portgroup": f"{name}-{{index}}",
                 "pxe_enabled": True,
-                "local_link_connection": {
-                    "switch_id": "0A:1B:2C:3D:4E:5F",
-                    "port_id": "p",
-                    "switch_info": "s",
-                },
+                "local_link_connection": switch,
             },
             {"address": f"52:55:{name[5:7]}:{{index:mac}}"},
         ],
@@ -110,65 +87,56 @@ def whole_lab(name: str, **fields: Any) -> dict[str, Any]:
     return {
         "chassis": [{"description": name, "extra": {"a": 1}}],
         "nodes": [node],
-        "deploy_templates": [
-            {"name": f"CUSTOM_{name.upper().replace('-', '_')}", "steps": [{**step, "priority": 1}]}
-        ],
+        "deploy_templates": [{"name": custom, "steps": [{**step, "priority": 1}]}],
         "runbooks": [
-            {
-                "name": f"CUSTOM_{name.upper().replace('-', '_')}",
-                "steps": [{**step, "order": 1}],
-                "traits": ["CUSTOM_A"],
-            }
+            {"name": custom, "steps": [{**step, "order": 1}], "traits": ["CUSTOM_A"]},
         ],
-        "inspection_rules": [
-            {"description": name, "actions": [{"op": "fail", "args": {"msg": "m"}}], "priority": 1}
-        ],
+        "inspection_rules": [{"description": name, "actions": [action], "priority": 1}],
     }
 
 
-def apply(client: Client, lab: dict[str, Any]) -> None:
+def apply(client, lab):
     """Apply a lab, and check that nothing is left to do."""
     results = declare.plan(client, lab).apply(timeout=120, parallel=2)
     assert [one for one in results if one.result != "done"] == []
     assert declare.plan(client, lab).steps == []
 
 
-@pytest.mark.parametrize("state", STATES)
-def test_a_lab_is_as_declared_when_it_was_applied(
-    client: Client, name: str, state: str, lab_of: LabOf
-) -> None:
-    apply(client, lab_of(name, provision_state=state))
-    nodes = client.node.select(f"name~={name}.*", fields=("provision_state",))
-    assert [node.provision_state for node in nodes] == [state] * 2
+@pytest.mark.parametrize("state", ["enroll", "manageable", "available", "active"])
+def test_a_lab_is_as_declared_when_it_was_applied_and_changed(client, name, state, lab_of):
+    def states():
+        nodes = client.node.select(f"name~={name}.*", fields=("provision_state", "maintenance"))
+        return [(node.provision_state, node.maintenance) for node in nodes]
 
-
-@pytest.mark.parametrize("state", STATES[1:])
-def test_changes_get_around_what_the_state_refuses(
-    client: Client, name: str, state: str, lab_of: LabOf
-) -> None:
     apply(client, lab_of(name, provision_state=state))
+    assert states() == [(state, False)] * 2
     changed = lab_of(name, extra={"rack": None, "with.dot": 2}, traits=["CUSTOM_B"], owner="me")
-    changed["nodes"][0]["portgroups"][0]["mode"] = "active-backup"
-    port = changed["nodes"][0]["ports"][0]
-    port |= {"pxe_enabled": False, "portgroup": None, "extra": {"a": 1}}
-    if state != "active":
-        changed["nodes"][0]["resource_class"] = "silver"
-        changed["nodes"][0]["volume_targets"][0]["volume_id"] = "w"
+    node = changed["nodes"][0]
+    node["portgroups"][0]["mode"] = "active-backup"
+    node["ports"][0] |= {"pxe_enabled": False, "portgroup": None, "extra": {"a": 1}}
+    if state not in ("enroll", "active"):
+        node["resource_class"] = "silver"
+        node["volume_targets"][0]["volume_id"] = "w"
     apply(client, changed)
-    for node in client.node.select(f"name~={name}.*", fields=("provision_state", "maintenance")):
-        assert (node.provision_state, node.maintenance) == (state, False)
+    assert states() == [(state, False)] * 2
 
 
-@pytest.mark.parametrize("after", STATES[1:])
-@pytest.mark.parametrize("before", STATES[1:])
-def test_provision_states(client: Client, name: str, before: str, after: str) -> None:
-    lab = {"nodes": [{"name": name, "driver": "fake-hardware", "provision_state": before}]}
-    apply(client, lab)
-    lab["nodes"][0] |= {"provision_state": after, "instance_info": {"a": 1}, "extra": {"b": 1}}
-    apply(client, lab)
+def test_provision_states(client, name):
+    states = [
+        "manageable",
+        "available",
+        "manageable",
+        "active",
+        "available",
+        "active",
+        "manageable",
+    ]
+    for number, state in enumerate(states):
+        fields = {"provision_state": state, "instance_info": {"a": number}}
+        apply(client, {"nodes": [{"name": name, "driver": "fake-hardware", **fields}]})
 
 
-def test_pruning(client: Client, name: str, lab_of: LabOf) -> None:
+def test_pruning(client, name, lab_of):
     lab = lab_of(name)
     apply(client, lab)
     # The documents let connectors be deleted only while the power is off.
@@ -188,7 +156,7 @@ def test_pruning(client: Client, name: str, lab_of: LabOf) -> None:
 
 
 @BOTH_PROGRAMS
-def test_the_commands(cli: Cli, name: str, lab_of: LabOf, tmp_path: Any, program: str) -> None:
+def test_the_commands(cli, name, lab_of, tmp_path):
     path = tmp_path / "lab.json"
     path.write_text(json.dumps(lab_of(name, provision_state="available")))
     done = cli.run("diff", str(path), "-f", "json")

@@ -58,10 +58,5 @@ def test_features_are_there_since_their_versions(server_url, make_node, newest):
         check(path, found, lambda status: status >= 400, lambda status: status == 200)
     for feature, method, path, body in CHANGED:
         found = ask(feature, method, path, body)
-        check(
-            path,
-            found,
-            lambda status: status in REFUSALS,
-            lambda status: status not in REFUSALS,
-        )
+        check(path, found, REFUSALS.__contains__, lambda status: status not in REFUSALS)
     assert problems == []

@@ -17,25 +17,26 @@ def test_a_node_by_uuid_name_and_instance(client, make_node):
         client.node.get_by_instance_uuid(str(uuid4()))
 
 
-def test_a_name_that_is_taken(client, node):
+def test_errors_are_those_of_the_server(client, node):
     with pytest.raises(exc.Conflict, match="already exists") as caught:
         client.node.create(driver="fake-hardware", name=node.name)
     assert caught.value.request_id.startswith("req-")
-
-
-def test_a_node_that_is_not_there(client):
     with pytest.raises(exc.NotFound, match="Node no-such-node could not be found"):
         client.node.get("no-such-node")
+    with pytest.raises(exc.BadRequest, match='"provide"'):
+        client.node.set_provision_state(node.uuid, "provide")
+    with pytest.raises(exc.StateTransitionFailed, match="is in the stable state 'enroll'"):
+        client.node.wait_for_provision_state(node.uuid, "active", timeout=60)
+    with pytest.raises(exc.StateTransitionTimeout, match="now 'enroll'"):
+        client.node.wait_for_provision_state(
+            node.uuid, "active", 0.2, 0.05, fail_on_unexpected_state=False
+        )
 
 
 def test_a_patch(client, node):
-    changed = client.node.update(
-        node.uuid,
-        [
-            {"op": "add", "path": "/extra/k", "value": {"n": 1}},
-            {"op": "replace", "path": "/name", "value": f"{node.name}-b"},
-        ],
-    )
+    values = {"extra/k": {"n": 1}, "name": f"{node.name}-b"}
+    patch = [{"op": "add", "path": f"/{name}", "value": value} for name, value in values.items()]
+    changed = client.node.update(node.uuid, patch)
     assert (changed.extra, changed.name) == ({"k": {"n": 1}}, f"{node.name}-b")
     reset = [{"op": "replace", "path": "/driver", "value": "fake-hardware"}]
     assert client.node.update(node.uuid, reset, reset_interfaces=True).driver == "fake-hardware"
@@ -56,21 +57,17 @@ def test_traits(client, node):
     assert client.node.get_traits(node.uuid) == []
 
 
-@pytest.mark.parametrize("trait", ["", "CUSTOM_A/B", ".."])
-def test_traits_that_would_reach_elsewhere_are_refused(client, node, trait):
+def test_identifiers_do_not_reach_elsewhere(client, node):
     client.node.add_trait(node.uuid, "CUSTOM_KEPT")
-    for call in (client.node.add_trait, client.node.remove_trait):
-        with pytest.raises(exc.ValidationError):
-            call(node.uuid, trait)
-    assert client.node.get_traits(node.uuid) == ["CUSTOM_KEPT"]
-
-
-def test_deleting_a_connector_deletes_no_node(client, node):
+    for trait in ("", "CUSTOM_A/B", ".."):
+        for call in (client.node.add_trait, client.node.remove_trait):
+            with pytest.raises(exc.ValidationError):
+                call(node.uuid, trait)
     with pytest.raises(exc.ValidationError):
         client.volume_connector.delete(f"../../nodes/{node.uuid}")
     with pytest.raises(exc.ValidationError):
         client.node.delete(f"{node.uuid}/traits")
-    assert client.node.get(node.uuid).name == node.name
+    assert client.node.get_traits(node.uuid) == ["CUSTOM_KEPT"]
 
 
 def test_lists_by_traits(client, make_node):
@@ -95,21 +92,16 @@ def test_lists_by_traits(client, make_node):
     assert len(client.node.list(resource_class=group, traits_any=["CUSTOM_A"], limit=1)) == 1
 
 
-def test_states(client, available_node):
-    uuid = available_node.uuid
+def test_a_node_is_deployed_and_undeployed(client, available_node):
+    uuid, seen = available_node.uuid, []
     assert client.node.states(uuid).power_state == "power off"
     client.node.set_maintenance(uuid, "yes", maint_reason="test")
     assert client.node.get(uuid).maintenance_reason == "test"
     client.node.set_maintenance(uuid, False)
     assert client.node.get(uuid).maintenance is False
-    client.node.set_target_raid_config(
-        uuid, {"logical_disks": [{"size_gb": 100, "raid_level": "1"}]}
-    )
+    raid = {"logical_disks": [{"size_gb": 100, "raid_level": "1"}]}
+    client.node.set_target_raid_config(uuid, raid)
     assert client.node.get(uuid).target_raid_config["logical_disks"][0]["raid_level"] == "1"
-
-
-def test_a_node_is_deployed_and_undeployed(client, available_node):
-    uuid, seen = available_node.uuid, []
     client.node.set_provision_state(uuid, "active")
     client.node.wait_for_provision_state(
         uuid, "active", timeout=60, poll_interval=0.1, progress=lambda *look: seen.append(look[1])
@@ -119,29 +111,12 @@ def test_a_node_is_deployed_and_undeployed(client, available_node):
     client.node.wait_for_provision_state([uuid], "available", timeout=60, poll_interval=0.1)
 
 
-def test_waiting_fails_in_another_stable_state(client, node):
-    with pytest.raises(exc.StateTransitionFailed, match="is in the stable state 'enroll'"):
-        client.node.wait_for_provision_state(node.uuid, "active", timeout=60)
-    with pytest.raises(exc.StateTransitionTimeout, match="now 'enroll'"):
-        client.node.wait_for_provision_state(
-            node.uuid, "active", 0.2, 0.05, fail_on_unexpected_state=False
-        )
-
-
-def test_a_verb_in_the_wrong_state(client, node):
-    with pytest.raises(exc.BadRequest, match='"provide"'):
-        client.node.set_provision_state(node.uuid, "provide")
-
-
 def test_management(client, node):
     assert client.node.validate(node.uuid).power["result"] is True
     assert "pxe" in client.node.get_supported_boot_devices(node.uuid)["supported_boot_devices"]
     client.node.set_boot_device(node.uuid, "pxe", persistent=True)
     assert client.node.get_boot_device(node.uuid)["boot_device"] == "pxe"
     assert client.node.get_console(node.uuid)["console_enabled"] is False
-
-
-def test_vendor_methods(client, node):
     methods = client.node.get_vendor_passthru_methods(node.uuid)
     assert methods["third_method_sync"]["async"] is False
     assert client.node.vendor_passthru(node.uuid, "third_method_sync", {"bar": "meow"}) is True
@@ -157,33 +132,24 @@ def test_vifs(client, node):
         client.node.vif_attach(node.uuid, "v", port_uuid="p", portgroup_uuid="g")
 
 
-def test_indicators(client, node):
+@pytest.mark.since(93)
+def test_what_this_hardware_has_and_lacks(client, node):
     first = client.node.list_indicators(node.uuid)[0]
     assert (first["name"], first["component"]) == ("led-0@chassis", "chassis")
     assert client.node.get_indicator_state(node.uuid, first["name"])["state"] in first["states"]
+    assert client.node.list_bios_settings(node.uuid) == []
+    assert client.node.list_bios_settings(node.uuid, detail=True) == []
+    assert client.node.list_firmware_components(node.uuid) == []
+    assert client.node.get_history_list(node.uuid) == []
+    assert client.node.list_children_of_node(node.uuid) == []
+    with pytest.raises(exc.NotFound):
+        client.node.get_inventory(node.uuid)
     with pytest.raises(exc.BadRequest, match="set_indicator_state"):
         client.node.set_indicator_state(node.uuid, "led@system", "off")
-
-
-@pytest.mark.since(93)
-def test_hardware_without_virtual_media(client, node):
     with pytest.raises(exc.BadRequest, match="get_virtual_media"):
         client.node.vmedia_list(node.uuid)
     with pytest.raises(exc.BadRequest, match="URL scheme"):
         client.node.vmedia_attach(node.uuid, "cdrom", "ftp://h/i.iso")
-
-
-def test_the_details_of_the_hardware(client, node):
-    assert client.node.list_bios_settings(node.uuid) == []
-    assert client.node.list_bios_settings(node.uuid, detail=True) == []
-    assert client.node.list_firmware_components(node.uuid) == []
-    with pytest.raises(exc.NotFound):
-        client.node.get_inventory(node.uuid)
-
-
-def test_what_is_known_of_a_node(client, node):
-    assert client.node.get_history_list(node.uuid) == []
-    assert client.node.list_children_of_node(node.uuid) == []
 
 
 def test_ports_port_groups_and_chassis(client, node):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from uuid import uuid4
 
 import pytest
@@ -13,15 +12,9 @@ STEP = {"interface": "bios", "step": "factory_reset", "args": {}, "order": 1}
 ACTION = {"op": "fail", "args": {"msg": "no"}}
 
 
-def test_an_allocation_gets_a_node_and_frees_it(client, make_node):
-    wanted = f"class-{uuid4().hex}"
-    node = make_node(resource_class=wanted)
-    client.node.set_power_state(node.uuid, "off")
-    while client.node.get(node.uuid).power_state != "power off":
-        time.sleep(0.1)
-    for verb, state in (("manage", "manageable"), ("provide", "available")):
-        client.node.set_provision_state(node.uuid, verb)
-        client.node.wait_for_provision_state(node.uuid, state, timeout=60)
+def test_an_allocation_gets_a_node_and_frees_it(client, available_node):
+    wanted, node = f"class-{uuid4().hex}", available_node
+    client.node.update(node.uuid, [{"op": "add", "path": "/resource_class", "value": wanted}])
     made = client.allocation.create(resource_class=wanted, name=wanted)
     found = client.allocation.wait(made.uuid, timeout=60, poll_interval=0.1)
     assert found.node_uuid == node.uuid

@@ -58,52 +58,32 @@ def test_a_connector_is_created_shown_changed_and_deleted(client, available_node
         client.volume_connector.get(made.uuid)
 
 
-def test_a_connector_is_unique(client, available_node, connectors):
-    with pytest.raises(exc.Conflict, match="already exists") as caught:
-        client.volume_connector.create(
-            node_uuid=available_node.uuid,
-            type=connectors[0].type,
-            connector_id=connectors[0].connector_id,
-        )
-    assert type(caught.value) is exc.Conflict
-
-
-def test_connectors_of_a_node_by_uuid_and_name(client, available_node, connectors):
-    wanted = set(uuids(connectors))
-    for ident in (available_node.uuid, available_node.name):
-        assert set(uuids(client.volume_connector.list(node=ident))) == wanted
-        assert set(uuids(client.node.list_volume_connectors(ident))) == wanted
-    with pytest.raises(exc.NotFound):
-        client.node.list_volume_connectors("no-such-node")
-
-
-def test_filters_and_pages_together(client, make_node, available_node, connectors):
+def test_connectors_by_their_own_fields(client, make_node, available_node, connectors):
     other = make_node()
     client.volume_connector.create(node_uuid=other.uuid, type="iqn", connector_id=iqn())
-    mine = uuids(connectors)
+    mine, manager = uuids(connectors), client.volume_connector
+    for ident in (available_node.uuid, available_node.name):
+        assert uuids(manager.list(node=ident)) == mine
+        assert uuids(client.node.list_volume_connectors(ident)) == mine
+    of_node = {"node": available_node.uuid}
     for page in (1, 2):
-        first = client.volume_connector.list(node=available_node.uuid, limit=page)
-        rest = client.volume_connector.list(
-            node=available_node.uuid, limit=0, marker=first[-1].uuid
-        )
-        assert uuids(first) + uuids(rest) == mine
-    assert uuids(client.volume_connector.iterate(node=available_node.uuid)) == mine
-
-
-def test_an_odd_filter_is_one_value(client):
+        first = manager.list(**of_node, limit=page)
+        assert uuids(first) + uuids(manager.list(**of_node, marker=first[-1].uuid)) == mine
+    assert uuids(manager.iterate(**of_node)) == mine
+    found = manager.list(**of_node, sort_key="connector_id", sort_dir="desc", limit=2)
+    names = sorted((item.connector_id for item in connectors), reverse=True)
+    assert [item.connector_id for item in found] == names[:2]
+    found = manager.list(**of_node, type="iqn", fields=["uuid", "type"])
+    assert uuids(found) == [mine[0], mine[2]]
+    assert {*map(tuple, (item.to_dict() for item in found))} == {("uuid", "type", "links")}
+    assert uuids(manager.list(**of_node, connector_id=connectors[1].connector_id)) == [mine[1]]
+    assert len(manager.list(**of_node, type="iqn", limit=1)) == 1
     with pytest.raises((exc.NotFound, exc.BadRequest)):
-        client.volume_connector.list(node="n1&limit=1")
-
-
-@pytest.mark.parametrize("fields", [None, ["uuid"], ["uuid", "type"]])
-def test_connectors_by_their_own_fields(client, available_node, connectors, fields):
-    of_node = {"node": available_node.uuid, "fields": fields}
-    found = client.volume_connector.list(type="iqn", **of_node)
-    assert uuids(found) == [connectors[0].uuid, connectors[2].uuid]
-    assert all(fields is None or item.to_dict().keys() == {*fields, "links"} for item in found)
-    (found,) = client.volume_connector.list(connector_id=connectors[1].connector_id, **of_node)
-    assert found.uuid == connectors[1].uuid
-    assert len(client.volume_connector.list(type="iqn", limit=1, **of_node)) == 1
+        manager.list(node="n1&limit=1")
+    with pytest.raises(exc.NotFound):
+        client.node.list_volume_connectors("no-such-node")
+    with pytest.raises(exc.Conflict, match="already exists"):
+        manager.create(node_uuid=other.uuid, type="ip", connector_id=connectors[1].connector_id)
 
 
 def test_targets_by_their_own_fields(client, available_node, target):
@@ -140,11 +120,3 @@ def test_a_running_node_keeps_its_target(client, target):
         client.volume_target.update(
             target.uuid, [{"op": "replace", "path": "/volume_id", "value": "other"}]
         )
-
-
-def test_sorting_is_the_servers(client, available_node, connectors):
-    found = client.volume_connector.list(
-        node=available_node.uuid, sort_key="connector_id", sort_dir="desc", limit=2
-    )
-    expected = sorted((item.connector_id for item in connectors), reverse=True)[:2]
-    assert [item.connector_id for item in found] == expected

@@ -101,30 +101,6 @@ def test_the_uuid_of_the_resource_around_may_be_repeated(run, tmp_path):
     assert (done.code, done.requests[1].json) == (0, {"address": "p", "node_uuid": "N"})
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("lab.txt", "{}"),
-        ("lab.json", "["),
-        ("lab.yaml", "[]"),
-        ("lab.json", '{"ports": []}'),
-        ("lab.json", '{"nodes": [1]}'),
-    ],
-)
-def test_wrong_files_create_nothing(run, path, tmp_path, name, text):
-    wrong = tmp_path / "more"
-    wrong.mkdir()
-    (wrong / name).write_text(text)
-    done = run("create", path, str(wrong / name))
-    assert done.code == 1
-    assert done.err.count("\n") == 1
-    assert done.requests == []
-
-
-def test_a_missing_file(run):
-    assert run("create", "/nowhere.yaml").code == 1
-
-
 def requests_of(run, tmp_path, content, *uuids, code=0):
     path = tmp_path / "seed.json"
     path.write_text(json.dumps(content))

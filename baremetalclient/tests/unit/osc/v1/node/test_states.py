@@ -51,19 +51,3 @@ def test_a_command_acts_on_each_node(run, verb):
     assert "a" in done.err.splitlines()[0]
     assert "No." in done.err
     assert "No, too." in done.err
-
-
-@pytest.mark.parametrize("verb", sorted(set(MANY) - {"delete", "set", "unset"}))
-def test_progress_is_reported_on_stderr(run, verb):
-    done = run(*MANY[verb], "rack-1", *LAST.get(verb, ()), script=(Reply({}),))
-    assert done.code == 0
-    assert done.out == ""
-    assert "rack-1" in done.err
-    quiet = run("-q", *MANY[verb], "rack-1", *LAST.get(verb, ()), script=(Reply({}),))
-    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
-
-
-def test_power(run):
-    done = run("node", "power", "off", "a", "--soft", "--power-timeout", "5", script=(ACCEPTED,))
-    assert done.requests[0].json == {"target": "soft power off", "timeout": 5}
-    assert run("node", "power", "off", "a", "--power-timeout", "0").code == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import subprocess
@@ -11,7 +10,6 @@ from importlib import metadata
 
 import pytest
 
-from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
@@ -66,11 +64,6 @@ def test_the_version_loads_nothing_heavy():
     assert version == f"baremetal {metadata.version('baremetalclient')}\n"
 
 
-def test_help_of_a_command_loads_no_transport():
-    loaded = packages(modules_of("node", "list", "--help"))
-    assert loaded.isdisjoint({"requests", "urllib3", "keystoneauth1", "openstack", "osc_lib"})
-
-
 def test_a_command_loads_what_it_needs():
     with ScriptedServer(Reply({"connectors": []})) as server:
         loaded = modules_of("volume", "connector", "list", OS_ENDPOINT=server.url)
@@ -103,16 +96,6 @@ def test_modules_of_commands_load_no_managers():
     assert "baremetalclient.osc.v1.node.states" in loaded
     assert packages(loaded).isdisjoint({"requests", "keystoneauth1", "openstack", "osc_lib"})
     assert not [name for name in loaded if name.startswith("baremetalclient.v1.")]
-
-
-def test_http_basic(run):
-    with ScriptedServer(NODES) as server:
-        env = {"OS_AUTH_TYPE": "http_basic", "OS_USERNAME": "me", "OS_PASSWORD": "s3cret"}
-        code, _, err = run("--debug", "node", "list", OS_ENDPOINT=server.url, **env)
-        header = server.requests[0].headers["authorization"]
-    assert (code, header) == (0, "Basic " + base64.b64encode(b"me:s3cret").decode())
-    assert "s3cret" not in err
-    assert header not in err
 
 
 @pytest.mark.parametrize(
@@ -274,28 +257,6 @@ def test_a_broken_pipe_is_no_error():
         words = ("--os-endpoint", server.url, "node", "list", "--fields", "name", "-f", "value")
         done = call(*words, code=code)
     assert b"Traceback" not in done.stderr
-
-
-def test_version_show(run):
-    with ScriptedServer() as server:
-        shown = json.loads(run("--os-endpoint", server.url, "version", "show", "-f", "json")[1])
-    assert shown["client"] == metadata.version("baremetalclient")
-    assert (shown["server_min"], shown["server_max"]) == ("1.1", str(CLIENT_MAX))
-    assert shown["negotiated"] == str(CLIENT_MAX)
-
-
-def test_completion(run):
-    assert "compdef _baremetal baremetal" in run("complete", "--shell", "zsh")[1]
-    words = ("complete", "--candidates", "words", "volume", "connector", "li")
-    assert run(*words)[:2] == (0, "list\n")
-    assert run("complete", "--candidates")[0] == 2
-
-
-def test_help_lists_the_commands(run):
-    code, out, _ = run("--help")
-    assert code == 0
-    assert "volume connector create" in out
-    assert "--os-endpoint" in out
 
 
 def test_a_program_can_run_thousands_of_commands():

@@ -141,14 +141,6 @@ def test_a_selection_is_polled_with_its_filters(run):
     assert "provision_state" not in polled.query
 
 
-def test_an_empty_selection(run):
-    words = ("--for", ACTIVE, "-f", "json", "--select", "resource-class=gold")
-    done = run("node", "wait", *words, script=(nodes(),))
-    assert done.code == 0
-    assert json.loads(done.out)["nodes"] == []
-    assert "No nodes are selected" in done.err
-
-
 def test_ports_are_called_by_their_addresses_too(run, monkeypatch):
     address = "52:54:00:00:00:01"
     port = {"uuid": "u", "name": None, "address": address, "pxe_enabled": True}

@@ -107,12 +107,6 @@ def test_differences_as_text(run, path, tmp_path):
     assert "! node n-0: refused, because " in out
 
 
-def test_a_dry_run_only_reads(run, path):
-    code, out, _, writes = run("apply", path, "--dry-run", "-f", "json")
-    assert (code, writes) == (0, [])
-    assert out == run("diff", path, "-f", "json")[1]
-
-
 def test_what_is_refused_makes_the_exit_code_1(run, tmp_path):
     path = tmp_path / "lab.yaml"
     path.write_text("nodes: [{name: n, driver: fake-hardware, protected: true}]")

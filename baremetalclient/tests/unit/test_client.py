@@ -70,11 +70,6 @@ def asked(server):
     return request
 
 
-@pytest.mark.parametrize("version", [1, "1", "v1"])
-def test_the_major_version_is_one(version):
-    assert isinstance(clients.get_client(version, endpoint="http://localhost:1"), Client)
-
-
 @pytest.mark.parametrize("version", [2, "2", "1.67", None, 0])
 def test_another_major_version_does_not_exist(version):
     with pytest.raises(exc.UnsupportedVersion, match="os_ironic_api_version"):
@@ -99,12 +94,6 @@ def test_http_basic(cloud, auth_type):
         1, auth_type, endpoint=cloud.url, username="user", password="secret"
     ).node.get("n")
     assert asked(cloud).headers["authorization"] == "Basic dXNlcjpzZWNyZXQ="
-
-
-def test_a_session_that_is_ready(cloud):
-    ready = session.Session(auth=noauth.NoAuth(endpoint=cloud.url))
-    clients.get_client(1, session=ready).node.get("n")
-    assert asked(cloud).path == "/v1/nodes/n"
 
 
 @pytest.mark.parametrize("prefix", ["", "os_"])
@@ -210,27 +199,6 @@ def test_a_region_without_the_service(cloud):
         client.node.get("n")
 
 
-def test_the_identity_service_refuses_connections():
-    client = clients.get_client(1, auth_url="http://127.0.0.1:9/v3", **CATALOG_USER)
-    with pytest.raises(exc.ConnectionRefused):
-        client.node.get("n")
-
-
-def test_nothing_is_sent_before_the_first_request(cloud):
-    client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
-    assert not cloud.requests
-    client.node.get("n")
-    assert asked(cloud).path == "/public/v1/nodes/n"
-    assert client.http_client.endpoint == f"{cloud.url}/public"
-
-
-def test_the_endpoint_is_looked_up_once(cloud):
-    client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
-    client.node.get("n")
-    client.node.get("n")
-    assert [one.path for one in cloud.requests].count("/v3/auth/tokens") == 1
-
-
 def test_the_deadline_counts_for_the_lookup_of_the_endpoint(cloud):
     client = clients.get_client(1, auth_url=f"{cloud.url}/v3", **CATALOG_USER)
     with pytest.raises(exc.ConnectionError):
@@ -290,11 +258,6 @@ def test_client_takes_an_endpoint_and_a_session(cloud):
     ready = session.Session(auth=noauth.NoAuth())
     clients.Client(1, cloud.url, ready, os_ironic_api_version="1.50").node.get("n")
     assert asked(cloud).version == "1.50"
-
-
-def test_client_makes_a_session_if_there_is_none(cloud):
-    clients.Client("1", cloud.url, token="t", insecure=True).node.get("n")
-    assert asked(cloud).headers["x-auth-token"] == "t"
 
 
 def test_the_name_of_a_cloud_is_no_credential(cloud):

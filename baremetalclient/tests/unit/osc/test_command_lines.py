@@ -36,7 +36,9 @@ REPLIES = {
     "refused": fault("Wrong value."),
     "failing": Reply(FAILING),
 }
-VOLATILE = re.compile(r"(?<=\()\d+(?= s\))|(?<=choose from )[^()\n]*")
+VOLATILE = re.compile(
+    r"(?<=\()\d+(?= s\))|(?<=choose from )[^()\n]*|(?<=neither JSON nor YAML: ).*"
+)
 USAGE = re.compile(r"^usage: .*\n(?: .*\n)*", re.MULTILINE)
 # How lines begin that depend on versions of libraries, or on the time.
 UNTOLD = ("[", "REQ", "RESP", "{", "}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 
-import pytest
-
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
@@ -96,24 +94,6 @@ def test_several_nodes_are_shown_in_a_table_on_a_terminal():
     ]
 
 
-def test_the_time_is_over(run):
-    done = run(
-        *("node", "wait", "--for", ACTIVE, "--timeout", "1s", "n-0"),
-        script=(Reply(node(state="deploying")),),
-    )
-    assert done.code == 124
-    assert done.err.splitlines()[-1] == (
-        "Node n-0: the condition does not hold after 1 seconds; it remains in 'deploying'"
-    )
-
-
-def test_a_node_that_is_gone(run):
-    assert run("node", "wait", "--for", "deleted", "n-0", script=(fault("No.", 404),)).code == 0
-    done = run("node", "wait", "--for", ACTIVE, "n-0", script=(fault("No.", 404),))
-    assert done.code == 1
-    assert "There is no node 'n-0'." in done.err
-
-
 def test_the_report(run, tmp_path):
     file = tmp_path / "report.json"
     script = (
@@ -159,56 +139,6 @@ def test_a_selection_is_polled_with_its_filters(run):
     selected, polled = done.requests[:2]
     assert (selected.query["resource_class"], polled.query["resource_class"]) == ("gold", "gold")
     assert "provision_state" not in polled.query
-
-
-def test_an_empty_selection(run):
-    words = ("--for", ACTIVE, "-f", "json", "--select", "resource-class=gold")
-    done = run("node", "wait", *words, script=(nodes(),))
-    assert done.code == 0
-    assert json.loads(done.out)["nodes"] == []
-    assert "No nodes are selected" in done.err
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("n-0",),
-        ("--for", ACTIVE),
-        ("--for", "", "n-0"),
-        ("--for", "provision_state", "n-0"),
-        ("--for", "provision_sate=active", "n-0"),
-        ("--for", "links=x", "n-0"),
-        ("--for", ACTIVE, "--timeout", "1d", "n-0"),
-        ("--for", ACTIVE, "--timeout", "1h30m", "n-0"),
-        ("--for", ACTIVE, "--timeout", "-1", "n-0"),
-        ("--for", ACTIVE, "--select", "stat=x"),
-        ("--for", ACTIVE, "--all", "--select", "state=active"),
-    ],
-)
-def test_misuse_is_told_before_anything_is_sent(run, words):
-    done = run("node", "wait", *words)
-    assert done.code == 2
-    assert not done.all_requests
-    assert len(done.err.splitlines()) == 1
-
-
-def test_allocations(run):
-    made = {"uuid": "u", "name": "a", "state": "allocating", "last_error": None}
-    words = ("allocation", "wait", "--for", "state=active", "a")
-    script = (Reply(made), Reply({**made, "state": "active"}))
-    assert run(*words, script=script).code == 0
-    failed = {**made, "state": "error", "last_error": "No host."}
-    done = run(*words, script=(Reply(failed),))
-    assert done.code == 1
-    assert done.err.endswith("Allocation a: No host; it remains in 'error'\n")
-    done = run(
-        *words, "b", "c", "d", script=(Reply({"allocations": [made]}), *[fault("", 404)] * 4)
-    )
-    assert [request.path for request in done.requests][:2] == [
-        "/v1/allocations",
-        "/v1/allocations/b",
-    ]
-    assert run("allocation", "wait", "--for", "node=x", "a").code == 2
 
 
 def test_ports_are_called_by_their_addresses_too(run, monkeypatch):

@@ -69,7 +69,6 @@ def test_the_rest_is_created_after_a_failure(run, path):
     ("given", "message"),
     [
         ("nodes: [{driver: d, ports: [{address: p, node_uuid: x}]}]", "node_uuid is 'x'"),
-        ("nodes: [{driver: d, ports: [{address: 52:54:00:12:34:56}]}]", "'52:54:00:12:34:56'"),
         ("nodes: [{driver: d, ports: [{address: 52:54:00:12:34:56}]}]", "Quote it"),
         (
             "nodes: [{driver: d, ports: [{address: p, local_link_connection: "
@@ -77,10 +76,6 @@ def test_the_rest_is_created_after_a_failure(run, path):
             "nodes[0].ports[0].local_link_connection.switch_id is the number",
         ),
         ("nodes: [{name: 1234, driver: d}]", "nodes[0].name has to be text, not 1234. Quote it"),
-        ("nodes: [{driver: d, extra: [1]}]", "nodes[0].extra has to be an object, not [1]"),
-        ("nodes: [{driver: d, drivr: x}]", "nodes[0].drivr is unknown"),
-        ("nodes: [{driver: d, ports: {address: p}}]", "nodes[0].ports has to be a list of objects"),
-        ("chassis: [{nodes: [1]}]", "chassis[0].nodes has to be a list of objects"),
     ],
 )
 def test_a_wrong_value_anywhere_creates_nothing(run, path, tmp_path, given, message):
@@ -99,30 +94,6 @@ def test_the_uuid_of_the_resource_around_may_be_repeated(run, tmp_path):
     path.write_text(json.dumps({"nodes": [node]}))
     done = run("create", str(path), script=created("N", "P"))
     assert (done.code, done.requests[1].json) == (0, {"address": "p", "node_uuid": "N"})
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("lab.txt", "{}"),
-        ("lab.json", "["),
-        ("lab.yaml", "[]"),
-        ("lab.json", '{"ports": []}'),
-        ("lab.json", '{"nodes": [1]}'),
-    ],
-)
-def test_wrong_files_create_nothing(run, path, tmp_path, name, text):
-    wrong = tmp_path / "more"
-    wrong.mkdir()
-    (wrong / name).write_text(text)
-    done = run("create", path, str(wrong / name))
-    assert done.code == 1
-    assert done.err.count("\n") == 1
-    assert done.requests == []
-
-
-def test_a_missing_file(run):
-    assert run("create", "/nowhere.yaml").code == 1
 
 
 def requests_of(run, tmp_path, content, *uuids, code=0):
@@ -246,9 +217,8 @@ def test_the_fake_server_knows_the_same_lists():
         assert known <= {*ours.schema.by_name, *ours.known, *ours.seed_only, "node_uuid"}
 
 
-@pytest.mark.parametrize("number", [1, 2])
-def test_several_resources_are_created_at_a_time(run, tmp_path, monkeypatch, number):
-    meeting = threading.Barrier(number)
+def test_several_resources_are_created_at_a_time(run, tmp_path, monkeypatch):
+    meeting = threading.Barrier(2)
 
     def create(self, **fields):
         meeting.wait(timeout=10)
@@ -257,7 +227,7 @@ def test_several_resources_are_created_at_a_time(run, tmp_path, monkeypatch, num
     monkeypatch.setattr(NodeManager, "create", create)
     path = tmp_path / "lab.yml"
     path.write_text("nodes: [{name: 'n{index}', count: 4}]")
-    done = run("create", str(path), "--parallel", str(number))
+    done = run("create", str(path), "--parallel", "2")
     assert done.code == 0
     assert {line for line in done.err.splitlines() if "Created" in line} == {
         f"Created node n{number}" for number in range(4)

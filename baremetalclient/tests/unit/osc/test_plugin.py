@@ -6,6 +6,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from baremetalclient import exc
+from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.osc import plugin
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 
@@ -71,7 +72,11 @@ def test_a_configured_version_is_checked():
 
 @pytest.mark.parametrize(
     ("requested", "configured", "sent"),
-    [(plugin.NEWEST, None, "1.115"), ("1.67", None, "1.67"), (plugin.NEWEST, "1.50", "1.50")],
+    [
+        (plugin.NEWEST, None, str(CLIENT_MAX)),
+        ("1.67", None, "1.67"),
+        (plugin.NEWEST, "1.50", "1.50"),
+    ],
 )
 def test_a_client_for_openstackclient(requested, configured, sent):
     from keystoneauth1 import noauth, session

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from baremetalclient.tests.unit.osc.conftest import HERE
-from baremetalclient.tests.unit.scripted import Reply, fault
+from baremetalclient.tests.unit.scripted import Reply
 
 NODE = "1be26c0b-03f2-4d2e-ae87-c02d7f33c781"
 
@@ -26,26 +26,6 @@ def connectors(*items, **more):
     return Reply({"connectors": list(items), **more})
 
 
-def test_create(run):
-    done = run(
-        *("volume", "connector", "create", "--node", NODE, "--type", "iqn"),
-        *("--connector-id", "iqn.1", "--extra", "a=1", "--extra", 'b:={"c": null}'),
-        *("-f", "json"),
-        script=(Reply(CONNECTOR, 201),),
-    )
-    assert done.code == 0
-    assert done.requests[0].json == {
-        "node_uuid": NODE,
-        "type": "iqn",
-        "connector_id": "iqn.1",
-        "extra": {"a": 1, "b": {"c": None}},
-    }
-    assert list(json.loads(done.out)) == [
-        *("uuid", "node_uuid", "type", "connector_id", "extra", "created_at", "updated_at")
-    ]
-    assert json.loads(done.out)["extra"] == {"n": 1}
-
-
 def test_the_spellings_of_the_specification(run):
     done = run(
         *("volume", "target", "create", "--node", NODE, "--type=iscsi", "--volume_id=v"),
@@ -60,55 +40,6 @@ def test_the_spellings_of_the_specification(run):
         "boot_index": 0,
     }
     assert "volume_id" not in run("volume", "target", "create", "--help").out
-
-
-def test_a_node_can_be_named_instead_of_numbered(run):
-    done = run(
-        *("volume", "connector", "create", "--node", "rack-1", "--type", "net-id"),
-        *("--connector-id", "x"),
-        script=(Reply({"uuid": NODE}), Reply(CONNECTOR, 201)),
-    )
-    assert done.requests[0].path == "/v1/nodes/rack-1"
-    assert done.requests[1].json["node_uuid"] == NODE
-
-
-def test_an_unknown_node_is_named(run):
-    done = run(
-        *("volume", "connector", "create", "--node", "rack-1", "--type", "ip"),
-        *("--connector-id", "x"),
-        script=(fault("Node rack-1 could not be found.", 404),),
-    )
-    assert done.code == 1
-    assert "rack-1 could not be found" in done.err
-    assert len(done.requests) == 1
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--connector-id", ""),
-        ("--connector-id", "x", "--type", "banana"),
-        ("--connector-id", "x", "--extra", "novalue"),
-        ("--connector-id", "x", "--extra", "a:=nojson"),
-        ("--connector-id", "x", "--extra", "a=@/nowhere"),
-        ("--connector-id", "x", "--bogus"),
-        (),
-    ],
-)
-def test_wrong_input_is_one_line_and_changes_nothing(run, words):
-    done = run("volume", "connector", "create", "--node", NODE, "--type", "iqn", *words)
-    assert done.code == 2
-    assert done.out == ""
-    assert done.err.count("\n") == 1
-    assert done.requests == []
-
-
-def test_list(run):
-    done = run("volume", "connector", "list", script=(connectors(CONNECTOR),))
-    assert done.out.splitlines()[1].split(" | ")[0] == "| uuid                                "
-    assert [word for word in done.out.splitlines()[1].split() if word != "|"] == [
-        *("uuid", "node_uuid", "type", "connector_id")
-    ]
 
 
 def test_an_empty_list_prints_nothing(run):
@@ -161,13 +92,6 @@ def test_allocations_are_sorted_though_they_have_no_detailed_list(run, order):
     assert done.requests[0].query == {}
 
 
-def test_sorting_by_nothing_known(run):
-    done = run("volume", "connector", "list", "--sort", "banana")
-    assert done.code == 1
-    assert "connector_id" in done.err
-    assert done.requests == []
-
-
 def test_more_than_a_page_is_a_warning_on_stderr(run):
     page = connectors(CONNECTOR, next=f"{HERE}/v1/volume/connectors?marker=x")
     done = run("volume", "connector", "list", "-f", "value", "-c", "uuid", script=(page,))
@@ -195,107 +119,10 @@ def test_values_of_filters_are_escaped(run):
     assert done.requests[0].query == {"node": "n1&limit=1"}
 
 
-def test_a_response_without_a_list_is_an_error(run):
-    done = run("volume", "connector", "list", script=(Reply({"banana": []}),))
-    assert done.code == 1
-    assert done.out == ""
-    assert done.err
-
-
-@pytest.mark.parametrize("body", [b"<html>login</html>", b""])
-def test_an_invalid_response_to_a_create_is_an_error(run, body):
-    words = ("volume", "connector", "create", "--node", NODE, "--type", "ip")
-    done = run(*words, "--connector-id", "x", script=(Reply(body, 201),))
-    assert done.code == 1
-    assert done.out == ""
-
-
-@pytest.mark.parametrize("limit", ["-1", "many"])
-def test_limits_are_numbers(run, limit):
-    done = run("volume", "connector", "list", "--limit", limit)
-    assert done.code == 2
-    assert done.err == (
-        "baremetal volume connector list: error: argument --limit: "
-        f"invalid int value: '{limit}'; expected a non-negative number (see --help)\n"
-    )
-
-
 def test_show_is_sorted_and_without_links(run):
     done = run("volume", "connector", "show", "x", "-f", "json", script=(Reply(CONNECTOR),))
     shown = json.loads(done.out)
     assert list(shown) == sorted(set(CONNECTOR) - {"links"})
-
-
-def test_show_fields(run):
-    words = ("volume", "connector", "show", "x", "--fields", "uuid", "type")
-    done = run(*words, script=(Reply({"uuid": "x", "type": "ip"}),))
-    assert done.requests[0].query == {"fields": "uuid,type"}
-
-
-def test_set(run):
-    words = ("volume", "target", "set", "x", "--boot-index", "0", "--property", "a=b")
-    done = run(*words, script=(Reply({}),))
-    assert done.requests[0].json == [
-        {"op": "add", "path": "/properties/a", "value": "b"},
-        {"op": "add", "path": "/boot_index", "value": 0},
-    ]
-    assert done.out == ""
-
-
-def test_unset(run):
-    words = ("volume", "target", "unset", "x", "--boot-index", "--property", "a", "--extra", "b")
-    done = run(*words, script=(Reply({}),))
-    assert done.requests[0].json == [
-        {"op": "remove", "path": "/properties/a"},
-        {"op": "remove", "path": "/boot_index"},
-        {"op": "remove", "path": "/extra/b"},
-    ]
-
-
-SETTABLE = [
-    *("volume connector", "volume target", "node", "port", "port group", "chassis"),
-    *("allocation", "deploy template", "runbook", "inspection rule"),
-]
-
-
-@pytest.mark.parametrize("verb", ["set", "unset"])
-@pytest.mark.parametrize("resource", SETTABLE)
-def test_nothing_to_do_is_an_error(run, resource, verb):
-    done = run(*resource.split(), verb, "x")
-    assert done.code == 1
-    assert done.err.startswith(f"Nothing to {verb}. Give at least one of: --")
-    assert done.requests == []
-
-
-DELETABLE = {
-    "volume connector": "Deleted volume connector b",
-    "volume target": "Deleted volume target b",
-    "node": "Deleted node b",
-    "port": "Deleted port b",
-    "port group": "Deleted port group b",
-    "chassis": "Deleted chassis b",
-    "allocation": "Deleted allocation b",
-    "deploy template": "Deleted deploy template b",
-    "runbook": "Deleted runbook b",
-}
-
-
-@pytest.mark.parametrize("resource", DELETABLE)
-def test_each_of_several_is_deleted(run, resource):
-    script = (fault("No such thing.", 404), Reply(status=204))
-    one_by_one = ("--parallel", "1") if resource == "node" else ()
-    done = run(*resource.split(), "delete", "a", "b", *one_by_one, script=script)
-    assert done.code == 1
-    assert done.out == DELETABLE[resource] + "\n"
-    assert f"Failed to delete {resource} a: No such thing." in done.err
-    assert len(done.requests) == 2
-
-
-@pytest.mark.parametrize("ident", ["", "../../nodes/x", "x/traits", "x?y", "x#y"])
-def test_an_identifier_cannot_lead_elsewhere(run, ident):
-    done = run("volume", "connector", "delete", ident)
-    assert done.code == 1
-    assert done.requests == []
 
 
 NULLS = {**CONNECTOR, "node_uuid": None, "extra": {}}
@@ -337,14 +164,3 @@ def test_sorting_by_a_label(run):
     items = [{"uuid": word, "provision_state": state} for word, state in [("a", "y"), ("b", "x")]]
     words = ("node", "list", "-f", "value", "-c", "uuid", "--sort-column", "Provisioning State")
     assert run(*words, script=(Reply({"nodes": items}),)).out == "b\na\n"
-
-
-@pytest.mark.parametrize("verb", [["list"], ["show", "x"]])
-@pytest.mark.parametrize("columns", [["-c", "banana"], ["-c", "type", "-c", "banana"]])
-def test_an_unknown_column_is_an_error(run, columns, verb):
-    script = (connectors(CONNECTOR) if verb == ["list"] else Reply(CONNECTOR),)
-    done = run("volume", "connector", *verb, *columns, script=script)
-    assert (done.code, done.out) == (2, "")
-    [line] = done.err.splitlines()
-    assert line.startswith(f"baremetal volume connector {verb[0]}: error: unknown column 'banana'.")
-    assert {"node_uuid", "type"} < set(line.split("Columns: ")[1].split(", "))

@@ -11,7 +11,3 @@ def test_an_allocation_is_waited_for(run):
     done = run("allocation", "create", "--resource-class", "r", "--wait", script=script)
     assert done.code == 1
     assert "no nodes" in done.err
-
-
-def test_an_allocation_needs_a_class_or_a_node(run):
-    assert run("allocation", "create", "--name", "x").requests == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 import os
@@ -106,45 +105,6 @@ def test_differences_as_text(run, path, tmp_path):
     _, out, _, _ = run("diff", str(other))
     assert "~ node n-0\n    extra/a: null → [1]\n" in out
     assert "! node n-0: refused, because " in out
-
-
-def test_a_dry_run_only_reads(run, path):
-    code, out, _, writes = run("apply", path, "--dry-run", "-f", "json")
-    assert (code, writes) == (0, [])
-    assert out == run("diff", path, "-f", "json")[1]
-
-
-def test_a_folder_and_standard_input(run, path, tmp_path, monkeypatch):
-    assert run("diff", str(tmp_path))[0] == 2
-    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(LAB)))
-    assert run("diff", "-")[0] == 2
-
-
-@pytest.mark.parametrize(
-    "words",
-    [(), ("--bogus", "x"), ("--prune", "x"), ("--select", "name=n", "x"), ("-f", "yaml", "x")],
-)
-@pytest.mark.parametrize(("command", "code"), [("diff", 1), ("apply", 2)])
-def test_wrong_arguments(run, server, command, code, words):
-    assert run(command, *words)[0] == code
-    assert server.requests.find() == []
-
-
-def test_wrong_selections(run, server, path):
-    wrong = ("--prune", "--select", "bogus=1", path)
-    assert run("diff", *wrong)[0] == 1
-    assert run("apply", *wrong)[0] == 2
-    assert server.requests.find() == []
-
-
-@pytest.mark.parametrize("command", ["diff", "apply"])
-def test_wrong_files(run, server, tmp_path, command):
-    path = tmp_path / "lab.yaml"
-    path.write_text("nodes: [{name: n, ports: [{address: x}]}]")
-    code, out, err, _ = run(command, str(path), "-f", "json")
-    assert (code, out) == (1, "")
-    assert f"{path}: nodes[0].ports[0].address has to be a MAC address" in err
-    assert server.requests.find() == []
 
 
 def test_what_is_refused_makes_the_exit_code_1(run, tmp_path):

@@ -3,16 +3,6 @@ from __future__ import annotations
 from baremetalclient.tests.unit.scripted import Reply
 
 
-def test_numbers_of_inspection_rules_are_numbers(run):
-    done = run(
-        *("inspection", "rule", "create", "--priority", "5", "--sensitive", "true"),
-        *("--actions", '[{"op": "fail", "args": {"msg": "no"}}]'),
-        script=(Reply({}, 201),),
-    )
-    assert done.requests[0].json["priority"] == 5
-    assert done.requests[0].json["sensitive"] is True
-
-
 def test_all_inspection_rules_can_be_deleted(run):
     rules = Reply({"inspection_rules": [{"uuid": "a"}, {"uuid": "b"}]})
     done = run("inspection", "rule", "delete", "all", script=(rules, Reply(status=204)))

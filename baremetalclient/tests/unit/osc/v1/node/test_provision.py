@@ -16,10 +16,3 @@ def test_deploying(run):
         "configdrive": {"meta_data": {"k": "v"}},
         "deploy_steps": json.loads(steps),
     }
-
-
-def test_a_runbook_decides_about_the_ramdisk(run):
-    words = ("node", "clean", "a", "--runbook", "r", "--disable-ramdisk")
-    done = run(*words)
-    assert done.code == 1
-    assert done.requests == []

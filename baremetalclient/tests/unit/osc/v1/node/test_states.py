@@ -1,69 +1,37 @@
+"""Commands that act on each of several nodes."""
+
 from __future__ import annotations
 
-import pytest
-
+from baremetalclient.osc.command_table import COMMANDS
+from baremetalclient.tests.unit.osc.everything import own_actions, parser_of, words_of
 from baremetalclient.tests.unit.scripted import Reply, fault
 
-ACCEPTED = Reply(b"", 202)
 
-MANY = {
-    "abort": ("node", "abort"),
-    "adopt": ("node", "adopt"),
-    "boot device set": ("node", "boot", "device", "set"),
-    "boot mode set": ("node", "boot", "mode", "set"),
-    "clean": ("node", "clean", "--clean-steps", "[]"),
-    "console disable": ("node", "console", "disable"),
-    "console enable": ("node", "console", "enable"),
-    "delete": ("node", "delete"),
-    "deploy": ("node", "deploy"),
-    "inject nmi": ("node", "inject", "nmi"),
-    "inspect": ("node", "inspect"),
-    "maintenance set": ("node", "maintenance", "set"),
-    "maintenance unset": ("node", "maintenance", "unset"),
-    "manage": ("node", "manage"),
-    "power off": ("node", "power", "off"),
-    "power on": ("node", "power", "on"),
-    "provide": ("node", "provide"),
-    "reboot": ("node", "reboot"),
-    "rebuild": ("node", "rebuild"),
-    "rescue": ("node", "rescue", "--rescue-password", "s3cret"),
-    "secure boot off": ("node", "secure", "boot", "off"),
-    "secure boot on": ("node", "secure", "boot", "on"),
-    "service": ("node", "service", "--service-steps", "[]"),
-    "set": ("node", "set", "--owner", "me"),
-    "undeploy": ("node", "undeploy"),
-    "unhold": ("node", "unhold"),
-    "unrescue": ("node", "unrescue"),
-    "unset": ("node", "unset", "--owner"),
-}
+def commands_for_nodes():
+    """Yield the names of commands that take any number of nodes."""
+    for name in COMMANDS:
+        first = next((one for one in own_actions(parser_of(name)) if not one.option_strings), None)
+        flags = {flag for one in own_actions(parser_of(name)) for flag in one.option_strings}
+        several = first is not None and (first.dest, first.nargs) == ("nodes", "+")
+        if name.startswith("node ") and "--on-error" in flags and several:
+            yield name
 
 
-LAST = {"boot device set": ("pxe",), "boot mode set": ("uefi",)}
-
-
-@pytest.mark.parametrize("verb", MANY)
-def test_a_command_acts_on_each_node(run, verb):
-    nodes = ("a", "b", "c")
-    script = (fault("No.", 400), Reply({}), fault("No, too.", 400))
-    done = run(*MANY[verb], "--parallel", "1", *nodes, *LAST.get(verb, ()), script=script)
-    assert done.code == 1
-    assert len(done.requests) == 3
-    assert "a" in done.err.splitlines()[0]
-    assert "No." in done.err
-    assert "No, too." in done.err
-
-
-@pytest.mark.parametrize("verb", sorted(set(MANY) - {"delete", "set", "unset"}))
-def test_progress_is_reported_on_stderr(run, verb):
-    done = run(*MANY[verb], "rack-1", *LAST.get(verb, ()), script=(Reply({}),))
-    assert done.code == 0
-    assert done.out == ""
-    assert "rack-1" in done.err
-    quiet = run("-q", *MANY[verb], "rack-1", *LAST.get(verb, ()), script=(Reply({}),))
-    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
-
-
-def test_power(run):
-    done = run("node", "power", "off", "a", "--soft", "--power-timeout", "5", script=(ACCEPTED,))
-    assert done.requests[0].json == {"target": "soft power off", "timeout": 5}
-    assert run("node", "power", "off", "a", "--power-timeout", "0").code == 2
+def test_a_command_acts_on_each_node(run):
+    names = list(commands_for_nodes())
+    assert len(names) > 25
+    problems = []
+    script = (fault("No.", 400), Reply({"uuid": "b"}), fault("No, too.", 400))
+    for name in names:
+        words = ["--owner" if word == "--name" else word for word in words_of(name)]
+        words[len(name.split())] = "a"
+        words[len(name.split()) + 1 : len(name.split()) + 1] = ["b", "c"]
+        done = run(*words, "--parallel", "1", script=script)
+        told = "a" in done.err.splitlines()[0] and "No." in done.err and "No, too." in done.err
+        printed = done.out == ("Deleted node b\n" if name == "node delete" else "")
+        if (done.code, len(done.requests)) != (1, 3) or not told or not printed:
+            problems.append((name, done))
+        quiet = run("-q", *words, "--parallel", "1", script=(Reply({"uuid": "b"}),))
+        if (quiet.code, quiet.err) != (0, ""):
+            problems.append((name, quiet))
+    assert problems == []

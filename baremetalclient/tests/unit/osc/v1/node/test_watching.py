@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
@@ -64,14 +62,6 @@ def test_a_selection(run):
     assert (done.code, done.out) == (0, "")
     assert done.err == "There are no such nodes yet; the watch goes on.\n"
     assert done.requests[0].query["owner"] == "me"
-
-
-@pytest.mark.parametrize(
-    "words", [("--timeout", "x"), ("--select", "stat=x"), ("n", "--all"), ("-f", "yaml")]
-)
-def test_misuse(run, words):
-    done = run("node", "watch", *words)
-    assert (done.code, done.all_requests) == (2, [])
 
 
 def test_a_table_on_a_terminal():

@@ -106,7 +106,7 @@ def only_refused(plan):
     return [step for step in plan.steps if step.action != "refused"]
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(LABS, LABS)
 def test_a_lab_is_as_declared_when_it_was_applied_and_stays_so(first, second):
     lab = Lab(FakeServer())

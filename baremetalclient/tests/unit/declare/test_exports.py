@@ -11,12 +11,7 @@ from baremetalclient.declare.exporting import export
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import MAC, UUID, new
-from baremetalclient.tests.unit.declare.test_planned_requests import (
-    CASES,
-    EVERYTHING,
-    kept,
-    short,
-)
+from baremetalclient.tests.unit.declare.test_planned_requests import CASES, EVERYTHING, kept, short
 from baremetalclient.v1.explain.verbs import VERBS
 from fake_server.server import FakeServer
 

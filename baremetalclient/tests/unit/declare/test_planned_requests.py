@@ -95,11 +95,7 @@ CASES = {
         node(deploy_interface="direct"),
         {},
     ),
-    "the driver while the console is on": (
-        kept(console_enabled=True),
-        node(driver="ipmi"),
-        {},
-    ),
+    "the driver while the console is on": (kept(console_enabled=True), node(driver="ipmi"), {}),
     "a port group by its UUID and by its name": (
         kept(portgroups=[{"name": "g", "uuid": UUID, "address": MAC}]),
         node(portgroups=[{"name": "g", "address": OTHER_MAC}, {"uuid": UUID, "mode": "802.3ad"}]),

@@ -83,18 +83,9 @@ CASES = {
         (*THREE[:2], page("d", next_=to("?marker=b"))),
         lists(limit=0, marker="z"),
     ),
-    "a filter that is refused": (
-        (UNKNOWN, OWNED),
-        lists(owner="o", limit=1),
-    ),
-    "a filter that is refused, with fields": (
-        (UNKNOWN, OWNED),
-        lists(owner="o", fields=["uuid"]),
-    ),
-    "another argument is refused": (
-        (fault("Unknown argument: colour"),),
-        lists(owner="o"),
-    ),
+    "a filter that is refused": ((UNKNOWN, OWNED), lists(owner="o", limit=1)),
+    "a filter that is refused, with fields": ((UNKNOWN, OWNED), lists(owner="o", fields=["uuid"])),
+    "another argument is refused": ((fault("Unknown argument: colour"),), lists(owner="o")),
     "a refusal for other reasons": ((fault("Wrong."),), lists(owner="o")),
     "a field that was not sent": ((page("a"),), lambda client: client.node.list()[0].driver),
     "a field that does not exist": ((page("a"),), lambda client: client.node.list()[0].colour),
@@ -194,10 +185,7 @@ CASES = {
         (node("enroll"), ANSWER, node("enroll", None, "Broken")),
         acts(wait=True),
     ),
-    "actions on a node that goes": (
-        (node("enroll"), ANSWER, fault("No.", 404)),
-        acts(wait=True),
-    ),
+    "actions on a node that goes": ((node("enroll"), ANSWER, fault("No.", 404)), acts(wait=True)),
     "actions on the power": (
         (node("enroll"), ANSWER, node("enroll", power="power off")),
         acts(verb="power off", wait=True),
@@ -215,10 +203,7 @@ CASES = {
         lambda client: client.node.add_trait("n", "CUSTOM_" + "A" * 249),
     ),
     "an allocation": ((allocated("active"),), lambda client: client.allocation.wait("a").name),
-    "an allocation that fails": (
-        (allocated("error"),),
-        lambda client: client.allocation.wait("a"),
-    ),
+    "an allocation that fails": ((allocated("error"),), lambda client: client.allocation.wait("a")),
     "an allocation that lasts": (
         (allocated("allocating"),),
         lambda client: client.allocation.wait("a", timeout=STAY, poll_interval=0),

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 
 from baremetalclient import exc
-from baremetalclient.microversion import v1
+from baremetalclient.microversion import CLIENT_MAX, v1
 from baremetalclient.v1.explain import explanation_of
 from baremetalclient.v1.explain.facts import Facts
 from baremetalclient.v1.explain.states import MEANINGS
@@ -43,7 +43,7 @@ ALL = {"ports": [PORT], "conductors": CONDUCTORS, "validation": {}, **EMPTY}
 
 
 def explained(node=MappingProxyType({}), **facts):
-    given = {"version": v1(115), "newest": v1(115), **ALL, **facts}
+    given = {"version": CLIENT_MAX, "newest": CLIENT_MAX, **ALL, **facts}
     fields = {name: value for name, value in {**NODE, **node}.items() if value is not UNTOLD}
     found = explanation_of(Facts(fields, **given))
     state = f"'{fields['provision_state']}'"
@@ -169,10 +169,7 @@ CASES = {
         "node": {"network_interface": "neutron"},
         "ports": [PORT, {**UNPLUGGED, "pxe_enabled": False}],
     },
-    "no switch, ironic": {
-        "node": {"network_interface": "ironic-networking"},
-        "ports": [UNPLUGGED],
-    },
+    "no switch, ironic": {"node": {"network_interface": "ironic-networking"}, "ports": [UNPLUGGED]},
     "no switch, flat": {"ports": [UNPLUGGED]},
     "all ports used": {"ports": [{**PORT, **VIF}], "vifs": [{"id": "v1"}]},
     "a port free": {"ports": [{**PORT, **VIF}, OTHER_PORT]},

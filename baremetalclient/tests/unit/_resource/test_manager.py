@@ -19,8 +19,6 @@ def node(**more):
     return Node(None, {**copy.deepcopy(INFO), **more})
 
 
-
-
 def test_a_field_that_was_not_sent_is_explained():
     with pytest.raises(AttributeError, match=r"'traits'.*since version 1\.37"):
         _ = node().traits
@@ -61,8 +59,6 @@ def test_a_resource_is_requested_again(scripted):
     resource.get()
     assert resource.to_dict() == INFO
     assert server.requests[1].target == "/v1/nodes/n"
-
-
 
 
 def test_odd_names_stay_one_segment(scripted):

@@ -39,13 +39,6 @@ def test_no_wait_is_longer_than_the_time_left(scripted):
     assert waited <= 5
 
 
-def test_an_allocation_is_waited_for(scripted):
-    client, _ = scripted(
-        Reply({"uuid": "a", "state": "allocating"}), Reply({"state": "active", "uuid": "a"})
-    )
-    assert client.allocation.wait("a", poll_interval=0).uuid == "a"
-
-
 def outages(caplog):
     return [record for record in caplog.records if "Still waiting" in record.getMessage()]
 

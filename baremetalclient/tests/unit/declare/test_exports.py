@@ -49,7 +49,7 @@ def exported(lab, before, **options):
         for kind, items in found.items()
         for item in items
     ]
-    return short([*lines, *sorted(told)], 170)
+    return short([*lines, *sorted(told)], 140)
 
 
 def test_exports_are_as_recorded(lab, recorded):

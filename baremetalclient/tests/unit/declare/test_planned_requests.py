@@ -324,7 +324,7 @@ def done(lab, before, wanted, **options):
     return short([PROVISION.sub(r"\1", line) for line in [*told, *sent]])
 
 
-def short(lines, length=130):
+def short(lines, length=108):
     """Return the beginnings of lines, with names for the UUIDs in order of their appearance."""
     text = json.dumps(lines)
     names = {uuid: f"UUID{at}" for at, uuid in enumerate(dict.fromkeys(ANY_UUID.findall(text)))}

@@ -55,43 +55,11 @@ def test_the_order_of_steps_matters_and_can_be_changed(lab):
     assert steps(lab, wanted("raid", "deploy", "bios")) == []
 
 
-def test_runbooks_rules_and_allocations(lab):
-    wanted = {
-        "runbooks": [
-            {
-                "name": "CUSTOM_R",
-                "owner": "o",
-                "traits": ["CUSTOM_A"],
-                "steps": [{"interface": "bios", "step": "s", "args": {}, "order": 1}],
-            }
-        ],
-        "inspection_rules": [
-            {"description": "r", "actions": [{"op": "fail", "args": {"msg": "m"}}], "priority": 1}
-        ],
-        "allocations": [{"name": "a", "resource_class": "none", "extra": {"a": 1}}],
-    }
-    apply_all(lab, wanted)
-    assert steps(lab, wanted) == []
-    wanted["runbooks"][0] |= {"traits": ["CUSTOM_B"], "public": True, "owner": None}
-    wanted["inspection_rules"][0]["priority"] = None
-    wanted["allocations"][0]["extra"] = {"a": None, "b": 1}
-    apply_all(lab, wanted)
-    assert steps(lab, wanted) == []
-    wanted["allocations"][0]["resource_class"] = "other"
-    assert list(refused(lab, wanted)) == [("allocation", "resource_class")]
-
-
 def test_what_a_new_resource_needs_is_known_before_any_write(lab):
     for wanted in (node(), new(ports=[{"uuid": UUID}]), new(volume_targets=[{"boot_index": 0}])):
         with pytest.raises(exc.ValidationError, match=r"a new .* needs "):
             declare.plan(lab.client, wanted)
     assert lab.writes() == []
-
-
-def test_a_name_that_another_node_has(lab):
-    apply(lab, new())
-    with pytest.raises(exc.ValidationError, match=f"and not {UUID}"):
-        declare.plan(lab.client, new(uuid=UUID))
 
 
 def test_a_mac_address_of_another_case_is_the_same_port(lab):

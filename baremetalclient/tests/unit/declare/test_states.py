@@ -6,7 +6,6 @@ from baremetalclient import declare
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import (
     MAC,
-    TARGET,
     UUID,
     apply,
     apply_all,
@@ -61,19 +60,6 @@ def test_maintenance_of_others_stays(lab):
         "it is in maintenance: mine"
         in refused(lab, node(provision_state="active"))["node", "provision_state"]
     )
-
-
-def test_what_an_active_node_does_not_let_be_changed(lab):
-    apply(lab, new(provision_state="active", resource_class="gold", volume_targets=[TARGET]))
-    target = {**TARGET, "volume_id": "w"}
-    wanted = node(resource_class="silver", volume_targets=[target], extra={"a": 1})
-    assert set(refused(lab, wanted)) == {("node", "resource_class"), ("volume target", "volume_id")}
-    results = {one.action: one.result for one in declare.plan(lab.client, wanted).apply()}
-    assert results == {"change": "done", "refused": "skipped"}
-    # It can once the instance is gone.
-    wanted["nodes"][0]["provision_state"] = "manageable"
-    assert refused(lab, wanted) == {}
-    assert apply(lab, wanted).resource_class == "silver"
 
 
 def test_what_belongs_to_a_node_is_done_though_its_fields_are_refused(lab):

@@ -40,21 +40,6 @@ def test_a_wait_goes_on_through_outages_with_one_warning_each(scripted, caplog):
 
 
 @pytest.mark.parametrize(
-    ("reply", "result"),
-    [
-        (node("manageable"), ("done", "manageable", None)),
-        (node("enroll", None, "Broken."), ("failed", "enroll", "Broken.")),
-        (node("enroll"), ("failed", "enroll", "it did not become 'manageable'")),
-        (fault("None.", 404), ("failed", None, "there is no such node any more")),
-    ],
-)
-def test_the_state_decides(scripted, reply, result):
-    client, server = scripted(KNOWN, ACCEPTED, node("verifying", "manageable"), reply)
-    assert acted(client)[0][2:] == result
-    assert len(server.requests) == 4
-
-
-@pytest.mark.parametrize(
     ("options", "results"),
     [
         ({}, ["failed", "failed", "failed"]),

@@ -48,8 +48,8 @@ def explained(node=MappingProxyType({}), **facts):
     found = explanation_of(Facts(fields, **given))
     state = f"'{fields['provision_state']}'"
     told = [
-        f"{one['rule']} {one['severity']}: {one['text'].replace(state, 'STATE')}"[:72].strip()
-        + "".join(f" | {one[key]}" for key in ("quote", "command") if one.get(key))
+        f"{one['rule']} {one['severity']}: {one['text'].replace(state, 'STATE')}"[:62].strip()
+        + "".join(f" | {one[key]}"[:44] for key in ("quote", "command") if one.get(key))
         for one in found["findings"]
     ]
     return [*told, f"{', '.join(found['verbs'])} -> {found['next']}"]

@@ -21,13 +21,6 @@ def test_an_unavailable_service_is_tried_again_when_it_says(scripted, retry_afte
     assert len(server.requests) == 2
 
 
-def test_a_call_ends_at_its_deadline(scripted):
-    client, server = scripted(UNAVAILABLE, retry_interval=5)
-    with pytest.raises(exc.ServiceUnavailable):
-        client.node.get("n", deadline=0.5)
-    assert len(server.requests) == 1
-
-
 def test_a_read_whose_connection_was_lost_is_sent_again(scripted):
     client, server = scripted(CUT, Reply(NODE))
     assert client.node.get("n").name == "node-1"
@@ -71,15 +64,6 @@ def test_a_refused_connection_fails_at_once(caplog):
         with pytest.raises(exc.ConnectionRefused, match=str(port)):
             call()
     assert not caplog.records
-
-
-def test_a_redirect_to_another_host_is_not_followed(scripted):
-    with ScriptedServer(Reply(NODE)) as elsewhere:
-        location = {"Location": f"{elsewhere.url}/v1/nodes/n"}
-        client, _ = scripted(Reply(status=302, headers=location), token="t")
-        with pytest.raises(exc.HTTPRedirection, match="another server"):
-            client.node.get("n")
-        assert not elsewhere.all_requests
 
 
 def test_a_redirect_on_the_same_host_is_followed_for_reads(scripted):

@@ -310,16 +310,18 @@ def done(lab, before, wanted, **options):
         return short([str(error)])
     lab.server.requests.clear()
     results = plan.apply(parallel=1)
-    told = [
-        f"{step.action} {step.kind}: {one.error or one.result}"
-        for step, one in zip(plan.steps, results, strict=True)
-    ]
     sent = [
         f"{one.method} {one.path.removeprefix('/v1')}{one.query}"
         + (f" {one.status}" if one.status >= 300 else "")
         + f" {one.sent.decode()}"
         for one in lab.server.requests.find()
         if one.method != "GET"
+    ]
+    # Requests show what was done.
+    told = [
+        f"{step.action} {step.kind}: {one.error or one.result}"
+        for step, one in zip(plan.steps, results, strict=True)
+        if one.result != "done" or not sent
     ]
     return short([PROVISION.sub(r"\1", line) for line in [*told, *sent]])
 

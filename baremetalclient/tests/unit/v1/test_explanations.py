@@ -48,7 +48,7 @@ def explained(node=MappingProxyType({}), **facts):
     found = explanation_of(Facts(fields, **given))
     state = f"'{fields['provision_state']}'"
     told = [
-        f"{one['rule']} {one['severity']}: {one['text'].replace(state, 'STATE')}"[:62].strip()
+        f"{one['rule']} {one['severity']}: {one['text'].replace(state, 'STATE')}"[:56].strip()
         + "".join(f" | {one[key]}"[:44] for key in ("quote", "command") if one.get(key))
         for one in found["findings"]
     ]

@@ -92,7 +92,7 @@ def told(call, *arguments):
 
 def brief(found):
     """Return the part of a message that says what is wrong, without what is quoted."""
-    return re.sub(r"(Condition|Selection) '.*?': ", "", str(found)).partition(". ")[0][:75]
+    return re.sub(r"(Condition|Selection) '.*?': ", "", str(found)).partition(". ")[0][:66]
 
 
 def selected(client, server):

@@ -6,11 +6,8 @@ import inspect
 import pickle
 
 import pytest
-import requests
 from keystoneauth1 import exceptions as ksa
-from requests_mock import ANY
 
-from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient._http import failures
 
@@ -37,28 +34,3 @@ def test_a_missing_version_is_not_said_to_come_from_the_server():
     assert error.response is error.request_id is error.url is None
     assert exc.for_status(404) is exc.NotFound
     assert exc.for_status(405) is exc.MethodNotAllowed
-
-
-@pytest.mark.parametrize(
-    ("cause", "reading", "changing"),
-    [
-        (requests.exceptions.ConnectTimeout, failures.ConnectTimeout, failures.ChangeTimeout),
-        (requests.exceptions.ReadTimeout, failures.ConnectTimeout, failures.ChangeTimeout),
-        (requests.exceptions.SSLError, failures.TLSFailure, failures.ChangeLost),
-        (requests.exceptions.ConnectionError, failures.ConnectFailure, failures.ChangeLost),
-        (
-            requests.exceptions.ChunkedEncodingError,
-            failures.IncompleteResponse,
-            failures.ChangeIncomplete,
-        ),
-    ],
-)
-def test_each_failure_of_a_connection_has_its_class(requests_mock, cause, reading, changing):
-    client = clients.get_client(1, endpoint="http://ironic", max_retries=0)
-    requests_mock.register_uri(ANY, ANY, exc=cause)
-    with pytest.raises(exc.ConnectionError) as caught:
-        client.node.get("n")
-    assert type(caught.value) is reading
-    with pytest.raises(exc.ConnectionError) as caught:
-        client.node.create(driver="d")
-    assert type(caught.value) is changing

@@ -19,12 +19,6 @@ def node(**more):
     return Node(None, {**copy.deepcopy(INFO), **more})
 
 
-def test_fields_are_attributes():
-    assert node().name == "node-1"
-    assert "name" in node()
-    assert "power_state" not in node()
-
-
 def test_a_field_that_was_not_sent_is_explained():
     with pytest.raises(AttributeError, match=r"'traits'.*since version 1\.37"):
         _ = node().traits
@@ -52,40 +46,6 @@ def test_the_representation_names_the_resource_and_no_secret():
     assert repr(node()) == "<Node uuid='n' name='node-1'>"
 
 
-def test_resources_can_be_copied():
-    assert copy.deepcopy(node()) == copy.copy(node()) == node()
-    assert pickle.loads(pickle.dumps(node())) == node()
-
-
-BAD_IDENTIFIERS = ["", "../../nodes/N", "N/traits", "n?x=1", "n#x", "..", None]
-
-
-@pytest.mark.parametrize("identifier", BAD_IDENTIFIERS)
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda c, i: c.volume_connector.delete(i),
-        lambda c, i: c.volume_target.get(i),
-        lambda c, i: c.node.delete(i),
-        lambda c, i: c.node.get_traits(i),
-        lambda c, i: c.node.remove_trait("n", i),
-        lambda c, i: c.node.add_trait("n", i),
-        lambda c, i: c.node.vif_detach("n", i),
-        lambda c, i: c.node.list_ports(i),
-        lambda c, i: c.node.set_power_state(i, "off"),
-        lambda c, i: c.node.vendor_passthru("n", i),
-        lambda c, i: c.port.update(i, [{"op": "remove", "path": "/name"}]),
-        lambda c, i: c.driver.properties(i),
-        lambda c, i: c.runbook.remove_trait("r", i),
-    ],
-)
-def test_identifiers_that_would_reach_elsewhere_are_never_sent(scripted, call, identifier):
-    client, server = scripted()
-    with pytest.raises(exc.ValidationError):
-        call(client, identifier)
-    assert not server.all_requests
-
-
 def test_a_resource_has_what_programs_for_python_ironicclient_read():
     resource = Node(None, copy.deepcopy(INFO), loaded=True)
     assert resource._info == INFO
@@ -101,34 +61,11 @@ def test_a_resource_is_requested_again(scripted):
     assert server.requests[1].target == "/v1/nodes/n"
 
 
-def test_a_driver_is_requested_again_by_its_name(scripted):
-    client, server = scripted(
-        Reply({"drivers": [{"name": "d"}]}), Reply({"name": "d", "hosts": []})
-    )
-    (resource,) = client.driver.list()
-    resource.get()
-    assert resource.hosts == []
-    assert server.requests[1].target == "/v1/drivers/d"
-
-
 def test_odd_names_stay_one_segment(scripted):
     client, server = scripted(Reply(INFO))
     client.node.get("50% grün & mehr")
     assert server.requests[0].path == "/v1/nodes/50% grün & mehr"
     assert server.requests[0].target == "/v1/nodes/50%25%20gr%C3%BCn%20%26%20mehr"
-
-
-def test_unknown_attributes_are_refused(scripted):
-    client, server = scripted()
-    with pytest.raises(exc.InvalidAttribute, match=r"'colour'.*driver"):
-        client.node.create(driver="d", colour="red")
-    assert not server.all_requests
-
-
-def test_details_and_fields_exclude_each_other(scripted):
-    client, _ = scripted()
-    with pytest.raises(exc.InvalidAttribute, match="cannot be used together"):
-        client.node.list(detail=True, fields=["uuid"])
 
 
 @pytest.mark.parametrize("wrong", [None, {}, {"op": "add"}, "add", b"", iter([])])
@@ -216,16 +153,6 @@ def test_arguments_of_a_wrong_type_are_refused(scripted, call, message):
     assert not server.requests
 
 
-def test_detailed_lists_are_asked_for_as_each_resource_wants(scripted):
-    client, server = scripted(Reply({"nodes": []}), Reply({"connectors": []}))
-    client.node.list(detail=True)
-    client.volume_connector.list(detail=True)
-    assert [request.target for request in server.requests] == [
-        "/v1/nodes/detail",
-        "/v1/volume/connectors?detail=True",
-    ]
-
-
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
 def test_resources_are_copied_with_their_manager(scripted, duplicate):
     client, _ = scripted(Reply({"uuid": "u", "extra": {"a": [1]}}))
@@ -265,8 +192,3 @@ def test_a_resource_can_be_given_for_its_identifier(scripted):
     client.port.list(node=node())
     client.node.list_ports(node())
     assert [request.query["node"] for request in server.requests] == ["n", "n"]
-
-
-def test_programs_reach_the_http_client_through_each_manager(scripted):
-    client, _ = scripted()
-    assert client.node.api is client.http_client

@@ -44,32 +44,6 @@ def test_descriptions_are_sound(resource):
     assert {rule.field for rule in resource.filters} - {None} <= set(names)
 
 
-def test_columns():
-    assert [field.label for field in CONNECTOR.list_columns] == [
-        "UUID",
-        "Node UUID",
-        "Type",
-        "Connector ID",
-    ]
-    assert [field.name for field in CONNECTOR.long_columns] == [
-        "uuid",
-        "node_uuid",
-        "type",
-        "connector_id",
-        "extra",
-        "created_at",
-        "updated_at",
-    ]
-    assert "links" not in {field.name for field in CONNECTOR.shown_fields}
-    assert set(CONNECTOR.sortable_names) == {
-        "uuid",
-        "type",
-        "connector_id",
-        "created_at",
-        "updated_at",
-    }
-
-
 def test_what_can_be_set():
     assert "uuid" in CONNECTOR.creatable_names
     assert "uuid" not in CONNECTOR.updatable_names

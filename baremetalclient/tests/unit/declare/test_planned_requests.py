@@ -11,6 +11,7 @@ from baremetalclient.tests.unit.declare.labs import CONNECTOR, MAC, TARGET, UUID
 from fake_server.server import FakeServer
 
 ANY_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+PROVISION = re.compile(r'^PUT /nodes/\S+/states/provision {"target": ("[^"]*")}$')
 OTHER_MAC = "52:54:00:00:00:02"
 STEP = {"interface": "bios", "step": "s", "args": {"a": 1}}
 TEMPLATE = {"name": "CUSTOM_T", "steps": [{**STEP, "priority": 1}]}
@@ -94,11 +95,7 @@ CASES = {
         node(deploy_interface="direct"),
         {},
     ),
-    "the driver while the console is on": (
-        kept(console_enabled=True),
-        node(driver="ipmi"),
-        {},
-    ),
+    "the driver while the console is on": (kept(console_enabled=True), node(driver="ipmi"), {}),
     "a port group by its UUID and by its name": (
         kept(portgroups=[{"name": "g", "uuid": UUID, "address": MAC}]),
         node(portgroups=[{"name": "g", "address": OTHER_MAC}, {"uuid": UUID, "mode": "802.3ad"}]),
@@ -298,11 +295,6 @@ STANDING_IN_THE_WAY = {
 }
 
 
-def step_of(step):
-    about = [step.action, step.kind, step.id, step.node, step.fields, step.reason]
-    return [value for value in about if value]
-
-
 @pytest.fixture(scope="module")
 def lab():
     return Lab(FakeServer())
@@ -315,31 +307,37 @@ def done(lab, before, wanted, **options):
     try:
         plan = declare.plan(lab.client, wanted, **options)
     except exc.ValidationError as error:
-        return [str(error)[:200]]
+        return short([str(error)])
     lab.server.requests.clear()
     results = plan.apply(parallel=1)
     sent = [
-        f"{one.method} {one.path}{one.query} {one.sent.decode()}"[:150]
+        f"{one.method} {one.path.removeprefix('/v1')}{one.query}"
         + (f" {one.status}" if one.status >= 300 else "")
+        + f" {one.sent.decode()}"
         for one in lab.server.requests.find()
         if one.method != "GET"
     ]
-    steps = [json.dumps(step_of(step)[:2])[1:-1] for step in plan.steps]
-    results = [str(one.error or one.result)[:80].strip() for one in results]
-    return [*map(" => ".join, zip(steps, results, strict=True)), *sent]
+    # Requests show what was done.
+    told = [
+        f"{step.action} {step.kind}: {one.error or one.result}"
+        for step, one in zip(plan.steps, results, strict=True)
+        if one.result != "done" or not sent
+    ]
+    return short([PROVISION.sub(r"\1", line) for line in [*told, *sent]])
 
 
-def without_uuids(found):
-    """Return what was found with names for the UUIDs, in the order of their appearance."""
-    text = json.dumps(found)
+def short(lines, length=108):
+    """Return the beginnings of lines, with names for the UUIDs in order of their appearance."""
+    text = json.dumps(lines)
     names = {uuid: f"UUID{at}" for at, uuid in enumerate(dict.fromkeys(ANY_UUID.findall(text)))}
-    return json.loads(ANY_UUID.sub(lambda match: names[match[0]], text))
+    lines = json.loads(ANY_UUID.sub(lambda match: names[match[0]], text))
+    return [line[:length].strip() for line in lines]
 
 
 def test_plans_are_as_recorded(lab, recorded):
     recorded(
         {
-            name: without_uuids(done(lab, before, wanted, **options))
+            name: done(lab, before, wanted, **options)
             for name, (before, wanted, options) in CASES.items()
         }
     )
@@ -348,9 +346,10 @@ def test_plans_are_as_recorded(lab, recorded):
 def test_states_are_reached_as_recorded(lab, recorded):
     recorded(
         {
-            f"{state} to {target}": without_uuids(
-                done(lab, kept(provision_state=state), node(provision_state=target))
-            )
+            f"{state} to {target}": [
+                line.replace(f"from {state}", "from STATE").replace(f"in {state}", "in STATE")
+                for line in done(lab, kept(provision_state=state), node(provision_state=target))
+            ]
             for state in STATES
             for target in WANTED
         }
@@ -368,7 +367,7 @@ def test_obstacles_are_as_recorded(lab, recorded, state):
             found[f"{obstacle}, to {target}"] = done(lab, before, wanted)
             found[f"{obstacle}, to {target} without it"] = done(lab, before, without)
         found[f"{obstacle} asked for"] = done(lab, kept(provision_state=state), node(**fields))
-    recorded({name: without_uuids(told) for name, told in found.items()})
+    recorded(found)
 
 
 PRUNED = (
@@ -381,8 +380,8 @@ PRUNED = (
 
 @pytest.mark.parametrize("fields", [{}, {"protected": True}, {"instance_uuid": UUID}], ids=str)
 def test_nodes_are_pruned_as_recorded(lab, recorded, fields):
-    found = {
-        state: done(lab, kept(provision_state=state, **fields), {}, prune="name~=.*")
-        for state in PRUNED
-    }
-    recorded(without_uuids(found))
+    found = {}
+    for state in PRUNED:
+        told = done(lab, kept(provision_state=state, **fields), {}, prune="name~=.*")
+        found[state] = [line.replace(f"it is in {state}", "it is in STATE") for line in told]
+    recorded(found)

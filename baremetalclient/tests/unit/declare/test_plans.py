@@ -55,59 +55,11 @@ def test_the_order_of_steps_matters_and_can_be_changed(lab):
     assert steps(lab, wanted("raid", "deploy", "bios")) == []
 
 
-def test_runbooks_rules_and_allocations(lab):
-    wanted = {
-        "runbooks": [
-            {
-                "name": "CUSTOM_R",
-                "owner": "o",
-                "traits": ["CUSTOM_A"],
-                "steps": [{"interface": "bios", "step": "s", "args": {}, "order": 1}],
-            }
-        ],
-        "inspection_rules": [
-            {"description": "r", "actions": [{"op": "fail", "args": {"msg": "m"}}], "priority": 1}
-        ],
-        "allocations": [{"name": "a", "resource_class": "none", "extra": {"a": 1}}],
-    }
-    apply_all(lab, wanted)
-    assert steps(lab, wanted) == []
-    wanted["runbooks"][0] |= {"traits": ["CUSTOM_B"], "public": True, "owner": None}
-    wanted["inspection_rules"][0]["priority"] = None
-    wanted["allocations"][0]["extra"] = {"a": None, "b": 1}
-    apply_all(lab, wanted)
-    assert steps(lab, wanted) == []
-    wanted["allocations"][0]["resource_class"] = "other"
-    assert list(refused(lab, wanted)) == [("allocation", "resource_class")]
-
-
-def test_nodes_in_chassis_and_parents(lab):
-    wanted = {
-        "nodes": [
-            {"name": "child", "driver": "fake-hardware", "parent_node": "parent"},
-            {"name": "parent", "driver": "fake-hardware"},
-        ],
-        "chassis": [
-            {"description": "c", "nodes": [{"name": "n", "driver": "fake-hardware"}]},
-        ],
-    }
-    apply_all(lab, wanted)
-    assert lab.client.node.get("child").parent_node == lab.client.node.get("parent").uuid
-    assert lab.client.node.get("n").chassis_uuid == lab.client.chassis.list()[0].uuid
-    assert steps(lab, wanted) == []
-
-
 def test_what_a_new_resource_needs_is_known_before_any_write(lab):
     for wanted in (node(), new(ports=[{"uuid": UUID}]), new(volume_targets=[{"boot_index": 0}])):
         with pytest.raises(exc.ValidationError, match=r"a new .* needs "):
             declare.plan(lab.client, wanted)
     assert lab.writes() == []
-
-
-def test_a_name_that_another_node_has(lab):
-    apply(lab, new())
-    with pytest.raises(exc.ValidationError, match=f"and not {UUID}"):
-        declare.plan(lab.client, new(uuid=UUID))
 
 
 def test_a_mac_address_of_another_case_is_the_same_port(lab):
@@ -125,14 +77,6 @@ def test_few_requests_tell_what_there_is(lab):
         "/v1/ports/detail",
         "/v1/volume/targets",
     ]
-
-
-def test_a_port_that_moves_to_a_new_node(lab):
-    apply(lab, new(ports=[{"address": MAC}]))
-    wanted = {"nodes": [{"name": "m", "driver": "fake-hardware", "ports": [{"address": MAC}]}]}
-    apply_all(lab, wanted)
-    assert [port.address for port in lab.client.port.list(node="m")] == [MAC]
-    assert steps(lab, wanted) == []
 
 
 def test_sensitive_inspection_rules(lab):
@@ -157,15 +101,6 @@ def test_conditions_of_inspection_rules_are_compared_as_they_are_shown(lab):
     assert steps(lab, {"inspection_rules": [rule]}) == []
 
 
-def test_a_port_group_is_set_together_with_other_fields(lab):
-    apply(lab, new(portgroups=[{"name": "g"}], ports=[{"address": MAC}]))
-    port = {"address": MAC, "pxe_enabled": False, "portgroup": "g"}
-    wanted = node(portgroups=[{"name": "g", "mode": "802.3ad", "physical_network": "p"}])
-    wanted["nodes"][0]["ports"] = [{**port, "physical_network": "p"}]
-    apply_all(lab, wanted)
-    assert steps(lab, wanted) == []
-
-
 def test_names_differ_by_their_case(lab):
     apply(lab, new())
     (step,) = declare.plan(lab.client, {"nodes": [{"name": "N", "driver": "d"}]}).steps
@@ -175,15 +110,6 @@ def test_names_differ_by_their_case(lab):
 def test_null_says_nothing_of_a_state(lab):
     apply(lab, new(provision_state="manageable", power_state="power on"))
     assert steps(lab, node(uuid=None, provision_state=None, power_state=None)) == []
-
-
-def test_interfaces_are_reset_to_those_of_the_driver(lab):
-    found = lab.client.node.create(name="n", driver="ipmi", deploy_interface="ramdisk")
-    assert steps(lab, node(deploy_interface=None)) == [
-        ("node", "n", "change", {"deploy_interface": change("ramdisk", "direct")})
-    ]
-    assert apply(lab, node(deploy_interface=None)).deploy_interface != found.deploy_interface
-    assert steps(lab, node(deploy_interface=None)) == []
 
 
 STEP = {"interface": "bios", "step": "s", "args": {}}

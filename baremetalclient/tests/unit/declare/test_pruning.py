@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 
 from baremetalclient import declare
-from baremetalclient.tests.unit.declare.labs import (
-    CONNECTOR,
-    MAC,
-    UUID,
-    apply,
-    apply_all,
-    new,
-    node,
-)
+from baremetalclient.tests.unit.declare.labs import CONNECTOR, MAC, apply, apply_all, new, node
 
 
 @pytest.mark.parametrize("selected", ["name=n", "name~=.*"])
@@ -36,28 +28,11 @@ def test_pruning(lab, selected):
     assert declare.plan(lab.client, fewer, prune=selected).steps == []
 
 
-@pytest.mark.parametrize("state", ["active", "manageable"])
-def test_nodes_with_an_instance_are_never_pruned(lab, state):
-    apply(lab, new(provision_state=state, instance_uuid=UUID))
-    (step,) = declare.plan(lab.client, {}, prune=["name=n"]).steps
-    assert (step.action, step.reason) == ("refused", f"it has the instance {UUID}")
-    assert [one.result for one in declare.plan(lab.client, {}, prune=["name=n"]).apply()] == [
-        "skipped"
-    ]
-
-
 def test_nothing_new_starts_after_too_many_failures(lab):
     wanted = {"nodes": [{"name": f"n{number}", "driver": "no-such-driver"} for number in range(3)]}
     plan = declare.plan(lab.client, wanted)
     results = [one.result for one in plan.apply(parallel=1, max_failures=2)]
     assert results == ["failed", "failed", "skipped"]
-
-
-def test_what_succeeds_is_no_failure(lab):
-    drivers = ("no-such-driver", "fake-hardware", "fake-hardware")
-    wanted = {"nodes": [{"name": f"n{at}", "driver": name} for at, name in enumerate(drivers)]}
-    results = declare.plan(lab.client, wanted).apply(parallel=1, max_failures=2)
-    assert [one.result for one in results] == ["failed", "done", "done"]
 
 
 def test_nothing_starts_once_it_is_to_stop(lab):
@@ -88,12 +63,6 @@ def test_what_was_begun_is_completed_after_failures_of_others(lab):
     results = [one.result for one in plan.apply(parallel=1, max_failures=1)]
     assert results == ["done", "failed", "skipped"]
     assert lab.client.node.get("a").provision_state == "available"
-
-
-def test_a_node_in_a_failure_state_is_pruned_in_maintenance(lab):
-    lab.server.seed({"nodes": [{"name": "n", "provision_state": "inspect failed"}]})
-    assert [one.result for one in declare.plan(lab.client, {}, prune="name=n").apply()] == ["done"]
-    assert lab.client.node.list() == []
 
 
 def test_a_list_that_is_null_is_no_list(lab):

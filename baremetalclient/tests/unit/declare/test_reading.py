@@ -26,29 +26,14 @@ def problems_of(lab):
         ({"nodes": {}}, None),
         ({"nodes": [1]}, "lab: nodes has to be a list of objects"),
         ({"nodes": [{"driver": "d"}]}, "lab: nodes[0] needs uuid or name"),
-        ({"nodes": [{**NODE, "drivr": "x"}]}, "lab: nodes[0].drivr is unknown. A node has"),
-        ({"nodes": [{**NODE, "driver": None}]}, "lab: nodes[0].driver cannot be null"),
         ({"nodes": [{**NODE, "name": "a b"}]}, "lab: nodes[0].name cannot be 'a b'"),
         ({"nodes": [{**NODE, "name": UUID}]}, "lab: nodes[0].name cannot be"),
-        ({"nodes": [{**NODE, "uuid": "x"}]}, "lab: nodes[0].uuid has to be a UUID, not 'x'"),
-        ({"nodes": [{**NODE, "maintenance": "yes"}]}, "lab: nodes[0].maintenance has to be true"),
-        ({"nodes": [{**NODE, "extra": [1]}]}, "lab: nodes[0].extra has to be an object, not [1]"),
         ({"nodes": [{**NODE, "traits": ["CUSTOM_a"]}]}, "lab: nodes[0].traits is wrong"),
-        ({"nodes": [{**NODE, "traits": [1]}]}, "lab: nodes[0].traits has to be a list of strings"),
-        ({"nodes": [{**NODE, "vifs": [1]}]}, "lab: nodes[0].vifs has to be a list of strings"),
         (
             {"nodes": [{**NODE, "provision_state": "cleaning"}]},
             "lab: nodes[0].provision_state cannot be 'cleaning': use one of enroll, manageable, ",
         ),
         ({"nodes": [{**NODE, "power_state": "on"}]}, "lab: nodes[0].power_state cannot be 'on'"),
-        (
-            {"nodes": [{**NODE, "ports": [{"address": "p"}]}]},
-            "lab: nodes[0].ports[0].address has to be a MAC address, not 'p'",
-        ),
-        (
-            {"nodes": [{**NODE, "ports": [{"address": 52}]}]},
-            "lab: nodes[0].ports[0].address is the number 52, which is what an unquoted MAC",
-        ),
         (
             {"nodes": [{**NODE, "ports": [{"uuid": UUID, "portgroup": "g"}]}]},
             "lab: nodes[0].ports[0].portgroup is 'g', but the node has no such port group",
@@ -64,10 +49,7 @@ def problems_of(lab):
         ({"nodes": [{**NODE, "count": -1}]}, "lab: nodes[0]: count and start have to be integers"),
         ({"nodes": [NODE, NODE]}, "lab: nodes[1]: name 'n' is in lab: nodes[0] already"),
         ({"nodes": [{**NODE, "count": 2}]}, "lab: nodes[0]: name 'n' is in lab: nodes[0] already"),
-        ({"chassis": [{"extra": {}}]}, "lab: chassis[0] needs uuid or description"),
         ({"deploy_templates": [{"name": "x"}]}, "lab: deploy_templates[0].name is wrong"),
-        ({"inspection_rules": [{"actions": []}]}, "lab: inspection_rules[0] needs uuid or descr"),
-        ({"allocations": [{}]}, "lab: allocations[0] needs name"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(lab, problem):

@@ -6,7 +6,6 @@ import logging
 
 import pytest
 
-from baremetalclient import exc
 from baremetalclient.tests.unit.scripted import CUT, Reply, fault
 
 
@@ -40,38 +39,6 @@ def test_a_wait_goes_on_through_outages_with_one_warning_each(scripted, caplog):
     assert all(text.endswith("Still waiting; retrying until the wait times out.") for text in told)
 
 
-def test_other_errors_end_a_wait(scripted):
-    client, _ = scripted(KNOWN, ACCEPTED, fault("No.", 403), max_retries=0)
-    assert acted(client) == [("n", "uuid-of-n", "failed", None, "No. (HTTP 403)")]
-
-
-@pytest.mark.parametrize(
-    ("reply", "result"),
-    [
-        (node("manageable"), ("done", "manageable", None)),
-        (node("enroll", None, "Broken."), ("failed", "enroll", "Broken.")),
-        (node("enroll"), ("failed", "enroll", "it did not become 'manageable'")),
-        (fault("None.", 404), ("failed", None, "there is no such node any more")),
-    ],
-)
-def test_the_state_decides(scripted, reply, result):
-    client, server = scripted(KNOWN, ACCEPTED, node("verifying", "manageable"), reply)
-    assert acted(client)[0][2:] == result
-    assert len(server.requests) == 4
-
-
-def test_what_is_refused_is_not_waited_for(scripted):
-    client, server = scripted(KNOWN, fault("Wrong state."))
-    assert acted(client) == [("n", "uuid-of-n", "failed", None, "Wrong state. (HTTP 400)")]
-    assert len(server.requests) == 2
-
-
-def test_the_time_is_over(scripted):
-    client, _ = scripted(KNOWN, ACCEPTED, node("verifying", "manageable", "Slow."))
-    error = "not 'manageable' after 0.01 seconds, last error: Slow."
-    assert acted(client, timeout=0.01)[0][2:] == ("timeout", "verifying", error)
-
-
 @pytest.mark.parametrize(
     ("options", "results"),
     [
@@ -90,28 +57,8 @@ def test_failures_keep_the_rest_from_being_started(scripted, options, results):
     assert skipped <= {"not started, because others failed"}
 
 
-def test_nodes_are_acted_on_once_and_in_order(scripted):
-    known = [node("enroll", name=name) for name in ("b", "a")]
-    client, server = scripted(*known, ACCEPTED)
-    found = client.node.act_on(["b", "a", "b"], "manage", parallel=1)
-    assert [(one.name, one.uuid, one.result) for one in found] == [
-        ("b", "uuid-of-b", "done"),
-        ("a", "uuid-of-a", "done"),
-    ]
-    paths = [request.path for request in server.requests if request.method == "PUT"]
-    assert paths == [f"/v1/nodes/uuid-of-{name}/states/provision" for name in ("b", "a")]
-
-
 def test_a_node_without_its_name_is_acted_on(scripted):
     client, server = scripted(Reply({"nodes": [{"uuid": "u"}]}), node("enroll"), ACCEPTED)
     (one,) = client.node.act_on(client.node.list(fields=["uuid"]), "manage", parallel=1)
     assert (one.name, one.uuid, one.result) == ("u", "u", "done")
     assert server.requests[-1].path == "/v1/nodes/u/states/provision"
-
-
-@pytest.mark.parametrize("wrong", [7, None, [7], [""], [" "], [None]])
-def test_what_are_no_nodes(scripted, wrong):
-    client, server = scripted()
-    with pytest.raises(exc.InvalidType, match="Expected"):
-        client.node.act_on(wrong, "manage")
-    assert not server.requests

@@ -217,3 +217,38 @@ def test_wrong_arguments_of_actions_are_refused(server, client, more, message):
     with pytest.raises((exc.ValidationError, TypeError), match=message):
         list(client.node.act_on("x", "manage", **more))
     assert not server.all_requests
+
+
+def test_unknown_arguments_are_refused_before_anything_is_sent(server, client):
+    server.all_requests.clear()
+    problems = []
+    for manager in MANAGERS:
+        for name, method in inspect.getmembers(getattr(client, manager), inspect.ismethod):
+            # The server decides what it may be told about a VIF.
+            if name.startswith("_") or name == "vif_attach":
+                continue
+            needed = variants(method)[0] | ({"verb": "manage"} if name == "act_on" else {})
+            known = [*needed, "os_ironic_api_version", "global_request_id", "deadline"]
+            try:
+                method(**needed, bogus=1)
+            except TypeError as error:
+                told = str(error)
+                if "'bogus'" in told and (
+                    "call" not in inspect.signature(method).parameters
+                    or all(word in told for word in known)
+                ):
+                    continue
+            problems.append((manager, name))
+    assert problems == []
+    assert not server.all_requests
+
+
+def test_a_misspelt_argument_suggests_the_right_one(scripted):
+    client, server = scripted()
+    with pytest.raises(TypeError) as caught:
+        client.node.list(provison_state="available")
+    assert str(caught.value).startswith(
+        "NodeManager.list() got an unexpected keyword argument 'provison_state'. "
+        "Did you mean 'provision_state'? Known arguments: associated, "
+    )
+    assert not server.all_requests

@@ -6,7 +6,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient.tests.unit.scripted import CUT, Reply, fault, offering
+from baremetalclient.tests.unit.scripted import CUT, Reply, offering
 from fake_server.server import FakeServer
 
 NAMES = [f"n-{number}" for number in range(5)]
@@ -22,16 +22,6 @@ def listed(*states):
 
 def outcomes(results):
     return [(one.name, one.result, one.state) for one in results]
-
-
-def test_a_few_nodes_are_polled_one_by_one(scripted):
-    client, server = scripted(Reply(node(state="deploying")), Reply(node()))
-    (result,) = client.node.wait_for("n-0", "provision_state=active")
-    assert (result.name, result.uuid, result.result) == ("n-0", "uuid-of-n-0", "done")
-    assert [request.path for request in server.requests] == ["/v1/nodes/n-0"] * 2
-    assert server.requests[0].query["fields"].split(",") == [
-        *("uuid", "name", "provision_state", "target_provision_state", "last_error"),
-    ]
 
 
 def test_many_nodes_are_polled_with_one_list(scripted):
@@ -67,14 +57,6 @@ def test_a_field_that_lists_cannot_be_asked_for_comes_from_a_detailed_one(field)
             assert [one.result for one in results] == ["done"] * len(names)
 
 
-@pytest.mark.parametrize("state", ["deploy failed", "error"])
-def test_a_failed_state_is_an_error_with_the_reason(scripted, state):
-    client, _ = scripted(Reply(node(state=state, last_error="No agent.")))
-    with pytest.raises(exc.StateTransitionFailed, match=r"Node n-0: No agent\.") as caught:
-        client.node.wait_for("n-0", "power_state=power on")
-    assert (caught.value.state, caught.value.reason) == (state, "No agent.")
-
-
 def test_a_failed_state_that_the_condition_names_is_none(scripted):
     client, server = scripted(
         Reply(node(state="deploy failed", power_state="power on")),
@@ -82,32 +64,6 @@ def test_a_failed_state_that_the_condition_names_is_none(scripted):
     )
     client.node.wait_for("n-0", "provision_state=deploy failed and power_state=power off")
     assert len(server.requests) == 2
-
-
-def test_the_time_is_over(scripted):
-    client, _ = scripted(listed(*["deploying"] * 4, "cleaning"))
-    with pytest.raises(exc.StateTransitionTimeout) as caught:
-        client.node.wait_for(NAMES, "provision_state=active", timeout=0.01)
-    assert "n-3 (now 'deploying'), n-4 (now 'cleaning')" in str(caught.value)
-
-
-def test_a_message_names_no_more_than_ten_nodes(scripted):
-    names = [f"n-{number}" for number in range(12)]
-    client, _ = scripted(Reply({"nodes": [node(name, "deploying") for name in names]}))
-    with pytest.raises(exc.StateTransitionTimeout) as caught:
-        client.node.wait_for(names, "provision_state=active", timeout=0.01)
-    assert "n-9 (now 'deploying') and 2 more after 0.01 seconds" in str(caught.value)
-
-
-def test_a_deleted_node(scripted):
-    client, _ = scripted(Reply(node()), fault("Gone.", 404))
-    assert outcomes(client.node.wait_for("n-0", "deleted")) == [("n-0", "done", "active")]
-    client, _ = scripted(Reply(node()), fault("Gone.", 404))
-    with pytest.raises(exc.StateTransitionFailed, match=r"The node 'n-0' was deleted\."):
-        client.node.wait_for("n-0", "provision_state=available")
-    client, _ = scripted(fault("None.", 404))
-    with pytest.raises(exc.StateTransitionFailed, match=r"There is no node 'n-0'\."):
-        client.node.wait_for("n-0", "provision_state=available")
 
 
 def test_a_function_gets_nodes_with_all_fields(scripted):

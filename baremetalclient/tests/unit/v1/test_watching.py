@@ -120,11 +120,7 @@ def test_the_watch_outlasts_an_outage(scripted):
     first, last = Reply({"nodes": [node]}), Reply({"nodes": [{**node, "fault": "power failure"}]})
     client, _ = scripted(first, CUT, last, max_retries=0)
     events = client.node.watch(timeout=20)
-    assert take(events, 2)[1] == (
-        "changed",
-        None,
-        {"fault": {"old": None, "new": "power failure"}},
-    )
+    assert take(events, 2)[1] == ("changed", None, {"fault": {"old": None, "new": "power failure"}})
 
 
 def test_what_cannot_be_watched(client):

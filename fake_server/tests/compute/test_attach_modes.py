@@ -205,14 +205,8 @@ def test_before_the_version_attaching_knows_no_mode(cloud):
         (
             "2.105",
             {
-                "volumeId",
-                "serverId",
-                "device",
-                "tag",
-                "delete_on_termination",
-                "attachment_id",
-                "bdm_uuid",
-                "attach_mode",
+                *("volumeId", "serverId", "device", "tag", "delete_on_termination"),
+                *("attachment_id", "bdm_uuid", "attach_mode"),
             },
         ),
     ],

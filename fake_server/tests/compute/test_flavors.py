@@ -49,36 +49,25 @@ def test_the_version_may_stand_in_the_older_header(cloud):
     assert cloud.headers["X-OpenStack-Nova-API-Version"] == "2.105"
 
 
-def log_in(cloud, name, project):
-    user = {"name": name, "domain": {"id": "default"}, "password": "secret"}
-    scope = {"project": {"name": project, "domain": {"id": "default"}}}
-    identity = {"methods": ["password"], "password": {"user": user}}
-    body = {"auth": {"identity": identity, "scope": scope}}
-    cloud.token = None
-    status, _ = cloud.send("identity", "POST", "/auth/tokens", body)
-    assert status == 201
-    cloud.token = cloud.headers["X-Subject-Token"]
-
-
 def test_projects_have_servers_of_their_own():
     cloud = Cloud(auth="keystone")
-    log_in(cloud, "admin", "admin")
+    cloud.log_in("admin", "admin")
     flavor = cloud.flavor()
-    log_in(cloud, "project-member", "demo")
+    cloud.log_in("project-member", "demo")
     assert message(cloud("POST", "/flavors", {"flavor": {"name": "x", **SPEC}})) == (
         "Policy doesn't allow os_compute_api:os-flavor-manage:create to be performed."
     )
     image = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
     server = cloud.booted(flavor, imageRef=image)
     assert "OS-EXT-SRV-ATTR:host" not in server
-    log_in(cloud, "project-reader", "demo")
+    cloud.log_in("project-reader", "demo")
     assert [one["id"] for one in cloud.servers()] == [server["id"]]
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 403
-    log_in(cloud, "other-member", "other")
+    cloud.log_in("other-member", "other")
     assert cloud.servers() == []
     assert cloud("GET", f"/servers/{server['id']}")[0] == 404
     assert cloud("GET", "/servers/detail?all_tenants=1")[0] == 403
-    log_in(cloud, "admin", "admin")
+    cloud.log_in("admin", "admin")
     assert cloud.servers() == []
     (found,) = cloud.get("compute", "/servers/detail?all_tenants=1")["servers"]
     assert found["OS-EXT-STS:vm_state"] == "error"

@@ -51,20 +51,9 @@ IPMI_INFO: list[dict[str, Any]] = [
 #: Versions before and after what hardware brought to the API.
 VERSIONS = ("1.1", "1.14", "1.30", "1.39", "1.62", "1.73", "1.85", "1.88", "1.95", None)
 BELOW = (
-    "",
-    "/states",
-    "/validate",
-    "/vendor_passthru/methods",
-    "/management/boot_device",
-    "/management/boot_device/supported",
-    "/management/indicators",
-    "/states/console",
-    "/bios",
-    "/bios/BootMode",
-    "/firmware",
-    "/inventory",
-    "/vmedia",
-    "/history",
+    *("", "/states", "/validate", "/vendor_passthru/methods", "/management/boot_device"),
+    *("/management/boot_device/supported", "/management/indicators", "/states/console", "/bios"),
+    *("/bios/BootMode", "/firmware", "/inventory", "/vmedia", "/history"),
 )
 #: Steps with arguments that they need.
 STEPS: list[tuple[str, str, dict[str, Any]]] = [

@@ -19,15 +19,8 @@ BUSY_RETRIES = 20
 HANDLE = re.compile(r"\{(\w+-\d+)\}")
 UNKNOWN_ID = "00000000-0000-4000-8000-00000000dead"
 LEFTOVERS = (
-    "allocations",
-    "deploy_templates",
-    "inspection_rules",
-    "runbooks",
-    "ports",
-    "portgroups",
-    "volume/connectors",
-    "volume/targets",
-    "chassis",
+    *("allocations", "deploy_templates", "inspection_rules", "runbooks", "ports", "portgroups"),
+    *("volume/connectors", "volume/targets", "chassis"),
 )
 
 

@@ -35,19 +35,8 @@ WRONG = st.sampled_from([None, True, 0, -1, 1.5, "", "text", [], ["x"], {}, {"a"
 OBJECTS = st.sampled_from([{}, {"a": 1}, {"a": {"b": [1, None]}}, {"k": "v", "n": None}])
 BOOLEANS = st.sampled_from([True, False, "true", "false", "on", "0", "maybe", None])
 KINDS = (
-    "bios",
-    "boot",
-    "console",
-    "deploy",
-    "firmware",
-    "inspect",
-    "management",
-    "network",
-    "power",
-    "raid",
-    "rescue",
-    "storage",
-    "vendor",
+    *("bios", "boot", "console", "deploy", "firmware", "inspect", "management", "network"),
+    *("power", "raid", "rescue", "storage", "vendor"),
 )
 INTERFACES = st.sampled_from(
     ["fake", "noop", "flat", "external", "cinder", "direct", "no-bios", "no-inspect", "bogus", None]
@@ -233,36 +222,16 @@ FIELDS = {
     "inspection_rules": RULE_FIELDS,
 }
 READ_ONLY_FIELDS = (
-    "created_at",
-    "updated_at",
-    "links",
-    "ports",
-    "reservation",
-    "provision_state",
-    "target_power_state",
-    "last_error",
-    "node_id",
-    "id",
+    *("created_at", "updated_at", "links", "ports", "reservation", "provision_state"),
+    *("target_power_state", "last_error", "node_id", "id"),
 )
 TRAITS = st.sampled_from(
     ["CUSTOM_A", "CUSTOM_B", "HW_CPU_X86_VMX", "CUSTOM_", "custom_a", "BOGUS", "", "CUSTOM_é"]
 )
 VERBS = st.sampled_from(
     [
-        "manage",
-        "provide",
-        "active",
-        "deleted",
-        "rebuild",
-        "clean",
-        "inspect",
-        "abort",
-        "adopt",
-        "rescue",
-        "unrescue",
-        "service",
-        "unhold",
-        "bogus",
+        *("manage", "provide", "active", "deleted", "rebuild", "clean", "inspect", "abort"),
+        *("adopt", "rescue", "unrescue", "service", "unhold", "bogus"),
     ]
 )
 POWER_TARGETS = st.sampled_from(
@@ -271,12 +240,8 @@ POWER_TARGETS = st.sampled_from(
 
 LOOKUPS = st.sampled_from(
     [
-        "",
-        "?node_uuid={node-1}",
-        "?node_uuid=bogus",
-        "?addresses=52:54:00:00:00:01",
-        "?addresses=bogus",
-        "?bogus=1",
+        *("", "?node_uuid={node-1}", "?node_uuid=bogus", "?addresses=52:54:00:00:00:01"),
+        *("?addresses=bogus", "?bogus=1"),
     ]
 )
 

@@ -6,7 +6,6 @@ import pytest
 
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.compute.conftest import Cloud
-from fake_server.tests.compute.test_flavors import log_in
 
 ROOT = "/image/v2/images"
 
@@ -59,15 +58,15 @@ def test_images_are_found_by_name(api):
 def test_a_project_sees_its_own_and_public_ones():
     cloud = Cloud(auth="keystone")
     ids = {}
-    log_in(cloud, "other-member", "other")
+    cloud.log_in("other-member", "other")
     for visibility in ("private", "public"):
         body = {"name": visibility, "visibility": visibility}
         ids[visibility] = cloud.send("image", "POST", "/images", body)[1]["id"]
-    log_in(cloud, "project-member", "demo")
+    cloud.log_in("project-member", "demo")
     assert [image["name"] for image in cloud.get("image", "/images")["images"]] == ["public"]
     assert cloud.send("image", "GET", f"/images/{ids['private']}")[0] == 404
     assert cloud.send("image", "DELETE", f"/images/{ids['public']}")[0] == 403
-    log_in(cloud, "project-reader", "demo")
+    cloud.log_in("project-reader", "demo")
     assert cloud.send("image", "POST", "/images", {"name": "x"})[0] == 403
-    log_in(cloud, "admin", "admin")
+    cloud.log_in("admin", "admin")
     assert len(cloud.get("image", "/images")["images"]) == 2

@@ -107,6 +107,10 @@ def test_the_vlan_of_a_network_can_be_changed(cloud):
 @pytest.mark.parametrize(
     ("values", "kept"),
     [
+        *(
+            ({name: None}, {name: []})
+            for name in ("fixed_ips", "allowed_address_pairs", "extra_dhcp_opts", "security_groups")
+        ),
         ({"mac_address": "52-54-00-AA-00-01"}, {"mac_address": "52:54:00:aa:00:01"}),
         ({"extra_dhcp_opts": [{"opt_name": "a", "opt_value": None}]}, {"extra_dhcp_opts": []}),
         (
@@ -135,38 +139,3 @@ def test_a_segment_is_there_for_all_and_shown_to_administrators(cloud, net):
     hidden = (404, "HTTPNotFound", "The resource could not be found.")
     assert error(cloud("member", "GET", path)) == hidden
     assert cloud("admin", "GET", path)[0] == 200
-
-
-def test_a_subnet_stays_in_its_segment(cloud):
-    net = cloud.make("admin", "network")["id"]
-    (segment,) = cloud("admin", "GET", f"/segments?network_id={net}")[1]["segments"]
-    subnet = cloud.make("admin", "subnet", network_id=net, segment_id=segment["id"], **CIDR)
-    answer = cloud("admin", "PUT", f"/subnets/{subnet['id']}", {"subnet": {"segment_id": None}})
-    assert error(answer) == (
-        400,
-        "SubnetSegmentAssociationChangeNotAllowed",
-        "A subnet that is already associated with a segment cannot have its segment association "
-        "changed.",
-    )
-
-
-@pytest.mark.parametrize(
-    ("ports", "reason"),
-    [
-        (
-            [{"port_id": "PORT", "segmentation_type": "vlan", "segmentation_id": "x"}],
-            "Invalid subport details: segmentation_id 'x' is not an integer",
-        ),
-        ([{"port_id": NOWHERE}, {"port_id": NOWHERE}], f"Non unique UUID for subport: '{NOWHERE}'"),
-        ([5], "Invalid data format for subport: '5' is not a dict"),
-    ],
-)
-def test_ports_of_trunks_that_can_not_be(cloud, net, ports, reason):
-    parent, port = (cloud.make("member", "port", network_id=net)["id"] for _ in range(2))
-    trunk = cloud.make("member", "trunk", port_id=parent)["id"]
-    wanted = [
-        {**one, "port_id": port} if isinstance(one, dict) and one["port_id"] == "PORT" else one
-        for one in ports
-    ]
-    answer = cloud("member", "PUT", f"/trunks/{trunk}/add_subports", {"sub_ports": wanted})
-    assert error(answer) == unusable(reason)

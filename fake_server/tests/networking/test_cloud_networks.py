@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.settings import Settings
 from fake_server.tests.networking.cloud import Cloud
 
 LINK = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "Eth1/1", "switch_info": "tor-1"}
@@ -64,17 +63,3 @@ def test_a_cleaning_network_without_addresses_fails_cleaning():
         f"node_uuid={node},physical_network='rack',portgroup_id=None,pxe_enabled=True,"
         f"updated_at=None,uuid={port},vendor=None)]."
     )
-
-
-def test_options_come_first():
-    options = {
-        "auth": "keystone",
-        "provisioning_network": "p",
-        "interfaces": {"network": ("noop",)},
-    }
-    settings = Settings(**options)
-    assert (settings.provisioning_network, settings.cleaning_network) == ("p", "cleaning")
-    assert settings.interfaces["network"] == ("noop",)
-    plain = Settings()
-    assert (plain.provisioning_network, plain.cleaning_network) == (None, None)
-    assert plain.interfaces["network"] == ("noop", "flat")

@@ -29,10 +29,6 @@ def refused(cloud, role, method, path, body=None, **headers):
     return status, error["type"], error["message"]
 
 
-def invalid(name, reason):
-    return 400, "HTTPBadRequest", f"Invalid input for {name}. Reason: {reason}."
-
-
 def unusable(reason):
     return 400, "InvalidInput", f"Invalid input for operation: {reason}."
 
@@ -179,11 +175,3 @@ def test_another_revision(cloud, net):
         "revision_number=<int>.",
     )
     assert cloud("member", "PUT", path, body, HTTP_IF_MATCH="revision_number=1")[0] == 200
-
-
-def test_agents_are_not_created(cloud):
-    assert refused(cloud, "admin", "POST", "/agents", {"agent": {}}) == (
-        400,
-        "BadRequest",
-        "Bad agents request: Agent creation using API is not supported..",
-    )

@@ -31,6 +31,9 @@ def test_refusals_are_those_of_neutron():
     ids["WIRED"] = wired = cloud.make("member", "network")["id"]
     cloud.make("member", "subnet", network_id=wired, cidr="10.0.0.0/24", ip_version=4)
     ids["PORT"] = cloud.make("member", "port", network_id=network)["id"]
+    parent = cloud.make("member", "port", network_id=network)["id"]
+    ids["TRUNK"] = cloud.make("member", "trunk", port_id=parent)["id"]
+    ids["PROJECT"] = cloud.project("member")
     ids["GROUP"] = cloud.make("member", "security_group", name="g")["id"]
     problems = []
     rows = list(recorded())

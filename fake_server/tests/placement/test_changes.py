@@ -28,18 +28,6 @@ def code(answer):
 # Aggregates
 
 
-@pytest.mark.parametrize("version", ["1.1", "1.18"])
-def test_aggregates_are_a_list_before_a_version(api, provider, version):
-    path = f"/resource_providers/{provider}/aggregates"
-    assert api("PUT", path, [OTHER, AGGREGATE], version) == (
-        200,
-        {"aggregates": [AGGREGATE, OTHER]},
-    )
-    assert api("PUT", path, [OTHER], version)[0] == 200
-    # Such a change makes no generation.
-    assert api.get(path) == {"aggregates": [OTHER], "resource_provider_generation": 1}
-
-
 # Inventories
 
 

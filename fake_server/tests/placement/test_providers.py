@@ -39,12 +39,7 @@ def test_a_provider_is_made_shown_renamed_and_removed(api):
     assert made["root_provider_uuid"] == uuid
     assert api.get(f"/resource_providers/{uuid}") == made
     assert {link["rel"] for link in made["links"]} == {
-        "self",
-        "inventories",
-        "usages",
-        "aggregates",
-        "traits",
-        "allocations",
+        *("self", "inventories", "usages", "aggregates", "traits", "allocations"),
     }
     status, renamed = api("PUT", f"/resource_providers/{uuid}", {"name": "two"})
     assert (status, renamed["name"]) == (200, "two")
@@ -77,19 +72,3 @@ def test_providers_are_found_by_what_they_have(api):
     assert found(f"member_of={AGGREGATE}") == ["two"]
     assert found(f"member_of=!{AGGREGATE}") == ["one"]
     assert found(f"in_tree={first}") == ["one"]
-
-
-def test_inventories_one_by_one(api):
-    uuid = api.provider()["uuid"]
-    path = f"/resource_providers/{uuid}/inventories"
-    status, made = api("POST", path, {"resource_class": "DISK_GB", "total": 10})
-    assert (status, made["total"], made["resource_provider_generation"]) == (201, 10, 1)
-    body = {"resource_provider_generation": 1, "total": 20, "reserved": 5}
-    status, changed = api("PUT", f"{path}/DISK_GB", body)
-    assert (status, changed["total"], changed["reserved"]) == (200, 20, 5)
-    assert api.get(f"{path}/DISK_GB")["total"] == 20
-    assert api("DELETE", f"{path}/DISK_GB") == (204, None)
-    assert api("DELETE", f"{path}/DISK_GB")[0] == 404
-    answer = api("POST", path, {"resource_class": "CUSTOM_NONE", "total": 1})
-    assert answer[0] == 400
-    assert detail(answer).endswith("No such resource class CUSTOM_NONE.")

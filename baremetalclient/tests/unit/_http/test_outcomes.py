@@ -61,7 +61,7 @@ REPLIES = {
     "a page of a proxy": {"status_code": 502, "text": PAGE, "headers": HTML},
     "a title of a proxy": {"status_code": 504, "text": LOGIN, "headers": HTML},
     "too many": {
-        "status_code": 429,
+        "status_code": 413,
         "headers": {"Retry-After": "7", "x-openstack-request-id": "req-1"},
     },
     "unavailable": {

@@ -10,20 +10,8 @@ from baremetalclient import exc
 from baremetalclient._http import urls
 
 REFUSED = [
-    "",
-    " ",
-    ".",
-    "..",
-    "../x",
-    "a/b",
-    "a\\b",
-    "a?b",
-    "a#b",
-    "a\nb",
-    "\x00",
-    "\ud800",
-    None,
-    1.5,
+    *("", " ", ".", "..", "../x", "a/b", "a\\b", "a?b", "a#b", "a\nb", "\x00", "\ud800"),
+    *(None, 1.5),
 ]
 
 

@@ -10,20 +10,9 @@ from baremetalclient.v1 import volume_connector
 from baremetalclient.v1.node import vifs
 
 MODULES = [
-    "allocation",
-    "chassis",
-    "conductor",
-    "deploy_template",
-    "driver",
-    "events",
-    "inspection_rule",
-    "node",
-    "port",
-    "portgroup",
-    "runbook",
-    "shard",
-    "volume_connector",
-    "volume_target",
+    *("allocation", "chassis", "conductor", "deploy_template", "driver", "events"),
+    *("inspection_rule", "node", "port", "portgroup", "runbook", "shard"),
+    *("volume_connector", "volume_target"),
 ]
 RESOURCES = [
     *(importlib.import_module(f"baremetalclient.v1.{name}").RESOURCE_TYPE for name in MODULES),

@@ -70,6 +70,8 @@ def test_a_mac_address_of_another_case_is_the_same_port(lab):
 def test_few_requests_tell_what_there_is(lab):
     wanted = new(ports=[{"address": MAC}], portgroups=[], volume_targets=[TARGET])
     wanted["nodes"] += [{"name": f"m{number}", "driver": "d"} for number in range(20)]
+    lab.client.negotiate_api_version()
+    lab.server.requests.clear()
     declare.plan(lab.client, wanted)
     assert sorted(one.path for one in lab.server.requests.find()) == [
         "/v1/nodes/detail",

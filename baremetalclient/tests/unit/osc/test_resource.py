@@ -164,3 +164,13 @@ def test_sorting_by_a_label(run):
     items = [{"uuid": word, "provision_state": state} for word, state in [("a", "y"), ("b", "x")]]
     words = ("node", "list", "-f", "value", "-c", "uuid", "--sort-column", "Provisioning State")
     assert run(*words, script=(Reply({"nodes": items}),)).out == "b\na\n"
+
+
+def test_unset(run):
+    words = ("volume", "target", "unset", "x", "--boot-index", "--property", "a", "--extra", "b")
+    done = run(*words, script=(Reply({}),))
+    assert done.requests[0].json == [
+        {"op": "remove", "path": "/properties/a"},
+        {"op": "remove", "path": "/boot_index"},
+        {"op": "remove", "path": "/extra/b"},
+    ]

@@ -80,15 +80,3 @@ def test_the_wait_outlasts_an_outage_but_not_a_wrong_endpoint(scripted, caplog):
     nowhere = clients.get_client(1, endpoint="http://127.0.0.1:9")
     with pytest.raises(exc.ConnectionRefused):
         nowhere.node.wait_for("n-0", "provision_state=active")
-
-
-@pytest.mark.parametrize("condition", ["", "provision_sate=active", "links=x"])
-def test_a_wrong_condition_sends_nothing(scripted, condition):
-    client, server = scripted()
-    with pytest.raises(exc.ValidationError):
-        client.node.wait_for("n-0", condition)
-    with pytest.raises(exc.InvalidType):
-        client.node.wait_for(None, "deleted")
-    with pytest.raises(exc.ValidationError):
-        client.node.wait_for("n-0", "deleted", timeout=-1)
-    assert not server.all_requests

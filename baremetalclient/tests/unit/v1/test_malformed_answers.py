@@ -127,12 +127,6 @@ def test_fields_that_were_not_asked_for_may_be_missing(scripted):
     assert client.node.list(fields=["name"])[0].name == "n"
 
 
-def test_a_resource_without_any_field_is_none(scripted):
-    client, _ = scripted(Reply({}))
-    with pytest.raises(exc.InvalidResponse, match="is not a node: it has none of its fields"):
-        client.node.get("n", fields=["name"])
-
-
 def test_null_and_unknown_fields_are_fine(scripted):
     sent = {"uuid": "u", "name": None, "extra": None, "new": [1]}
     client, _ = scripted(Reply(sent))

@@ -36,3 +36,10 @@ def test_an_unknown_instance_is_named(run):
 def test_words_after_two_dashes_are_names(run):
     done = run("node", "power", "on", "--", "--all")
     assert [request.path for request in done.requests] == ["/v1/nodes/--all/states/power"]
+
+
+def test_the_network_provider_of_the_specification(run):
+    done = run("node", "set", "a", "--network-provider", "neutron", script=(Reply({}),))
+    assert done.requests[0].json == [{"op": "add", "path": "/network_provider", "value": "neutron"}]
+    done = run("node", "unset", "a", "--network-provider", script=(Reply({}),))
+    assert done.requests[0].json == [{"op": "remove", "path": "/network_provider"}]

@@ -78,9 +78,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Set up hypothesis and Ctrl-C, and make the environment of python-ironicclient once.
+    """Set up hypothesis and signals, and make the environment of python-ironicclient once.
 
-    A run in the background of a script ignores SIGINT, and so would the programs that it starts.
+    A run in the background of a script ignores SIGINT, one under nohup SIGHUP, and so would the
+    programs that they start.
     """
     # How fast values are made depends on what else the machine does.
     settings.register_profile(
@@ -89,6 +90,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("suite")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     peer = config.getoption("--peer")
     if peer and not hasattr(config, "workerinput"):
         from bench.peers import environment

@@ -11,7 +11,6 @@ from fake_server.db import errors
 from fake_server.db.store import Store
 
 METADATA = sa.MetaData()
-THINGS = sa.Table("things", METADATA, sa.Column("id", sa.Integer, primary_key=True))
 
 
 def refused(url, metadata=METADATA):

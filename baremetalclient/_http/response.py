@@ -131,7 +131,7 @@ class Response(NamedTuple):
             found = f" but {self._page()}"
         else:
             start = printable(self._without_secrets()[:80])
-            content_type = self.headers.get("Content-Type") or "missing"
+            content_type = printable(self.headers.get("Content-Type") or "missing")
             reason = f": {why}" if why else ""
             found = f"{reason}. The content type is {content_type}, the beginning {start!r}"
         return exc.InvalidResponse(

@@ -8,6 +8,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser, Version
 from fake_server.extra import MissingExtraError, required
 
@@ -45,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with required():
             command = import_module(_MODULES[words[0]])
     except MissingExtraError as exc:
-        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        tell(exc)
         return 1
     gc.freeze()
     gc.enable()

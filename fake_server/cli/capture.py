@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from fake_server.cli import connection
+from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
 from fake_server.seeds.capture import CaptureError, Source, capture
 from fake_server.seeds.serialization import as_yaml
@@ -25,10 +26,10 @@ def main(words: Sequence[str]) -> int:
             brief=options.brief,
         )
     except (CaptureError, connection.UnreachableError) as exc:
-        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        tell(exc)
         return 1
     for note in captured.notes:
-        print(f"baremetal-fake-server: {note}", file=sys.stderr)
+        tell(note)
     sys.stdout.write(as_yaml(captured.seed))
     return 0
 

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fake_server.cli import connection
+from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
 from fake_server.comparison.sides import Comparison
 from fake_server.seeds.capture import CaptureError
@@ -32,13 +33,13 @@ def main(words: Sequence[str]) -> int:
         finally:
             comparison.close()
     except (CaptureError, connection.UnreachableError) as exc:
-        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        tell(exc)
         return 2
     except KeyboardInterrupt:
-        print("baremetal-fake-server: interrupted", file=sys.stderr)
+        tell("interrupted")
         return 130
     for note in comparison.notes:
-        print(f"baremetal-fake-server: {note}", file=sys.stderr)
+        tell(note)
     (_print_json if options.format == "json" else _print_text)(compared)
     return int(any(one.differences for one in compared))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from fake_server.cli.ctl_client import ControlClient, ControlError
 from fake_server.cli.ctl_commands import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE, parser
+from fake_server.cli.messages import tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ def main(words: Sequence[str]) -> int:
     except BrokenPipeError:
         raise
     except (ControlError, OSError, ValueError) as exc:
-        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        tell(exc)
         return 1
     return 0
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import fields
 from typing import TYPE_CHECKING, Literal
 
 from fake_server.baremetal import hardware_types, microversions, periodic
 from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
+from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
 from fake_server.compute import microversions as compute_microversions
 from fake_server.control import guard
@@ -67,7 +67,7 @@ def _control_token(options: argparse.Namespace) -> str | None:
     token = guard.token_for(options.host, options.control_token)
     if token and not options.control_token:
         text = f"the controls at /_fake/ need the token {token}"
-        print(f"baremetal-fake-server: {text}", file=sys.stderr)
+        tell(text)
     return token
 
 

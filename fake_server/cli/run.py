@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from fake_server.cli import cloud_config
 from fake_server.cli.ctl_commands import TOKEN_VARIABLE, URL_VARIABLE
+from fake_server.cli.messages import tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
             )
             if settings.auth == "keystone":
                 who = cloud_config.identity(settings, account)
-                print(f"baremetal-fake-server: the command runs as {who}", file=sys.stderr)
+                tell(f"the command runs as {who}")
             kept = {
                 name: value for name, value in os.environ.items() if not _is_for_another_cloud(name)
             }
@@ -59,10 +59,10 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
             environment = {**kept, **variables}
             return process.run(command, environment)
         except ValueError as exc:
-            print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+            tell(exc)
             return 2
         except OSError as exc:
-            print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+            tell(exc)
             return 127 if isinstance(exc, FileNotFoundError) else 126
 
 

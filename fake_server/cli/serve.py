@@ -7,6 +7,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
+from fake_server.cli.messages import tell
 from fake_server.cli.options import parse, settings
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
@@ -29,7 +30,7 @@ def main(words: Sequence[str]) -> int:
         )
         if options.seed and not server.app.control.snapshots.is_new:
             text = f"{options.seed} is ignored, because the database is not new."
-            print(f"baremetal-fake-server: {text}", file=sys.stderr)
+            tell(text)
         if not running and options.workers > 1 and server.app.store.in_memory:
             raise ValueError(
                 "More than one worker needs a database that they can share: give --db."
@@ -39,9 +40,9 @@ def main(words: Sequence[str]) -> int:
         server.prepare()
         if server.ca_file:
             text = f"clients have to trust the CA in {server.ca_file}"
-            print(f"baremetal-fake-server: {text}", file=sys.stderr)
+            tell(text)
     except (OSError, ValueError, MissingExtraError) as exc:
-        print(f"baremetal-fake-server: {exc}", file=sys.stderr)
+        tell(exc)
         return 1
     if running:
         from fake_server.cli.run import run

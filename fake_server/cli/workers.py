@@ -8,6 +8,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from fake_server.cli.messages import tell
+
 if TYPE_CHECKING:
     from fake_server.server import FakeServer
 
@@ -58,6 +60,7 @@ def serve(server: FakeServer, number: int) -> int:
 def _start(server: FakeServer, children: dict[int, float]) -> None:
     """Start a worker and store its start time; signals are blocked in between."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    parent = os.getpid()
     pid = os.fork()
     if pid:
         children[pid] = time.monotonic()
@@ -66,12 +69,24 @@ def _start(server: FakeServer, children: dict[int, float]) -> None:
     status = 0
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+        _end_with(parent)
         server.app.store.forget_connections()
         server.serve()
     except KeyboardInterrupt:
         pass
     except Exception as exc:
-        print(f"baremetal-fake-server: a worker failed to start: {exc}", file=sys.stderr)
+        tell(f"a worker failed to start: {exc}")
         status = _FAILED_TO_START
     finally:
         os._exit(status)
+
+
+def _end_with(parent: int) -> None:
+    """Let the kernel end this process with its parent, which can't do it when it is killed."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_parent_death_signal = 1
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
+    if os.getppid() != parent:
+        raise KeyboardInterrupt

@@ -164,12 +164,24 @@ def _folded(text: str, width: int) -> list[str]:
                 line = ""
             if not line and part.isspace() and lines:
                 continue
-            while _width(part) > width and not _UUID.fullmatch(part):
-                lines.append(part[:width])
-                part = part[width:]
+            if _width(part) > width and not _UUID.fullmatch(part):
+                *broken, part = _broken(part, width)
+                lines += broken
             line += part
         lines.append(line.rstrip())
     return lines
+
+
+def _broken(text: str, width: int) -> Iterator[str]:
+    """Yield the pieces of a text without a place to fold it, none wider than a width."""
+    start = taken = 0
+    for place, character in enumerate(text):
+        columns = _width(character)
+        if taken + columns > width and place > start:
+            yield text[start:place]
+            start, taken = place, 0
+        taken += columns
+    yield text[start:]
 
 
 def _parts(text: str) -> list[str]:

@@ -137,3 +137,10 @@ def test_programs_may_take_the_output_into_a_stream_of_their_own(monkeypatch):
     with ScriptedServer(Reply({"nodes": nodes()})) as server:
         assert shell.main(["--os-endpoint", server.url, "node", "list", "-f", "json"]) == 0
     assert [node["name"] for node in json.loads(out.getvalue())] == NAMES
+
+
+def test_a_long_text_of_wide_characters_is_broken_to_the_width():
+    text = "漢" * 80_000
+    lines = list_table(["name"], [[text]], 80, colours=False).splitlines()[3:-1]
+    assert "".join(line.strip("| ") for line in lines) == text
+    assert all(2 * len(line.strip("| ")) <= 78 for line in lines)

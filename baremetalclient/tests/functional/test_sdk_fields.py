@@ -13,7 +13,7 @@ from baremetalclient.microversion import CLIENT_MAX, Version
 ONLY_WRITTEN = {"node"}
 #: Field of nodes that a dialect doesn't have.
 UNKNOWN = {"ironic": {"network_provider"}, "spec": {"network_interface"}}
-NAME = f"CUSTOM_{uuid4().hex.upper()}"
+NAME = f"CUSTOM_{uuid4().hex[:12].upper()}"
 STEP = {"interface": "bios", "step": "factory_reset", "args": {}}
 OF_NODE = {
     "port": {"address": "52:54:00:" + ":".join(NAME[n : n + 2] for n in (8, 10, 12))},

@@ -78,7 +78,7 @@ def test_nodes_in_several_states(client, node, newest):
 
 @pytest.mark.since(96)
 def test_other_resources(client, node):
-    name = f"CUSTOM_{uuid4().hex.upper()}"
+    name = f"CUSTOM_{uuid4().hex[:12].upper()}"
     mac = "52:54:00:" + ":".join(name[n : n + 2] for n in (8, 10, 12))
     switch = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "1", "switch_info": "s"}
     fields = {
